@@ -1,17 +1,5 @@
 import type { RecordedRequest } from './request-log.ts';
-import {
-  array,
-  callback,
-  check,
-  checkMembers,
-  isText,
-  object,
-  type Rule,
-  type Rules,
-  text,
-  unknownName,
-  wholeNumber,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import { type Ambiguities, type AmbiguityRule, ambiguityRules } from './service/ambiguities.ts';
 import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
@@ -59,36 +47,36 @@ const defaults = {
   corsOrigins: [] as readonly string[],
 };
 
-const name = text('a non-empty string', value => value !== '');
+const name = rules.text('a non-empty string', value => value !== '');
 /** A key is sent in a header. */
-const key = text(
+const key = rules.text(
   'a string of printable ASCII characters',
   value => /^[\x20-\x7e]+$/.test(value) && value.trim() === value,
 );
 /** Rule for base URLs. */
-export const address = text('an http or https URL', isUrl);
+export const address = rules.text('an http or https URL', isUrl);
 
-const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
+const optionRules: Readonly<Record<keyof SandboxOptions, rules.Rule>> = {
   apiKey: key,
   teamId: name,
   legacyApiKey: key,
   baseUrl: address,
   legacyBaseUrl: address,
-  seed: object,
-  randomSeed: wholeNumber(0),
-  now: callback,
-  maxBodyBytes: wholeNumber(0),
-  maxLogBytes: wholeNumber(0),
-  corsOrigins: array('an array of origins such as http://localhost:5173', isOrigin),
-  onResponse: callback,
-  ambiguities: object,
+  seed: rules.object,
+  randomSeed: rules.wholeNumber(0),
+  now: rules.callback,
+  maxBodyBytes: rules.wholeNumber(0),
+  maxLogBytes: rules.wholeNumber(0),
+  corsOrigins: rules.array('an array of origins such as http://localhost:5173', isOrigin),
+  onResponse: rules.callback,
+  ambiguities: rules.object,
 };
 
 /** Applies the defaults. Throws a `RangeError` that names the first invalid option. */
 export function readOptions(options: SandboxOptions) {
   if (typeof options !== 'object' || options === null)
     throw new RangeError('createSandbox: the options must be an object');
-  checkMembers('option', options, rules);
+  rules.checkMembers('option', options, optionRules);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { ...defaults, ...(set as Partial<typeof defaults>) };
   const { legacyApiKey = settings.apiKey, ambiguities = {} } = options;
@@ -96,16 +84,16 @@ export function readOptions(options: SandboxOptions) {
 }
 
 /** Rules for the members of `ambiguities`. */
-const choiceRules: Rules = { ...ambiguityRules, errorStatus: object };
-const statusRules: Rules = Object.fromEntries(
-  Object.keys(errorKinds).map(kind => [kind, wholeNumber(200, 599)]),
+const choiceRules: rules.Rules = { ...ambiguityRules, errorStatus: rules.object };
+const statusRules: rules.Rules = Object.fromEntries(
+  Object.keys(errorKinds).map(kind => [kind, rules.wholeNumber(200, 599)]),
 );
 
 /** Fills in the default of every ambiguity that is not set, except HTTP statuses. */
 export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
-  checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
+  rules.checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
   const { errorStatus = {}, ...choices } = input;
-  checkMembers('error in errorStatus', errorStatus, statusRules, 'ambiguities.errorStatus.');
+  rules.checkMembers('error in errorStatus', errorStatus, statusRules, 'ambiguities.errorStatus.');
   const decided = Object.entries(ambiguityRules).map(([name, rule]) => [
     name,
     choices[name as keyof typeof ambiguityRules] ?? rule.value,
@@ -118,16 +106,16 @@ function isUrl(value: string): boolean {
 }
 
 function isOrigin(value: unknown): boolean {
-  return value === '*' || (isText(value) && isUrl(value) && new URL(value).origin === value);
+  return value === '*' || (rules.isText(value) && isUrl(value) && new URL(value).origin === value);
 }
 
 /** Parses a setting such as `contactPageCap=30`. Throws a `RangeError` if the name or the value is invalid. */
 export function ambiguityFromText(name: string, value: string): Partial<Ambiguities> {
-  const rules: Readonly<Record<string, AmbiguityRule>> = ambiguityRules;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) throw unknownName('setting', name, Object.keys(rules));
+  const known: Readonly<Record<string, AmbiguityRule>> = ambiguityRules;
+  const rule = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (rule === undefined) throw rules.unknownName('setting', name, Object.keys(known));
   const choice = rule.fromText(value);
-  check(name, rule, choice);
+  rules.check(name, rule, choice);
   return { [name]: choice };
 }
 

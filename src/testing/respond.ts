@@ -10,6 +10,8 @@ export interface Reply extends RecordedResponse {
   readonly chunks?: AsyncIterableIterator<Uint8Array>;
 }
 
+type Perform = (signal: AbortSignal, done: () => void) => Promise<Reply>;
+
 /** How a fault sends a body: half of it, or a byte at a time after so many milliseconds each. */
 type Ending = 'drop' | 'stall' | { readonly byteMs: number } | undefined;
 
@@ -67,10 +69,7 @@ export class Responder {
    * Performs a request with a signal that aborts with the caller's, and when all requests end. It runs until there is a
    * response; if that has chunks, until the function `done` is called.
    */
-  async #run(
-    signal: AbortSignal | undefined,
-    perform: (own: AbortSignal, done: () => void) => Promise<Reply>,
-  ): Promise<Reply> {
+  async #run(signal: AbortSignal | undefined, perform: Perform): Promise<Reply> {
     signal?.throwIfAborted();
     const running = new AbortController();
     const stop = () => running.abort(signal?.reason);
@@ -110,12 +109,7 @@ export class Responder {
   }
 
   /** Performs a request as the faults say, and records the response. Resolves to how its body is sent. */
-  async #perform(
-    request: ReadRequest,
-    target: Target,
-    recorded: OpenRequest,
-    signal: AbortSignal,
-  ): Promise<Ending> {
+  async #perform(request: ReadRequest, target: Target, recorded: OpenRequest, signal: AbortSignal) {
     const { service, faults } = this.#parts;
     const applied = faults.apply(recorded);
     const fault = applied.faults.at(-1);
@@ -210,12 +204,7 @@ function wait(signal: AbortSignal, begin: (done: () => void) => () => void): Pro
 }
 
 /** Yields a body as a fault sends it. Throws the signal's reason on abort. */
-async function* chunksOf(
-  text: string,
-  ending: Exclude<Ending, undefined>,
-  signal: AbortSignal,
-  done: () => void,
-): AsyncGenerator<Uint8Array> {
+async function* chunksOf(text: string, ending: NonNullable<Ending>, signal: AbortSignal, done: () => void) {
   const bytes = new TextEncoder().encode(text);
   try {
     if (typeof ending === 'object') {

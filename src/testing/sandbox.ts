@@ -1,19 +1,5 @@
 import { Faults } from './faults/faults.ts';
-import type {
-  ActiveFault,
-  Failure,
-  Fault,
-  FaultKind,
-  FaultLimits,
-  FaultScope,
-  FaultTarget,
-  Hold,
-  Interruption,
-  Lag,
-  Latency,
-  RateLimit,
-  Trickle,
-} from './faults/kinds.ts';
+import type * as kinds from './faults/kinds.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
@@ -98,29 +84,29 @@ export interface Sandbox extends SandboxKeys {
   /** Loads the state from a JSON file that `save` wrote. Rejects with a `RangeError` if the file is invalid. */
   load(file: string): Promise<void>;
   /** Makes requests to an operation fail: `fail('tags.create', { status: 503, times: 2 })`. */
-  fail(operation: FaultTarget, failure?: Failure): Fault;
+  fail(operation: kinds.FaultTarget, failure?: kinds.Failure): kinds.Fault;
   /** Makes requests to an operation hang: sends no response, or half of one, and keeps the connection open. */
-  stall(operation: FaultTarget, interruption?: Interruption): Fault;
+  stall(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
   /** Cuts the connection of requests to an operation, before the response or half-way through it. */
-  drop(operation: FaultTarget, interruption?: Interruption): Fault;
+  drop(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
   /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
-  latency(operation: FaultTarget, latency: number | Latency): Fault;
+  latency(operation: kinds.FaultTarget, latency: number | kinds.Latency): kinds.Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
-  hold(operation: FaultTarget, limits?: FaultLimits): Hold;
+  hold(operation: kinds.FaultTarget, limits?: kinds.FaultLimits): kinds.Hold;
   /**
    * Keeps writes out of the responses of a read until they are a number of milliseconds old, by the sandbox's clock:
    * `lag('contacts.list', 5000)`, then `advance(5000)`. Changes by your own code to `state` count as writes, except to
    * the fields of a record.
    */
-  lag(operation: FaultTarget, lag: number | Lag): Fault;
+  lag(operation: kinds.FaultTarget, lag: number | kinds.Lag): kinds.Fault;
   /** Performs requests to an operation twice, as a gateway does that repeats them. The caller gets the second response. */
-  duplicate(operation: FaultTarget, scope?: FaultScope): Fault;
+  duplicate(operation: kinds.FaultTarget, scope?: kinds.FaultScope): kinds.Fault;
   /** Sends the bodies of responses a byte at a time, a number of milliseconds before each: `trickle('*', 100)`. */
-  trickle(operation: FaultTarget, trickle: number | Trickle): Fault;
+  trickle(operation: kinds.FaultTarget, trickle: number | kinds.Trickle): kinds.Fault;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
-  rateLimit(operation: FaultTarget, limit: RateLimit): Fault;
+  rateLimit(operation: kinds.FaultTarget, limit: kinds.RateLimit): kinds.Fault;
   /** Returns the active faults. */
-  faults(): ActiveFault[];
+  faults(): kinds.ActiveFault[];
   /** Removes all faults. */
   clearFaults(): void;
 }
@@ -250,7 +236,7 @@ function pathOf(baseUrl: string | undefined): string {
 }
 
 /** Combines the kind of a fault with its options. Throws a `RangeError` if they are not an object. */
-function orderOf<Options extends object>(kind: FaultKind, options?: Options) {
+function orderOf<Options extends object>(kind: kinds.FaultKind, options?: Options) {
   check(kind, object, options ?? {});
   return { ...options, kind };
 }

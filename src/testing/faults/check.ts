@@ -1,17 +1,4 @@
-import {
-  callback,
-  check,
-  checkMembers,
-  flag,
-  httpStatus,
-  isObject,
-  isText,
-  number,
-  oneOf,
-  type Rules,
-  unknownName,
-  wholeNumber,
-} from '../rules.ts';
+import * as rules from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
@@ -22,26 +9,26 @@ export const maxTimerMs = 2 ** 31 - 1;
 /** Longest period of a rate limit, in seconds: a year. */
 const maxPeriodSeconds = 31_536_000;
 
-const requests = (least: number) => wholeNumber(least, undefined, 'requests');
+const requests = (least: number) => rules.wholeNumber(least, undefined, 'requests');
 const times = requests(1);
-const scope: Rules = {
+const scope: rules.Rules = {
   when: {
     expected: 'a function, or an object of members to match',
-    accepts: value => callback.accepts(value) || isObject(value),
+    accepts: value => rules.callback.accepts(value) || rules.isObject(value),
   },
   after: requests(0),
   times: { ...times, accepts: value => value === Number.POSITIVE_INFINITY || times.accepts(value) },
-  chance: number(0, 1),
+  chance: rules.number(0, 1),
 };
-const limits: Rules = { ...scope, acted: flag };
-const interruption: Rules = { ...limits, at: oneOf(['head', 'body']) };
-const milliseconds = number(0, maxTimerMs, 'milliseconds');
+const limits: rules.Rules = { ...scope, acted: rules.flag };
+const interruption: rules.Rules = { ...limits, at: rules.oneOf(['head', 'body']) };
+const milliseconds = rules.number(0, maxTimerMs, 'milliseconds');
 
 /** Options of each kind of fault. */
-const rules: Readonly<Record<FaultKind, Rules>> = {
+const optionRules: Readonly<Record<FaultKind, rules.Rules>> = {
   fail: {
     ...limits,
-    status: httpStatus,
+    status: rules.httpStatus,
     retryAfter: { expected: 'a number of seconds (0 or more) or an HTTP date', accepts: isRetryAfter },
     body: { expected: 'text or a JSON value', accepts: isJson },
     headers: { expected: 'an object of header names and values', accepts: isHeaders },
@@ -53,7 +40,7 @@ const rules: Readonly<Record<FaultKind, Rules>> = {
   lag: { ...scope, ms: milliseconds },
   duplicate: scope,
   trickle: { ...scope, ms: milliseconds },
-  rateLimit: { requests: requests(0), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
+  rateLimit: { requests: requests(0), perSeconds: rules.number(0, maxPeriodSeconds, 'seconds') },
 };
 const required: Partial<Record<FaultKind, string>> = {
   latency: 'ms',
@@ -64,30 +51,31 @@ const required: Partial<Record<FaultKind, string>> = {
 
 /** Throws a `RangeError`, which suggests a similar name, if there is no such target. */
 export function checkTarget(target: FaultTarget, valid: readonly string[]): void {
-  if (!valid.includes(target)) throw unknownName('operation', String(target), valid);
+  if (!valid.includes(target)) throw rules.unknownName('operation', String(target), valid);
 }
 
 /** Throws a `RangeError` that says what is wrong with a fault, so that no mistake in a test goes unnoticed. */
 export function checkOrder(order: FaultOrder): void {
   const { kind, ...members } = order;
-  if (!Object.hasOwn(rules, kind)) throw unknownName('kind of fault', String(kind), Object.keys(rules));
-  checkMembers(`option of ${kind}`, members, rules[kind], `${kind}: `);
+  if (!Object.hasOwn(optionRules, kind))
+    throw rules.unknownName('kind of fault', String(kind), Object.keys(optionRules));
+  rules.checkMembers(`option of ${kind}`, members, optionRules[kind], `${kind}: `);
   const missing = required[kind];
   if (missing !== undefined && !Object.hasOwn(members, missing))
     throw new RangeError(`${kind}: ${missing} is missing`);
   if (kind === 'latency')
-    check('latency: ms and jitterMs together', milliseconds, (order.ms ?? 0) + (order.jitterMs ?? 0));
+    rules.check('latency: ms and jitterMs together', milliseconds, (order.ms ?? 0) + (order.jitterMs ?? 0));
 }
 
 function isRetryAfter(value: unknown): boolean {
   if (typeof value === 'number') return value >= 0 && Number.isFinite(value);
-  return isText(value) && isHeaders({ 'retry-after': value });
+  return rules.isText(value) && isHeaders({ 'retry-after': value });
 }
 
 function isHeaders(value: unknown): boolean {
   try {
     new Headers(value as HeadersInit);
-    return isObject(value) && Object.values(value).every(isHeaderValue);
+    return rules.isObject(value) && Object.values(value).every(isHeaderValue);
   } catch {
     return false;
   }
@@ -95,7 +83,7 @@ function isHeaders(value: unknown): boolean {
 
 /** Returns `true` if a value can be sent in a header: printable Latin-1 characters and tabs. */
 function isHeaderValue(value: unknown): boolean {
-  return isText(value) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+  return rules.isText(value) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
 function isJson(value: unknown): boolean {

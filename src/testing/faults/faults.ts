@@ -1,5 +1,6 @@
 import type { RecordedResponse } from '../request-log.ts';
 import { contains } from '../rules.ts';
+import { errorKinds } from '../service/error-response.ts';
 import type { Random } from '../service/random.ts';
 import { operationNames, readNames } from '../service/router.ts';
 import { checkOrder, checkTarget, type FaultOrder, maxTimerMs } from './check.ts';
@@ -208,37 +209,23 @@ function asData({ number, operation, order, hits }: Active): ActiveFault {
   return { number, operation, hits, ...order };
 }
 
-const defaultStatus = 503;
 /** Statuses whose responses have no body. */
 export const bodiless = new Set([204, 205, 304]);
 
-/** Default messages by HTTP status: the service's own, if documented. */
+/** Default messages by HTTP status: the service's own, and those of gateways. */
 const messages: Readonly<Record<number, string>> = {
+  ...Object.fromEntries(Object.values(errorKinds).map(([status, message]) => [status, message])),
   400: 'request body not in proper format',
-  401: 'team id or API key not valid',
   403: 'permission denied',
-  404: 'resource not found',
-  405: 'method not allowed',
-  408: 'request timed out',
-  409: 'resource with this name already exists',
-  413: 'request body too large',
-  422: 'request body not in proper format',
-  429: 'too many requests',
-  500: 'internal server error occurred',
-  501: 'not implemented',
   502: 'bad gateway',
   503: 'service unavailable',
   504: 'gateway timed out',
 };
 
 /** Returns the response of a `fail` fault. */
-export function failureResponse({
-  status = defaultStatus,
-  retryAfter,
-  body,
-  headers,
-}: Failure): RecordedResponse {
-  const json = body === undefined ? errorBody(status) : body;
+export function failureResponse({ status = 503, retryAfter, body, headers }: Failure): RecordedResponse {
+  const message = messages[status] ?? `request failed with status ${status}`;
+  const json = body === undefined ? { status: status === 401 ? 401 : 'error', message } : body;
   const plain = typeof json === 'string';
   return {
     status,
@@ -248,12 +235,5 @@ export function failureResponse({
       ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
       ...headers,
     },
-  };
-}
-
-function errorBody(status: number): unknown {
-  return {
-    status: status === 401 ? 401 : 'error',
-    message: messages[status] ?? `request failed with status ${status}`,
   };
 }

@@ -117,13 +117,7 @@ export interface ActiveFault extends Failure, Interruption, Partial<Latency & Ra
 }
 
 /** Fault that you added; `cancel()` removes it. */
-export interface Fault {
-  /** Kind of the fault. */
-  readonly kind: FaultKind;
-  /** Requests that it applies to. */
-  readonly operation: FaultTarget;
-  /** Number of requests affected so far. */
-  readonly hits: number;
+export interface Fault extends Pick<ActiveFault, 'kind' | 'operation' | 'hits'> {
   /** Removes the fault. */
   cancel(): void;
 }

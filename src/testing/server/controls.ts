@@ -1,15 +1,15 @@
 import type { FaultOrder } from '../faults/check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
-import type { Recorder } from '../request-log.ts';
+import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Reply, Responder } from '../respond.ts';
 import { isObject, isText, shown } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
-import { operationNames, type Router } from '../service/router.ts';
-import type { SandboxKeys } from '../service/service.ts';
+import { type OperationName, operationNames, type Router } from '../service/router.ts';
+import type { ReadRequest, SandboxKeys } from '../service/service.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
-import type { Overview, RequestDetail, View } from './protocol.ts';
+import type { Overview, View } from './protocol.ts';
 import {
   addRecord,
   changeRecord,
@@ -60,12 +60,11 @@ export const controls: Readonly<Record<string, Control>> = {
   'GET view': view,
   'GET log': ({ recorder }, { query }) => requestPage(recorder, query),
   'GET requests': ({ recorder }, { query }) => {
-    const target = query.get('operation');
-    return recorder.log
-      .filter(({ operation, endpoint }) => target === null || target === operation || target === endpoint)
-      .map(request => maskedRequest(recorder, request));
+    const target = query.get('operation') as OperationName | null;
+    const requests = target === null ? recorder.log : recorder.log.to(target);
+    return requests.map(maskedRequest);
   },
-  'GET request': (parts, { first }) => openRequest(parts, first),
+  'GET request': (parts, { first }) => detail(parts.recorder, recorded(parts, first)),
   'DELETE requests': ({ recorder }) => recorder.clear() ?? true,
   'POST replay': replay,
   'GET faults': getFaults,
@@ -96,10 +95,11 @@ function view(parts: SandboxParts): View {
   };
 }
 
-function openRequest(parts: SandboxParts, number: string): RequestDetail {
-  const request = parts.recorder.log.find(recorded => recorded.number === Number(number));
+/** Returns a request of the log by its number. */
+function recorded({ recorder }: SandboxParts, number: string): RecordedRequest {
+  const request = recorder.log.find(each => each.number === Number(number));
   if (request === undefined) throw new MissingRecord('this request is no longer in the request log');
-  return detail(parts.recorder, request);
+  return request;
 }
 
 /** Returns the active faults, or one fault, on request as soon as it has applied (`/faults/1/arrived`). */
@@ -132,10 +132,9 @@ function readJson(body: string): unknown {
 }
 
 /** Replays a request with its original keys. Returns the new request's number without waiting for the response. */
-function replay({ recorder, responder }: SandboxParts, { first }: ControlRequest): { number: number } {
-  const recorded = recorder.log.find(({ number }) => number === Number(first));
-  const source = recorded && recorder.source(recorded);
-  if (source === undefined) throw new MissingRecord('this request is no longer in the request log');
+function replay(parts: SandboxParts, { first }: ControlRequest): { number: number } {
+  const { recorder, responder } = parts;
+  const source = recorder.source(recorded(parts, first)) as ReadRequest;
   const number = recorder.nextNumber;
   // The request log shows the result, even if the connection is dropped.
   void received(responder.reply(source, AbortSignal.timeout(maxReplayMs))).catch(() => {});

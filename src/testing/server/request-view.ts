@@ -1,15 +1,8 @@
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
 
-/** Headers that contain secrets, in lower case. The team id is shown: it is the sandbox's own. */
-const secretNames = new Set([
-  'x-team-apikey',
-  'api_key',
-  'x-api-key',
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-]);
+/** Headers that contain secrets. The team id is shown: it is the sandbox's own. */
+const secretNames = /^(?:x-team-apikey|api_key|x-api-key|authorization|proxy-authorization|cookie)$/i;
 
 /** Shown instead of a secret. */
 const mask = '[redacted]';
@@ -17,25 +10,13 @@ const mask = '[redacted]';
 /** Masks the secrets in headers or query parameters. */
 function masked(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, secretNames.has(name.toLowerCase()) ? mask : value]),
+    Object.entries(values).map(([name, value]) => [name, secretNames.test(name) ? mask : value]),
   );
 }
 
 /** Masks the secrets of a recorded request. */
-export function maskedRequest(recorder: Recorder, request: RecordedRequest): RecordedRequest {
-  const body = writable(request.body, recorder.source(request)?.body);
-  return { ...request, query: masked(request.query), headers: masked(request.headers), body };
-}
-
-/** Returns the body, or its text if it is nested too deeply to be written as JSON. */
-function writable(body: unknown, text: string | undefined): unknown {
-  try {
-    // With a replacer, this uses more stack than writing the response later, so whatever passes here is safe.
-    JSON.stringify(body, (_, value) => value);
-    return body;
-  } catch {
-    return text;
-  }
+export function maskedRequest(request: RecordedRequest): RecordedRequest {
+  return { ...request, query: masked(request.query), headers: masked(request.headers) };
 }
 
 /** Default number of requests in a page. */
@@ -86,7 +67,7 @@ function summary(recorder: Recorder, request: RecordedRequest): RequestSummary {
 /** Returns a request with all details. */
 export function detail(recorder: Recorder, request: RecordedRequest): RequestDetail {
   const bodyText = recorder.source(request)?.body ?? '';
-  return { ...maskedRequest(recorder, request), bodyText, retryOf: retriedNumber(recorder, request) };
+  return { ...maskedRequest(request), bodyText, retryOf: retriedNumber(recorder, request) };
 }
 
 /** Returns the newest requests that contain every word of the query's `text`, newest first. */

@@ -61,10 +61,7 @@ function siteResponder(parts: SandboxParts): Respond {
   };
 }
 
-async function respondSite(
-  parts: SandboxParts,
-  request: ReadRequest,
-): Promise<Reply | StreamReply | undefined> {
+async function respondSite(parts: SandboxParts, request: ReadRequest) {
   const { method, url } = request;
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');

@@ -1,17 +1,5 @@
 import { contains, shown } from '../rules.ts';
-import {
-  type CampaignRecord,
-  type ContactRecord,
-  type CustomFieldRecord,
-  type DomainRecord,
-  type EventRecord,
-  isIdentifier,
-  type ListRecord,
-  type NamedRecord,
-  type SenderRecord,
-  type TagChangeRecord,
-  type TemplateRecord,
-} from './records.ts';
+import * as kinds from './records.ts';
 
 export interface CollectionRules<T> {
   /** Prefix of ids; optional in `get`. */
@@ -107,7 +95,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
   delete(id: string): boolean {
     const record = this.get(id);
     const { prefix } = this.#rules;
-    if (record === undefined && isIdentifier(String(id), prefix)) return false;
+    if (record === undefined && kinds.isIdentifier(String(id), prefix)) return false;
     if (record === undefined) throw misused(`delete takes an id (${prefix}…)`, id);
     const index = this.#records.indexOf(record);
     this.#rules.changing(record.id, record, index);
@@ -177,27 +165,27 @@ function misused(usage: string, given: unknown): RangeError {
 /** All records of the sandbox, in one collection per kind. You can read and change them. */
 export interface State {
   /** Contacts of the team; both interfaces show them. */
-  readonly contacts: Collection<ContactRecord>;
+  readonly contacts: Collection<kinds.ContactRecord>;
   /** Lists, including deleted ones. */
-  readonly lists: Collection<ListRecord>;
+  readonly lists: Collection<kinds.ListRecord>;
   /** Tags of contacts. */
-  readonly tags: Collection<NamedRecord>;
+  readonly tags: Collection<kinds.NamedRecord>;
   /** Custom fields of the team. */
-  readonly customFields: Collection<CustomFieldRecord>;
+  readonly customFields: Collection<kinds.CustomFieldRecord>;
   /** Recorded custom events. */
-  readonly events: Collection<EventRecord>;
+  readonly events: Collection<kinds.EventRecord>;
   /** Tags that Identify and Track added to contacts or removed from them. */
-  readonly tagChanges: Collection<TagChangeRecord>;
+  readonly tagChanges: Collection<kinds.TagChangeRecord>;
   /** Sending domains of the team. */
-  readonly domains: Collection<DomainRecord>;
+  readonly domains: Collection<kinds.DomainRecord>;
   /** Senders, verified and pending. */
-  readonly senders: Collection<SenderRecord>;
+  readonly senders: Collection<kinds.SenderRecord>;
   /** Email templates, including system templates and shared ones. */
-  readonly templates: Collection<TemplateRecord>;
+  readonly templates: Collection<kinds.TemplateRecord>;
   /** Campaigns in every state. */
-  readonly campaigns: Collection<CampaignRecord>;
+  readonly campaigns: Collection<kinds.CampaignRecord>;
   /** Tags of blog posts. */
-  readonly postTags: Collection<NamedRecord>;
+  readonly postTags: Collection<kinds.NamedRecord>;
   /** Categories of blog posts. */
-  readonly postCategories: Collection<NamedRecord>;
+  readonly postCategories: Collection<kinds.NamedRecord>;
 }

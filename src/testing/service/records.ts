@@ -12,7 +12,7 @@ const textMap = (expected: string): rules.Rule => ({
     Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
 });
 
-/** rules.Rule of each type of field. */
+/** Rule of each type of field. */
 export const fieldTypes = {
   text: rules.text('a string', () => true),
   email: optional('an email address', isEmail),

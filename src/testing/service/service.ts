@@ -71,12 +71,7 @@ export class Service {
    * Responds to a request; never rejects. Does nothing more once the signal has aborted.
    * @param lagMs Age in milliseconds from which a write shows.
    */
-  async respond(
-    request: ReadRequest,
-    target: Target,
-    signal: AbortSignal,
-    lagMs: number,
-  ): Promise<ServiceResponse> {
+  async respond(request: ReadRequest, target: Target, signal: AbortSignal, lagMs: number) {
     try {
       const state = lagMs === 0 ? this.#state : this.#history.past(this.#state, lagMs);
       return await this.#act(request, target, signal, state);
@@ -96,12 +91,7 @@ export class Service {
     };
   }
 
-  async #act(
-    request: ReadRequest,
-    target: Target,
-    signal: AbortSignal,
-    state: State,
-  ): Promise<ServiceResponse> {
+  async #act(request: ReadRequest, target: Target, signal: AbortSignal, state: State) {
     const { method, headers, body } = request;
     const [first] = target.matches;
     if (first === undefined) throw target.error;

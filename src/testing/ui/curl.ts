@@ -4,16 +4,8 @@ import type { RequestDetail } from '../server/protocol.ts';
 export type Repeated = Pick<RequestDetail, 'method' | 'path' | 'query' | 'headers' | 'bodyText'>;
 
 /** Headers to omit: curl sets them itself, or they only concern the original request. */
-const transportHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'accept-encoding',
-  'user-agent',
-  'accept-language',
-  'sec-fetch-mode',
-  'transfer-encoding',
-]);
+const transportHeaders =
+  /^(?:host|connection|content-length|accept-encoding|user-agent|accept-language|sec-fetch-mode|transfer-encoding)$/;
 const keyVariables: Readonly<Record<string, string>> = {
   'x-team-apikey': '$EMAIL_MARKETING_API_KEY',
   api_key: '$EMAIL_MARKETING_API_KEY',
@@ -32,7 +24,7 @@ export function curlOf({ method, path, query, headers, bodyText }: Repeated, ori
   for (const [name, value] of Object.entries(headers)) {
     const variable = keyVariables[name];
     if (variable !== undefined) lines.push(`-H "${name}: ${variable}"`);
-    else if (!transportHeaders.has(name) && value !== '[redacted]')
+    else if (!transportHeaders.test(name) && value !== '[redacted]')
       lines.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   if (bodyText !== '') lines.push(`--data-raw ${quote(bodyText)}`);

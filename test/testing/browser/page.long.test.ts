@@ -221,25 +221,39 @@ test('5 000 requests are listed newest first, at most 400 at once, and older one
     await rows(page).first().getByText('/sender').waitFor();
   }));
 
+test('the log shows every fault that applied to a request', () =>
+  show(async (page, sandbox) => {
+    sandbox.lag('contacts.list', 5000);
+    sandbox.fail('contacts.list', { status: 502, acted: true });
+    await rest(sandbox, 'GET /contact');
+    await rows(page).first().getByText('fault: lag, fail').waitFor();
+    await rows(page).first().click();
+    const detail = page.locator('#request-detail');
+    await detail.getByText('lag contacts.list ms: 5000').waitFor();
+    await detail.getByText('fail contacts.list status: 502, acted: true').waitFor();
+  }));
+
 test('every kind of fault has an example, for any operation, that is edited and switched on', () =>
   show(async (page, sandbox) => {
     await goTo(page, 'Faults');
     const area = page.locator('#faults-view textarea');
-    await field(page, 'for').selectOption('tags.create');
-    for (const kind of ['fail', 'stall', 'drop', 'latency', 'hold', 'rateLimit']) {
+    const kinds = ['fail', 'stall', 'drop', 'latency', 'hold', 'lag', 'duplicate', 'trickle', 'rateLimit'];
+    for (const kind of kinds) {
+      const operation = kind === 'lag' ? 'contacts.list' : 'tags.create';
+      await field(page, 'for').selectOption(operation);
       await field(page, 'Example of').selectOption(kind);
-      expect(JSON.parse(await area.inputValue())).toMatchObject({ operation: 'tags.create', kind });
+      expect(JSON.parse(await area.inputValue())).toMatchObject({ operation, kind });
       await page.getByRole('button', { name: 'Switch on' }).click();
-      await page.locator('#faults').getByText(`${kind} tags.create`).waitFor();
+      await page.locator('#faults').getByText(`${kind} ${operation}`).waitFor();
     }
     const fault = { operation: 'POST /list', kind: 'fail', status: 500, body: { a: 1 }, times: 3 };
     await area.fill(JSON.stringify(fault));
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.locator('#faults').getByText('status: 500, body: {"a":1}, times: 3').waitFor();
-    expect(sandbox.faults()).toHaveLength(7);
-    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 7, hits: 0 });
+    expect(sandbox.faults()).toHaveLength(10);
+    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 10, hits: 0 });
     await page.getByRole('button', { name: 'Switch off fail POST /list' }).click();
-    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(6), waitMs);
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(9), waitMs);
     await page.getByRole('button', { name: 'Switch all off' }).click();
     await page.getByText('No active faults.').waitFor();
     expect(sandbox.faults()).toEqual([]);
