@@ -128,9 +128,9 @@ export class PageLoader<T> {
         if (!smaller) return this.#nothingAt(offset, number);
       } catch (error) {
         if (!isRejection(error)) throw error;
+        if (!smaller && !saysNothingAt(offset, error)) throw error;
         // Whether the offset is behind the last record, other pages tell.
-        if (!smaller && offset > 0 && isOffsetRejection(error)) return this.#nothingAt(offset, number, error);
-        if (!smaller) throw error;
+        if (!smaller) return this.#nothingAt(offset, number, error);
       }
       this.limit = smaller;
     }
@@ -147,11 +147,10 @@ const isRejection = (error: unknown): error is ApiError =>
   ApiError.isInstance(error) && !['AuthenticationError', 'RateLimitError'].includes(error.name);
 
 /**
- * Returns `true` for what can mean an `offset` behind the last record (rule 4.8). Gateways respond with 404 too, but not in
- * the service's form.
+ * Returns `true` for what can mean that there is no record at `offset` or behind it (rules 4.7 and 4.8). Gateways say "not
+ * found" too, but not in the service's form.
  */
-export function isOffsetRejection(error: unknown): error is ApiError {
-  if (!ApiError.isInstance(error)) return false;
-  const { status, body } = error;
-  return [400, 416, 422].includes(status) || (status === 404 && isObject(body) && body.status === 'error');
-}
+export const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
+  ApiError.isInstance(error) &&
+  ((offset > 0 && [400, 416, 422].includes(error.status)) ||
+    (error.name === 'NotFoundError' && isObject(error.body) && error.body.status === 'error'));

@@ -3,7 +3,7 @@ import { isObject, shown, typeName } from '../core/json.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
 import { addCallSite, CallPromise, type CallResult } from '../http/call/call-promise.ts';
-import { isOffsetRejection } from '../pagination/page-loader.ts';
+import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { RecordPaginator } from '../pagination/record-paginator.ts';
@@ -76,7 +76,7 @@ async function find<T extends WithEmail>(
     const page = await list({ search: email, offset, limit: smallestPage }, options).safe();
     if (!page.ok) {
       const { error } = page;
-      if (offset === 0 || !isOffsetRejection(error)) throw error;
+      if (!saysNothingAt(offset, error)) throw error;
       return { data: undefined, status: error.status, headers: () => error.headers };
     }
     const { data, response } = page;

@@ -197,8 +197,10 @@ export class AnyService extends ServiceState {
 
   #listing(records: readonly Fields[]): Reply {
     const { ok, emptyListing, notFoundStatus, words, blank, extra } = this.decisions;
-    if (records.length === 0 && emptyListing === 'not found')
+    if (records.length === 0 && emptyListing === 'not found') {
+      this.refused = { condition: 'unknown', status: notFoundStatus };
       return { status: notFoundStatus, body: { status: 'error', message: words(messages.unknown) } };
+    }
     if (records.length === 0)
       return emptyListing === '' ? { status: 204 } : { status: ok, text: emptyListing };
     const blanked = (record: Fields) =>

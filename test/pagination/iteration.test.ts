@@ -263,7 +263,7 @@ describe('a paginator that is used as an array or as JSON', () => {
 
   test('is a source of asynchronous iteration as before', async () => {
     const chunks = await Readable.from(client.contacts.all()).toArray();
-    const web = await Readable.fromWeb(WebStream.from(client.contacts.all())).toArray();
+    const web = await Readable.fromWeb(WebStream.from(client.contacts.all()), { objectMode: true }).toArray();
     expect([chunks.length, web.length]).toEqual([3, 3]);
     expect(inspect(client.contacts.all())).toMatch(/Paginator/);
   });

@@ -33,7 +33,7 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
 /** Reads a response: the body first, then the status, as the service can report failures under 200 as well. */
 export function readResponse(
   response: HttpResponse,
-  operation: Pick<Operation, 'kind' | 'inputIn' | 'method' | 'notFoundAdvice'>,
+  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
   redactor: Redactor,
 ): Success | Failure {
   const { status, text } = response;
@@ -48,17 +48,12 @@ export function readResponse(
     return invalidResponse('unknown', status, [issue]);
   }
   const reported = reportedStatusOf(json);
-  const headers = () => redactor.headers(response.headers());
-  if (isSuccess && reported === undefined && !reportsFailure(json))
+  if (isSuccess && reported === undefined && !reportsFailure(json)) {
+    const headers = () => redactor.headers(response.headers());
     return { ok: true, json, status, headers };
-  const reportedOrOwn = reported && status < 500 ? reported : status;
-  const failure = errorResponse(response, reportedOrOwn, json, operation, redactor);
-  return failure.notFound && isListing(operation) ? { ok: true, json: [], status, headers } : failure;
+  }
+  return errorResponse(response, reported && status < 500 ? reported : status, json, operation, redactor);
 }
-
-/** Returns `true` for what reads any number of records: if the service finds none, it may say so by an error (rule 4.7). */
-const isListing = ({ kind, inputIn }: Pick<Operation, 'kind' | 'inputIn'>): boolean =>
-  kind === 'read' && (inputIn === 'query' || inputIn === 'nothing');
 
 /** A body of which nothing came yet, or only the start of JSON. */
 const startsAsJson = /^\s*(?:$|[[{"])/;
