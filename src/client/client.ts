@@ -7,8 +7,8 @@ import { type Endpoint, HttpClient, type HttpContext } from '../http/call/http-c
 import type { EncodedRequest, Operation } from '../http/call/operation.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
-import { FailedAttempt, notSentFailure } from '../http/response/failure.ts';
-import { readResponse } from '../http/response/read-response.ts';
+import { FailedAttempt, type Failure, notSentFailure } from '../http/response/failure.ts';
+import { readResponse, type Success } from '../http/response/read-response.ts';
 import { sendByFetch } from '../http/transport/fetch-transport.ts';
 import { kyTransport } from '../http/transport/ky-transport.ts';
 import { sendByDefault, sendingFailure } from '../http/transport/node-transport.ts';
@@ -25,6 +25,7 @@ import {
   defaultOptionRules,
   isBrowser,
   makeDefaults,
+  refuseMistakenOptions,
   standardHeaders,
 } from './options.ts';
 
@@ -129,6 +130,7 @@ const makeClient = (options: DefaultOptions, context: ClientContext) =>
 
 /** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
 function makeContext(options: ClientOptions): ClientContext {
+  refuseMistakenOptions(options);
   const account = credentials.withEnvironment<Credentials>(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
@@ -174,7 +176,7 @@ function makeEndpoints(
       performsOnce: false,
       encode: (operation, input) => encode(operation, input, search),
       send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
-      read: (response, operation) => readResponse(response, operation, redactor),
+      read: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
       failureOf: (error, phase) => {
         if (error instanceof FailedAttempt) return error.failure;
         return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
@@ -191,6 +193,13 @@ function makeEndpoints(
     teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
   return api => (api === 'legacy' ? legacy : rest);
+}
+
+/** Adds to a 404 that the base URL may end in an `/api` too many. */
+function suspectBaseUrl(result: Success | Failure, url: URL): Success | Failure {
+  if (result.ok || result.status !== 404 || !url.pathname.includes('/api/api/')) return result;
+  const suspicion = 'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
+  return { ...result, advice: `${result.advice} ${suspicion}` };
 }
 
 /**

@@ -105,7 +105,9 @@ export function checkBaseUrl(
   const check = (isValid: boolean, expected: string) => {
     if (!isValid) throw unusable(option, value, expected);
   };
-  check(typeof value === 'string' && URL.canParse(value), 'a URL such as https://api.example.com');
+  const isText = typeof value === 'string';
+  check(!isText || value.includes('://'), 'a URL with https:// at its start, or http:// for localhost');
+  check(isText && URL.canParse(value), 'a URL such as https://api.example.com');
   const url = new URL(String(value));
   const isAllowed =
     url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || loopbackHost.test(url.hostname)));

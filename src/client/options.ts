@@ -1,6 +1,8 @@
+import { invalidOption } from '../core/check-options.ts';
 import { shown } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { aBoolean, aFunction, anything, aWholeNumber, type OptionRules, oneOf } from '../core/rules.ts';
+import { ConfigurationError } from '../errors.ts';
 import {
   type CallOptions,
   callDefaults,
@@ -146,6 +148,14 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   dangerouslyAllowBrowser: aBoolean,
   dangerouslyAllowHttp: aBoolean,
 });
+
+/** Refuses what people pass in place of options, by name: the text can be a key, and is not shown. */
+export function refuseMistakenOptions(options: unknown): void {
+  if (typeof options === 'string')
+    throw invalidOption('apiKey', 'named: new EmailMarketingClient({ apiKey })');
+  if (Object(options).clientOptions !== undefined)
+    throw new ConfigurationError('These are no options: pass the clientOptions of the sandbox.');
+}
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {

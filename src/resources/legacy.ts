@@ -150,6 +150,15 @@ const legacyContact = () =>
 const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
   data === undefined ? { path: 'data', expected: 'an object', received: 'undefined' } : undefined;
 
+/** Names of fields that are about consent or lists: as custom fields, they would change nothing. */
+const consentNames =
+  /subscri|consent|^opt(?:ed)?.?(?:in|out)|^lists?(?:_?ids?)?$|^status$|block|bounce|spam|suppress/i;
+
+const adviceOnUnknownFields = (names: readonly string[]): string =>
+  names.some(name => consentNames.test(name))
+    ? '; the API can neither unsubscribe or block a contact, nor change its lists'
+    : '; put it into customFields';
+
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
   input: /* @__PURE__ */ inputSchema(() =>
@@ -164,7 +173,7 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
         customFields: z.optional(namedValues()),
         tags: z.optional(tagNames()),
       },
-      '; put it into customFields (the API cannot change lists, or unsubscribe)',
+      adviceOnUnknownFields,
     ),
   ),
   output: /* @__PURE__ */ responseSchema(

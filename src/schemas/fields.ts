@@ -121,9 +121,14 @@ function withEveryField(
   return isPlainObject(map) ? map : undefined;
 }
 
-/** Schema of an object in an input, which has no other fields. `advice` ends the sentence about another one. */
-export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields, advice = '') =>
-  z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? advice : 'an object') });
+/** Schema of an object in an input, which has no other fields. `adviceOn` ends the sentence about others. */
+export const params = <Fields extends z.core.$ZodLooseShape>(
+  fields: Fields,
+  adviceOn: (names: readonly string[]) => string = () => '',
+) =>
+  z.strictObject(fields, {
+    error: issue => (issue.code === 'unrecognized_keys' ? adviceOn(issue.keys) : 'an object'),
+  });
 
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 

@@ -95,6 +95,18 @@ describe('the error says what to write instead of', () => {
       async () => client.contacts.all({ pageSize: 5, onProgress: () => {} } as never),
       'contacts.all: pageSize must be in the second argument (got a value); onProgress must be in the second argument (got a value)',
     ],
+    ...['unsubscribed', 'optedOut', 'opt_in', 'status', 'lists', 'listIds', 'blocked'].map(
+      (name): [string, () => Promise<unknown>, string] => [
+        `a field of identify that would mean consent, ${name}: no custom field`,
+        () => identify({ [name]: true }),
+        `legacy.identify: unknown field "${name}"; the API can neither unsubscribe or block a contact, nor change its lists`,
+      ],
+    ),
+    [
+      'a custom field beside the others',
+      () => identify({ plan: 'pro', orderStatus: 'open' }),
+      'legacy.identify: unknown field "plan"; put it into customFields; unknown field "orderStatus"; put it into customFields',
+    ],
     [
       'an email with white space around it',
       () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),
@@ -160,6 +172,55 @@ test('the arrays that a call returns can be changed', async () => {
   const reversed: string[][] = contacts.reverse().map(contact => contact.tags);
   expect(reversed).toEqual([[]]);
   (await client.lists.all().toArray()).sort();
+});
+
+describe('in place of options, what is refused by name is', () => {
+  const refusalOf = (options: unknown) => {
+    try {
+      return new EmailMarketingClient(options as object);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test('a key, which the error does not show', () => {
+    const message = 'Option apiKey must be named: new EmailMarketingClient({ apiKey }).';
+    expect(refusalOf('secret-key')).toMatchObject({ name: 'ConfigurationError', message, option: 'apiKey' });
+  });
+
+  test('a sandbox', () => {
+    const message = 'These are no options: pass the clientOptions of the sandbox.';
+    expect(refusalOf(sandbox)).toMatchObject({ name: 'ConfigurationError', message });
+  });
+});
+
+describe('a 404 from a base URL that ends in /api', () => {
+  const suspicion = 'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
+  const messageAt = async (baseUrl: string, status: number, legacyBaseUrl = baseUrl) => {
+    const fetch = async () => new Response('404 page not found', { status });
+    const options = { baseUrl, legacyBaseUrl, apiKey: 'key', teamId: 'team', fetch, maxRetries: 0 };
+    const client = new EmailMarketingClient(options);
+    const calls = [client.senders.list(), client.legacy.identify({ email })];
+    return Promise.all(calls.map(async call => (await errorOf(call as Promise<unknown>)).message));
+  };
+
+  test.each(['https://x.test/api', 'https://x.test/v2/api/'])(
+    'is suspected in the message: %s',
+    async url => {
+      for (const message of await messageAt(url, 404)) expect(message).toContain(suspicion);
+    },
+  );
+
+  test('is suspected only then', async () => {
+    const messages = [
+      await messageAt('https://x.test/api', 403),
+      await messageAt('https://x.test', 404),
+      await messageAt('https://api.x.test/v1api', 404),
+    ];
+    for (const message of messages.flat()) expect(message).not.toContain(suspicion);
+    const [rest, legacy] = await messageAt('https://x.test', 404, 'https://x.test/api');
+    expect([rest?.includes(suspicion), legacy?.includes(suspicion)]).toEqual([false, true]);
+  });
 });
 
 describe('a method that does not exist says what to call, in JavaScript', () => {

@@ -137,7 +137,7 @@ test.each(Object.entries(callOptions))(
 
 test('a URL as a second argument, in JavaScript, is refused with the first', () => {
   const make = () => Reflect.construct(EmailMarketingClient, ['key', 'https://api.example.com']);
-  expect(make).toThrow('The options of EmailMarketingClient must be an object.');
+  expect(make).toThrow('Option apiKey must be named: new EmailMarketingClient({ apiKey }).');
   expect(() => Reflect.construct(EmailMarketingClient, [{}, 'https://api.example.com'])).toThrow(
     'Options baseUrl and apiKey are missing',
   );
@@ -156,7 +156,10 @@ test.each(noObjects)('options that are %s are refused', async (_, options) => {
     name: 'ConfigurationError',
     message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
   });
-  expect(() => new EmailMarketingClient(options as never)).toThrow(error);
+  const named = 'Option apiKey must be named: new EmailMarketingClient({ apiKey }).';
+  expect(() => new EmailMarketingClient(options as never)).toThrow(
+    typeof options === 'string' ? named : error,
+  );
   expect(() => makeClient().withOptions(options as never)).toThrow(error);
   expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
     name: 'InvalidRequestError',
@@ -340,7 +343,9 @@ describe('base URLs', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    ['api.example.com', /a URL such as/],
+    ['api.example.com', /a URL with https:\/\/ at its start, or http:\/\/ for localhost\.$/],
+    ['localhost:4010', /a URL with https:\/\/ at its start, or http:\/\/ for localhost\.$/],
+    ['https://', /a URL such as/],
     [new URL('https://rest.example.test'), /a URL such as/],
     ['ws://localhost', /an https: URL/],
     ['http://api.example.com', /an https: URL/],

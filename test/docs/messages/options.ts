@@ -1,5 +1,6 @@
 // Situations in which options of the client are invalid.
 import { EmailMarketingClient } from '../../../src/index.ts';
+import { createSandbox } from '../../../src/testing/index.ts';
 import { type Situation, usable, wrongClient } from './situation.ts';
 
 const { baseUrl, apiKey } = usable;
@@ -20,7 +21,8 @@ export const optionSituations: readonly Situation[] = [
   ['the function for the key throws', () => listed({ apiKey: failing('the vault is closed') })],
   ['no base URL is set', () => new EmailMarketingClient({ apiKey })],
   ['neither is set', () => new EmailMarketingClient()],
-  ['the base URL is not a URL', () => wrongClient({ baseUrl: 'api.example.com' })],
+  ['the base URL is not a URL', () => wrongClient({ baseUrl: 'https://' })],
+  ['the base URL has no scheme', () => wrongClient({ baseUrl: 'localhost:4010' })],
   ['the base URL is not https', () => wrongClient({ baseUrl: 'http://api.example.com' })],
   ['the base URL has a query', () => wrongClient({ baseUrl: 'https://api.example.com?team=1' })],
   ['the base URL ends in /api/v1', () => listed({ baseUrl: `${usable.baseUrl}/api/v1` })],
@@ -32,6 +34,8 @@ export const optionSituations: readonly Situation[] = [
         addTags: ['vip'],
       }),
   ],
+  ['the key in place of the options', () => new EmailMarketingClient(apiKey as never)],
+  ['a sandbox in place of its `clientOptions`', () => new EmailMarketingClient(createSandbox() as never)],
   ['a mistyped option', () => wrongClient({ apikey: 'the-key' })],
   ['an option of another library', () => wrongClient({ retries: 3 })],
   ['`timeout` is 0', () => wrongClient({ timeout: 0 })],
