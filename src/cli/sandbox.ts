@@ -205,7 +205,7 @@ function keepSaved(sandbox: Sandbox, file: string, context: Context): () => Prom
 
 /** Returns a function that prints a line for each request. */
 export function requestLog(context: Context): (request: RecordedRequest) => void {
-  return ({ time, method, path, query, status, fault, error }) => {
+  return ({ time, method, path, query, status, appliedFaults = [], error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
     const parts = [
       styled('dim', time.slice(11, 23)),
@@ -213,7 +213,7 @@ export function requestLog(context: Context): (request: RecordedRequest) => void
       method.padEnd(6),
       path,
       ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
-      ...(fault === undefined ? [] : [styled('yellow', `(${fault})`)]),
+      ...appliedFaults.map(({ kind }) => styled('yellow', `(${kind})`)),
       ...(error === undefined ? [] : [styled('dim', `- ${error.reason}`)]),
     ];
     printResult(context, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);

@@ -192,6 +192,9 @@ describe('duplicate', () => {
     expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).status).toBe(409);
     expect(sandbox.state.tags.size).toBe(1);
     expect(sandbox.requests.count()).toBe(3);
+    for (const _ of [1, 2]) sandbox.duplicate('lists.create');
+    await rest(sandbox, 'POST /list', { name: 'a' });
+    expect(sandbox.state.lists.size).toBe(3);
   });
 
   test('applies together with the fault that decides the response, and the log has both', async () => {
@@ -210,7 +213,7 @@ describe('duplicate', () => {
 });
 
 test('a body that is cut ends after its first half, to the byte, with `fetch` as over HTTP', async () => {
-  const body = 'é'.repeat(50);
+  const body = `${'é'.repeat(50)}.`;
   const sandbox = createSandbox();
   sandbox.on('GET /text', () => ({ body }));
   await using server = await sandbox.listen();
@@ -222,8 +225,8 @@ test('a body that is cut ends after its first half, to the byte, with `fetch` as
     await expect(async () => {
       for (;;) length += (await reader?.read())?.value?.length ?? expect.fail();
     }).rejects.toThrow(TypeError);
-    // The 100 bytes and two quotes.
-    expect(length).toBe(51);
+    // Of 101 bytes and two quotes.
+    expect(length).toBe(52);
   }
 });
 

@@ -60,6 +60,18 @@ test('records that were deleted still show, in their places', async () => {
   expect([await names('GET /post/tag'), await names('GET /list')]).toEqual([[], ['List 2']]);
 });
 
+test('a contact keeps a deleted tag as long, and of two lags the longer one counts', async () => {
+  const sandbox = createSandbox({ now: clock, seed: { contacts: [{ email: 'a@x.test', tags: ['vip'] }] } });
+  const tags = async () => fieldsOf(await rest(sandbox, 'GET /contact'), 'tags');
+  const before = await tags();
+  for (const ms of [100, 50]) sandbox.lag('contacts.list', ms);
+  await rest(sandbox, `DELETE /tag/${sandbox.state.tags.all[0]?.id}`);
+  sandbox.advance(99);
+  expect(await tags()).toEqual(before);
+  sandbox.advance(1);
+  expect(await tags()).toEqual([[]]);
+});
+
 test('writes show one after the other, and only those since the lag began are late', async () => {
   const sandbox = createSandbox({ now: clock });
   const write = async (number: number) => {
@@ -91,16 +103,16 @@ test('a handler of `on` gets the state as it was, and writes of `*` are not chan
 });
 
 test('a reset and a restore show at once', async () => {
-  const sandbox = createSandbox({ now: clock });
+  const sandbox = createSandbox({ now: clock, seed: { contacts: 1 } });
   sandbox.lag('contacts.list', 50);
   await identify(sandbox, { email: 'ada@x.test' });
   const snapshot = sandbox.snapshot();
   await identify(sandbox, { email: 'bob@x.test' });
   sandbox.restore(snapshot);
-  expect(await emails(sandbox)).toEqual(['ada@x.test']);
+  expect(await emails(sandbox)).toEqual(['person1@example.com', 'ada@x.test']);
   sandbox.reset();
   sandbox.lag('contacts.list', 50);
-  expect(await emails(sandbox)).toEqual([]);
+  expect(await emails(sandbox)).toEqual(['person1@example.com']);
 });
 
 test.each(['tags.create', 'POST /tag'] as FaultTarget[])('%s, which is not a read, cannot lag', target => {

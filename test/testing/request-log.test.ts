@@ -18,6 +18,7 @@ test('the request log keeps each request and its response', async () => {
     body: { addTags: ['x'] },
     status: 404,
   });
+  expect(String(sandbox.requests[0]?.durationMs)).toMatch(/^\d+(\.\d)?$/);
 });
 
 test('the request log is searched by operation, endpoint and pattern', async () => {

@@ -11,6 +11,15 @@ async function logged(NO_COLOR: string): Promise<string> {
   return own.stdout.text;
 }
 
+test('the request log names each fault that applied', async () => {
+  const own = surroundings({ env: { NO_COLOR: '1' }, isTTY: true });
+  const sandbox = createSandbox({ onResponse: requestLog(own) });
+  sandbox.duplicate('lists.create');
+  sandbox.fail('*', { status: 502 });
+  await sandbox.fetch('http://sandbox.test/api/v1/rest/list', { method: 'POST' });
+  expect(own.stdout.text).toMatch(/502 POST +\/api\/v1\/rest\/list \(duplicate\) \(fail\)$/m);
+});
+
 test('the request log has colour on a terminal, unless NO_COLOR is set', async () => {
   expect(await logged('')).toContain('\u001b[33m404\u001b[39m');
   expect(await logged('1')).not.toContain('\u001b');
