@@ -1,4 +1,4 @@
-/** Bun, Deno and Node: `program <address of a server that closes connections> <operation> <calls>`. */
+/** Bun, Deno and Node: `program <address of a server that closes connections> <operation or method> <calls>`. */
 import { EmailMarketingClient, increment } from 'email-marketing-client';
 
 const [baseUrl, operation, count] = globalThis.Deno ? globalThis.Deno.args : process.argv.slice(2);
@@ -10,7 +10,20 @@ const client = new EmailMarketingClient({
   logLevel: 'off',
 });
 
+const request = method => index =>
+  client.request({
+    method,
+    path: '/thing/{id}',
+    params: { id: index },
+    ...(index % 2 && { body: { index } }),
+  });
+
 const makers = {
+  'tags.delete': index => client.tags.delete(String(index).padStart(22, '0')),
+  POST: request('POST'),
+  PUT: request('PUT'),
+  PATCH: request('PATCH'),
+  DELETE: request('DELETE'),
   'tags.create': index => client.tags.create({ name: `tag-${index}` }),
   'legacy.identify': index =>
     client.legacy.identify({ email: `${index}@example.com`, customFields: { points: increment(5) } }),

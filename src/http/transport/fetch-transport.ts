@@ -15,6 +15,8 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer | ReadableStream<Uint8Array>;
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
+  /** Set on Bun for PUT and DELETE, which Bun sends again, unseen, if it reuses a connection. */
+  readonly keepalive?: false;
   /** Aborts the request when its attempt times out or the caller aborts. */
   readonly signal: AbortSignal;
   /** Always `'manual'`: redirects are not followed. */
@@ -55,6 +57,7 @@ export const sendByFetch =
       signal,
       redirect: 'manual',
       ...bodyOf(method, body),
+      ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
     });
     attempt.phase = 'body';
     const text = await readBody(response, attempt.maxBytes);

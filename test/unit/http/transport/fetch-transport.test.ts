@@ -75,6 +75,22 @@ describe('a fetch', () => {
   });
 });
 
+test.each([
+  ['PUT', false],
+  ['DELETE', false],
+  ['POST', undefined],
+  ['PATCH', undefined],
+  ['GET', undefined],
+])(
+  'on Bun, which resends PUT and DELETE on a reused connection, a %s has the keepalive %s',
+  async (method, keepalive) => {
+    vi.stubGlobal('Bun', {});
+    const { seen, transport } = keeping();
+    await transport(requestOf(method), undefined, contextOf());
+    expect(seen[0]?.[1].keepalive).toBe(keepalive);
+  },
+);
+
 describe('on Deno, whose fetch resends a request unless its body is a stream', () => {
   const initOf = async (method: string, body?: string) => {
     vi.stubGlobal('Deno', {});
