@@ -80,7 +80,7 @@ async function profiles(client: EmailMarketingClient): Promise<string[]> {
 export async function checkService({ environment, report }: Desk): Promise<void> {
   report.heading('Check the service');
   const { code, result } = await runCommand(environment, ['check']);
-  for (const { name, detail } of result.checks as { name: string; detail: string }[])
-    console.log(`  ${name}: ${detail}`);
+  for (const { id, detail } of result.checks as { id: string; detail: string }[])
+    console.log(`  ${id}: ${detail}`);
   report.check('URL, key and clock are right, and no response differs from the documentation', code === 0);
 }

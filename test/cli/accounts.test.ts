@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, renameSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { endedWith, identify, sentRows, stage } from './run-cli.ts';
 
@@ -116,10 +115,11 @@ describe('a file that changes', () => {
       await using staged = await stageAccounts();
       const before = `${header}nobody,\n${rows}`;
       staged.write('people.csv', before);
-      staged.sandbox.latency(identify, 20);
+      const second = staged.sandbox.hold(identify, { after: 1 });
       const running = staged.run(...import_, '--json');
-      while (staged.sandbox.requests.count(identify) < 2) await setTimeout(5);
+      await second.arrived;
       change(staged);
+      second.release();
       const ended = await running;
       expect(ended).toMatchObject(endedWith(2, 'Stopped: people.csv changed after it was read'));
       const { sent, rejected, pending } = JSON.parse(ended.stdout);

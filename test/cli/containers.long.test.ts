@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { type Ended, until } from '../support/staged-programs.ts';
+import type { Ended } from '../support/staged-programs.ts';
 import { cli, endedWith, identify, stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
@@ -40,12 +40,13 @@ test.runIf(hasContainers).each([
 ])('of two imports %s, the second is refused', async (_, first, second) => {
   await using staged = await stage();
   staged.write('people.csv', `email,customFields.n\n${rows.join('')}`);
-  staged.sandbox.latency(identify, 40);
+  const held = staged.sandbox.hold(identify, { after: 2 });
   const run = (isContained: boolean) =>
     isContained ? startInContainer(staged, ...command).ended : staged.run(...command);
   const running = run(first);
-  await until(() => staged.sandbox.requests.count(identify) >= 2);
+  await held.arrived;
   expect(await run(second)).toMatchObject(isLocked);
+  held.release();
   expect(await running).toMatchObject({ code: 0 });
   expect(staged.sandbox.requests.count(identify)).toBe(rows.length);
 });
@@ -55,11 +56,12 @@ test.runIf(hasContainers)(
   async () => {
     await using staged = await stage();
     staged.write('people.csv', `email,customFields.n\n${rows.join('')}`);
-    staged.sandbox.latency(identify, 40);
+    const held = staged.sandbox.hold(identify, { after: 2 });
     const { child, ended } = startInContainer(staged, ...command);
-    await until(() => staged.sandbox.requests.count(identify) >= 2);
+    await held.arrived;
     child.kill('SIGKILL');
     await ended;
+    held.release();
     expect(existsSync(staged.path('people.csv.lock'))).toBe(true);
     expect(await staged.run(...command)).toMatchObject(isLocked);
   },

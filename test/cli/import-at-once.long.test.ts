@@ -10,12 +10,12 @@ const lock = 'people.csv.lock';
 /** Leaves the lock of an import that was killed, before it sent anything. */
 async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promise<void> {
   staged.write('other.csv', 'email\nother@example.com\n');
-  const slow = staged.sandbox.latency(identify, 5000);
+  const held = staged.sandbox.hold(identify);
   const { child, ended } = staged.start('import', 'other.csv', '--yes');
-  await until(() => staged.sandbox.requests.count(identify) === 1);
+  await held.arrived;
   child.kill('SIGKILL');
   await ended;
-  slow.cancel();
+  held.release();
   copyFileSync(staged.path('other.csv.lock'), staged.path(lock));
 }
 
@@ -40,14 +40,14 @@ test.skipIf(lacksSignals)(
   { timeout: 120_000 },
   async () => {
     await using staged = await stageBuilt({ seed: { contacts: 3000 } });
-    const slow = staged.sandbox.latency('GET /contact', 1000);
+    const held = staged.sandbox.hold('GET /contact');
     const args = ['export', '--out', 'out.csv', '--overwrite'];
     const first = staged.start(...args);
     await until(() => existsSync(staged.path('out.csv.lock')));
     staged.write('out.csv', 'email\nada@example.com\n');
     for (const refused of [args, ['import', 'out.csv', '--yes']])
       expect(await staged.run(...refused)).toMatchObject(endedWith(2, 'is importing or exporting this file'));
-    slow.cancel();
+    held.release();
     expect(await first.ended).toMatchObject({ code: 0 });
     const lines = staged.read('out.csv').trimEnd().split('\n').slice(1);
     expect(lines.map(line => line.split(',')[0])).toEqual(

@@ -29,21 +29,21 @@ describe('import', () => {
       const { sandbox } = staged;
       const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
       staged.write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
-      const slow = sandbox.latency(identify, 50);
+      const held = sandbox.hold(identify, { after: 8 });
       const { child, ended } = staged.start('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
-      await until(() => sandbox.requests.count(identify) >= 8);
+      await held.arrived;
       child.kill(signal);
       // The shell and the system both report a closed terminal, to which nothing can be printed.
       if (signal === 'SIGHUP') {
         child.stderr?.destroy();
         child.kill(signal);
       }
+      held.release();
       const { code, stdout } = await ended;
       expect(code).toBe(exitCode);
       const { sent, unknown, pending } = JSON.parse(stdout);
       expect([sent + pending, unknown]).toEqual([60, 0]);
       expect(pending).toBeGreaterThan(0);
-      slow.cancel();
       const second = await staged.run('import', 'people.csv', '--yes', '--json');
       expect(JSON.parse(second.stdout)).toMatchObject({ sent: 60, unknown: 0, pending: 0 });
       expect(sandbox.requests.count(identify)).toBe(60);
@@ -65,15 +65,15 @@ describe('import', () => {
     await using staged = await stage();
     const { sandbox } = staged;
     staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
-    const slow = sandbox.latency(identify, 2000);
+    const held = sandbox.hold(identify);
     const { child, ended } = staged.start('import', 'people.csv', '--yes');
-    await until(() => sandbox.requests.count(identify) === 2);
+    await held.arrived;
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(
       endedWith(2, new RegExp(`: process ${child.pid} on .* is importing or exporting this file`)),
     );
     child.kill('SIGKILL');
     await ended;
-    slow.cancel();
+    held.release();
     expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
     expect(existsSync(staged.path('people.csv.lock'))).toBe(false);
   });
