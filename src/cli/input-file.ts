@@ -146,7 +146,8 @@ export async function inspectFile(
 /** Returns the encoding of a file, by its mark or its bytes. Throws a `UsageError` if the options have to name it. */
 function encodingOf(name: string, wanted: WantedFormat['encoding'], head: Buffer, bytes: Utf8Check) {
   const mark = encodingOfMark(head);
-  const encoding = wanted ?? mark ?? (bytes.valid ? utf8 : latin1);
+  // A mark decides: files of rejected rows have one, whatever encoding was named for their input.
+  const encoding = mark ?? wanted ?? (bytes.valid ? utf8 : latin1);
   if (wanted === undefined && head.subarray(0, 2).includes(0))
     throw new UsageError(`${name} looks like UTF-16: pass --encoding utf-16le or utf-16be`);
   const isMixed = !bytes.valid && (mark === utf8 || (mark === undefined && bytes.multibyte));
@@ -215,32 +216,6 @@ export function requireEncoding(name: string): string {
       `--encoding takes the name of an encoding, such as ${utf8}, utf-16le, ${latin1} or shift_jis (got ${JSON.stringify(name)})`,
     );
   }
-}
-
-/**
- * Encodes a part of a file like another file. In place of encodings such as Shift_JIS, which have several bytes per
- * character, it uses UTF-8 with a byte order mark.
- */
-export function encodeLike({ encoding, bom }: FileFormat, text: string, isStart: boolean): Buffer {
-  const bytes = encoding.startsWith('utf-') ? undefined : singleBytes(encoding);
-  if (bytes !== undefined)
-    return Buffer.from(Array.from(text, character => bytes.get(character) ?? unknownByte));
-  const isUtf16 = encoding.startsWith('utf-16');
-  const hasMark = bom || !encoding.startsWith('utf-');
-  const marked = Buffer.from(`${isStart && hasMark ? '\ufeff' : ''}${text}`, isUtf16 ? 'utf16le' : 'utf8');
-  return encoding === 'utf-16be' ? marked.swap16() : marked;
-}
-
-/** A question mark, for characters that an encoding does not have. */
-const unknownByte = 0x3f;
-
-/** Returns the byte of each character; `undefined` if characters can have several bytes. */
-function singleBytes(encoding: string): ReadonlyMap<string, number> | undefined {
-  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const characters = new TextDecoder(encoding).decode(bytes);
-  return characters.length === bytes.length
-    ? new Map(Array.from(characters, (character, byte) => [character, byte]))
-    : undefined;
 }
 
 /** Yields the header and the rows. A line that is not CSV is yielded as unreadable, and reading resumes after it. */

@@ -37,17 +37,20 @@ export const startProgress = (
     before,
   );
 
-/** Shows how many bytes of a file have been read, if that takes more than half a second. */
-export const startReading = (context: Context, verb: string, total: number): Progress =>
+/** Shows how many bytes have been read, of all if that is known, if it takes more than half a second. */
+export const startReading = (context: Context, verb: string, total: number | undefined): Progress =>
   show(
     context,
     quietMs,
     perSecond => done => {
-      const [shown, all] = [done, total].map(bytes => (bytes / 1_000_000).toFixed(1));
-      return `${verb} ${shown} of ${all} MB${timeLeft(done, total, perSecond(done))}`;
+      const of = total === undefined ? '' : ` of ${megabytes(total)}`;
+      const left = total === undefined ? '' : timeLeft(done, total, perSecond(done));
+      return `${verb} ${megabytes(done)}${of} MB${left}`;
     },
     0,
   );
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
 function show(
   context: Context,

@@ -80,7 +80,7 @@ describe('import skips people who opted out', () => {
     expect(written).toBe(optedOut.length > 0);
     if (!written) return;
     const [head = '', ...rows] = staged.read('people.csv.opted-out.csv').trimEnd().split('\n');
-    expect(head).toMatch(/^Import error[,;]/);
+    expect(head).toMatch(/^\ufeffImport error[,;]/);
     expect(rows).toHaveLength(optedOut.length);
     for (const row of rows) expect(row).toMatch(/^"?opted out, as column ""?.+""? says"?[,;]/);
   });

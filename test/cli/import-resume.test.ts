@@ -122,3 +122,11 @@ test.each(['--restart', '--discard'])(
     expect(staged.sandbox.requests.count(identify)).toBe(1);
   },
 );
+
+test('an import with a wrong key that sent nothing leaves nothing to ask', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,customFields.n\nnobody,1\nada@example.com,++1\n');
+  const wrong = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'import', 'people.csv', '--yes');
+  expect(wrong).toMatchObject(endedWith(2, 'Stopped: legacy.identify: 401'));
+  expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(endedWith(1, '1 sent (1 created'));
+});

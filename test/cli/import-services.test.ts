@@ -249,7 +249,7 @@ describe('import reads a file of', () => {
 const rowsOf = (text: string): string[] =>
   text
     .trimEnd()
-    .replace(/^sep=.\r\n/, '')
+    .replace(/^\ufeffsep=.\r\n/, '')
     .split('\n')
     .slice(1);
 
@@ -261,7 +261,7 @@ describe('a file of rejected rows has the format of the input', () => {
     });
     const rejected = staged.read('people.csv.rejected.csv');
     expect(rejected).toBe(
-      'sep=|\r\nImport error|email|firstName\r\nemail must be an email address|nobody|a;b,c\r\n',
+      '\ufeffsep=|\r\nImport error|email|firstName\r\nemail must be an email address|nobody|a;b,c\r\n',
     );
     staged.write('people.csv.rejected.csv', rejected.replace('nobody', 'somebody@example.com'));
     expect(await staged.run('import', 'people.csv.rejected.csv', '--yes')).toMatchObject({ code: 0 });
@@ -276,7 +276,7 @@ describe('a file of rejected rows has the format of the input', () => {
     const map = ['--map', 'column 2=firstName'];
     expect(await staged.run('import', 'people.csv', '--yes', ...map)).toMatchObject({ code: 1 });
     const rejected = staged.read('people.csv.rejected.csv');
-    expect(rejected).toBe('Import error,email,column 2\nemail must be an email address,nobody,Carl\n');
+    expect(rejected).toBe('\ufeffImport error,email,column 2\nemail must be an email address,nobody,Carl\n');
     staged.write('people.csv.rejected.csv', rejected.replace('nobody', 'carl@example.com'));
     expect(await staged.run('import', 'people.csv.rejected.csv', '--yes', ...map)).toMatchObject({ code: 0 });
     expect(staged.sandbox.state.contacts.named('carl@example.com')?.firstName).toBe('Carl');

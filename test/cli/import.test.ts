@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../operations.ts';
@@ -112,6 +113,21 @@ describe('import: columns', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('import says what it wants in place of a pipe', async () => {
+  await using staged = await stage();
+  execFileSync('mkfifo', [staged.path('pipe')]);
+  const ended = await staged.run('import', 'pipe', '--yes');
+  expect(ended).toMatchObject(endedWith(2, 'pipe is not a file: pass a file, or - to read standard input'));
+});
+
+test('the help of import begins with what a first run needs', async () => {
+  await using staged = await stage();
+  const { stdout } = await staged.run('import', '--help');
+  const screen = stdout.split('\n').slice(0, 24).join('\n');
+  for (const text of ['import people.csv --dry-run', '--yes', '--map <column=field>', '--opted-out'])
+    expect(screen).toContain(text);
+});
+
 describe('import: report', () => {
   test('adds up, and counts created and updated rows', async () => {
     await using staged = await stage();
@@ -162,7 +178,7 @@ describe('import: report', () => {
     expect(await staged.run('import', 'people.csv.rejected.csv', '--yes')).toMatchObject({ code: 1 });
     expect(staged.sandbox.state.contacts.named('somebody@example.com')?.firstName).toBe('N');
     expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
-      'Import error,email,firstName,newEmail\n"the row has 2 cells, the header 4",few@example.com\n',
+      '\ufeffImport error,email,firstName,newEmail\n"the row has 2 cells, the header 4",few@example.com\n',
     );
   });
 

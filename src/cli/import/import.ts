@@ -16,6 +16,7 @@ import {
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
 import { InputFile, requireEncoding } from '../input-file.ts';
+import { startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { requireDateFormat } from './birthdays.ts';
 import type { ImportFlags } from './job.ts';
@@ -25,91 +26,76 @@ const maxConcurrency = 256;
 const defaultConcurrency = 8;
 const maxPerSecond = 100_000;
 
-const notes = `
-Examples:
+const description = `Create and update contacts from a CSV file.
+
+First check what would be sent. This sends nothing, and needs no key:
   npx email-marketing-client import people.csv --dry-run
-  npx email-marketing-client import people.csv --map "Plan=customFields.plan"
+Then set the environment (below), and send. The command shows what it found, and asks first:
+  npx email-marketing-client import people.csv
+Run the same command again to resume after Ctrl-C, an error or a crash.`;
 
-Encoding (UTF-8, UTF-16 or Latin-1) and delimiter (comma, semicolon, tab or |) are detected. Columns are matched to fields
-by name, ignoring case, accents, spaces and punctuation:
+const notes = `
+Columns are matched to fields by name, also by the names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use:
   ${columnFields.join(' ')} customFields.NAME
-The names that Mailchimp, Brevo, HubSpot, Google Contacts and Outlook use work as well. If no column has the name of the
-email, the only column in which most cells are email addresses is used. Separate the tags of a cell by ; or quote them and
-separate them by commas. Before it sends anything, the command prints what it found, and the first rows as they will be
-sent.
+Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it.
 
-Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it. A quote before =, +, -
-or @, as export writes it, is removed.
-
-Rejected rows go to FILE.rejected.csv, with the reason: correct and import that file. Rows of people who opted out
-(unsubscribed, bounced, blocked and so on) are skipped, and go to FILE.opted-out.csv. If a column about consent has a
-value that the command does not know, it sends nothing until --opted-out or --mailable says what it means. Rows that
-the service may have processed, and that must not be sent twice (++, --, newEmail), go to FILE.unknown.csv and are never
-sent again. A dry run writes FILE.dry-run.rejected.csv and FILE.dry-run.opted-out.csv, which hold data of people, too.
-
-FILE.journal records the result of each row. Run the same command again to resume after Ctrl-C, an error or a crash. A
-file that was imported completely is sent again only with --restart. If the file has changed, only rows that are new are
-sent. Delete the journal when you no longer need it.
+Files beside yours:
+  FILE.rejected.csv   rows to correct and import, with the reason
+  FILE.opted-out.csv  rows of people who opted out, which are not sent
+  FILE.unknown.csv    rows that may have been processed, and must not be sent
+                      twice (++, --, newEmail)
+  FILE.journal        result of each row; delete it when you are done
+  FILE.dry-run.*.csv  what a dry run found
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
   const command = new Command('import')
-    .description('Create and update contacts from a CSV file.')
+    .description(description)
     .argument('<file>', 'CSV file, or - for standard input')
     .action((file: string, flags: ImportFlags) => execute(context => importFile(file, flags, context)));
-  const options = addSendingOptions(addBirthdayOptions(addReadingOptions(command)));
-  return addNotes(options, notes + environmentHelp);
+  addWhatToSend(command.optionsGroup('What is sent:'));
+  addReading(command.optionsGroup('How the file is read, if not as detected:'));
+  addRunning(command.optionsGroup('How it runs:'));
+  return addNotes(command.optionsGroup('Other:'), notes + environmentHelp);
 }
 
-const addReadingOptions = (command: Command): Command =>
+const addWhatToSend = (command: Command): Command =>
   command
+    .option('--dry-run', 'check every row, but send nothing')
+    .option('--yes', 'do not ask before sending')
+    .option('--map <column=field>', 'map a column to a field; COLUMN= ignores it; can be repeated', repeated)
     .option(
-      '--map <column=field>',
-      'map a column to a field; COLUMN= ignores the column; can be repeated',
+      '--opted-out <column=value>',
+      'do not send rows with this value (COLUMN= for any); can be repeated',
       repeated,
     )
-    .option('--encoding <name>', 'encoding of the file (default: detected)', requireEncoding)
     .option(
-      '--delimiter <character>',
-      'character between cells, or tab (default: detected)',
-      character('--delimiter'),
+      '--mailable <column=value>',
+      'send rows with this value (COLUMN= for any); can be repeated',
+      repeated,
     )
-    .option(
-      '--tag-separator <character>',
-      'character between the tags of a cell (default: ;)',
-      character('--tag-separator'),
-    );
-
-const addBirthdayOptions = (command: Command): Command =>
-  command
-    .option(
-      '--date-format <format>',
-      'format of birthdays, such as DD.MM.YYYY (default: detected)',
-      requireDateFormat,
-    )
+    .option('--include-opted-out', 'also send people who opted out: the service will mail them')
     .addOption(
       new Option('--bad-birthdays <choice>', 'reject rows with an invalid birthday, or skip the birthday')
         .choices(['reject', 'skip'])
         .default('reject'),
     );
 
-const addSendingOptions = (command: Command): Command =>
+const addReading = (command: Command): Command =>
   command
-    .option('--dry-run', 'check every row, but send nothing')
     .option(
-      '--opted-out <column=value>',
-      'do not send rows with this value (COLUMN= for any value); can be repeated',
-      repeated,
+      '--tag-separator <character>',
+      'character between the tags of a cell (default: ;)',
+      character('--tag-separator'),
     )
-    .option(
-      '--mailable <column=value>',
-      'send rows with this value (COLUMN= for any value); can be repeated',
-      repeated,
-    )
-    .option('--include-opted-out', 'also send rows of people who opted out: the service will mail them')
-    .option('--yes', 'do not ask before sending')
+    .option('--date-format <format>', 'format of birthdays, such as DD.MM.YYYY', requireDateFormat)
+    .option('--encoding <name>', 'encoding, such as shift_jis', requireEncoding)
+    .option('--delimiter <character>', 'character between cells, or tab', character('--delimiter'));
+
+const addRunning = (command: Command): Command =>
+  command
     .option(
       '--concurrency <number>',
       'maximum rows in flight',
@@ -147,7 +133,7 @@ async function importStandardInput(flags: ImportFlags, context: Context): Promis
   try {
     const copy = join(folder, 'input.csv');
     const isPipe = !fstatSync(stdin.fd ?? 0).isFile();
-    await pipeline(stdin, createWriteStream(copy), { signal: context.signal });
+    await pipeline(stdin, counted(context), createWriteStream(copy), { signal: context.signal });
     const open = () => InputFile.open(copy, 'standard input', isPipe);
     return await importFrom({ path, journal: flags.journal, open }, flags, context);
   } finally {
@@ -155,9 +141,26 @@ async function importStandardInput(flags: ImportFlags, context: Context): Promis
   }
 }
 
+/** Returns a step of a pipeline that shows how many bytes have come. */
+const counted = (context: Context) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+    const progress = startReading(context, 'Received', undefined);
+    let bytes = 0;
+    try {
+      for await (const chunk of source) {
+        bytes += chunk.length;
+        progress.update(bytes);
+        yield chunk;
+      }
+    } finally {
+      progress.stop();
+    }
+  };
+
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {
+  if (!(await stat(name)).isFile())
+    throw new UsageError(`${name} is not a file: pass a file, or - to read standard input`, 'file');
   const target = await realpath(name);
-  if (!(await stat(target)).isFile()) throw new UsageError(`${name} is not a file`);
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
 }

@@ -170,6 +170,8 @@ const notAJournal = (path: string): UsageError =>
 interface EarlierImport {
   readonly head: JournalHead;
   readonly statuses: RowStatuses;
+  /** Number of rows that were rejected without being sent. */
+  readonly neverSent: number;
   /** Marks of the rows that were sent, by index, if the file has changed. */
   readonly marks: Map<number, string>;
   readonly isFinished: boolean;
@@ -187,11 +189,13 @@ async function readJournal(path: string, sha256: string): Promise<EarlierImport 
         if (!isHead(entry)) break;
         const hasChanged = entry.sha256 !== sha256;
         const statuses = new RowStatuses(entry.rows);
-        earlier = { head: entry, statuses, marks: new Map(), isFinished: false, hasChanged };
+        earlier = { head: entry, statuses, neverSent: 0, marks: new Map(), isFinished: false, hasChanged };
       } else if (`${line}\n` === end) earlier = { ...earlier, isFinished: true };
       else if (isEntry(entry, earlier.head.rows)) {
         const [index, status, reason, mark] = entry;
         earlier.statuses.set(index, status, reason);
+        if (status === 'rejected' && mark === undefined)
+          earlier = { ...earlier, neverSent: earlier.neverSent + 1 };
         if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
       } else if (Array.isArray(entry)) throw notAJournal(path);
     }
@@ -270,8 +274,9 @@ export async function openJournal(
 ): Promise<Journal> {
   const journal = choice.discard ? undefined : await readJournal(path, head.sha256);
   if (journal === undefined) return Journal.create(path, head);
-  const { statuses, isFinished, hasChanged } = journal;
-  const isUntouched = statuses.count('pending', 'opted-out') === journal.head.rows;
+  const { statuses, isFinished, hasChanged, neverSent } = journal;
+  const unsent = statuses.count('pending', 'opted-out') + (isFinished ? 0 : neverSent);
+  const isUntouched = unsent === journal.head.rows;
   const restarts = isFinished && choice.restart === true;
   const isSame = hasChanged && isSameTeam(journal.head.account, head.account);
   if (isUntouched || (restarts && !isSame)) return Journal.create(path, head);

@@ -4,7 +4,7 @@ import { replaceFile } from '../../testing/replace-file.ts';
 import { counted } from '../command-line.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
-import { encodeLike, type FileFormat, type InputFile, readRows } from '../input-file.ts';
+import { type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import type { RowStatus, RowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
@@ -127,7 +127,7 @@ export const unknownFile = (base: string): string => `${base}.unknown.csv`;
 const batchSize = 500;
 
 /**
- * Writes the rows that failed or were skipped to files in the format of the input, each after the reason.
+ * Writes the rows that failed or were skipped to files, each after the reason.
  * A file of unknown rows is never deleted: those of an earlier import are still unknown.
  * @param keep Do not replace existing files.
  */
@@ -141,7 +141,8 @@ export async function writeFailedRows(
       if (!input.keep && !wanted.includes('unknown')) await rm(path, { force: true });
       return undefined;
     }
-    if (!input.keep || !existsSync(path)) await writeRows(path, input, failedLines(input, statuses, wanted));
+    if (!input.keep || !existsSync(path))
+      await writeRows(path, input.format, failedLines(input, statuses, wanted));
     return path;
   };
   return {
@@ -151,20 +152,14 @@ export async function writeFailedRows(
   };
 }
 
-async function writeRows(
-  path: string,
-  { format }: { readonly format: FileFormat },
-  rows: AsyncIterable<string[]>,
-): Promise<void> {
+/** Writes rows in UTF-8, with a mark by which Excel knows it, and otherwise in the format of the input. */
+async function writeRows(path: string, format: FileFormat, rows: AsyncIterable<string[]>): Promise<void> {
   await replaceFile(path, async output => {
+    await output.appendFile(`\ufeff${format.separatorLine}`);
     let batch: string[][] = [];
-    let isStart = true;
     const flush = async () => {
-      await output.appendFile(
-        encodeLike(format, (isStart ? format.separatorLine : '') + formatRows(batch, format), isStart),
-      );
+      await output.appendFile(formatRows(batch, format));
       batch = [];
-      isStart = false;
     };
     for await (const row of rows) if (batch.push(row) >= batchSize) await flush();
     await flush();
