@@ -129,9 +129,21 @@ export class EmailMarketingError extends Error {
     value: unknown,
   ): value is Extract<AnyEmailMarketingError, InstanceType<C>> {
     if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+    const { prototype } = this;
+    // A class of a user that has only inherited its name is in no other copy.
+    const isNamed = Object.hasOwn(prototype, 'name');
     for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
-      if (link.name === this.prototype.name) return true;
+      if (link === prototype || (isNamed && link.name === prototype.name)) return true;
     return false;
+  }
+
+  /**
+   * Lets `instanceof` hold across copies of this package, such as its ES modules and its CommonJS build.
+   *
+   * @internal
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this.isInstance(value);
   }
 }
 

@@ -115,7 +115,7 @@ describe('the packed package', () => {
       console.log(error instanceof ConfigurationError, ConfigurationError.isInstance(error),
         EmailMarketingError.isInstance(error));`;
     const file = { cwd: project, encoding: 'utf8', input: program } as const;
-    expect(execFileSync(process.execPath, ['--input-type=module', '-'], file)).toBe('false true true\n');
+    expect(execFileSync(process.execPath, ['--input-type=module', '-'], file)).toBe('true true true\n');
   });
 
   test.each(code)('%s imports only files of the package and modules of Node', async file => {

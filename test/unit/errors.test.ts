@@ -17,6 +17,10 @@ test('isInstance accepts only instances of a class and its subclasses', () => {
   expect(ApiError.isInstance(error)).toBe(true);
   expect(ConflictError.isInstance(error)).toBe(true);
   expect(ConnectionError.isInstance(error)).toBe(false);
+  class Own extends ApiError {}
+  const own = new Own('own', { status: 418, body: {}, headers: new Headers() });
+  expect([own instanceof Own, own instanceof ApiError, Own.isInstance(own)]).toEqual([true, true, true]);
+  expect([error instanceof Own, Own.isInstance(error)]).toEqual([false, false]);
   const others = [undefined, null, 'ConflictError', 7, { name: 'ConflictError' }, conflict, new Error('x')];
   for (const value of others) expect(ConflictError.isInstance(value)).toBe(false);
 });
@@ -47,6 +51,13 @@ describe('an error of another copy of the package', () => {
     expect(EmailMarketingError.isInstance(error)).toBe(true);
     expect(ConflictError.isInstance(error)).toBe(true);
     expect(NotFoundError.isInstance(error)).toBe(false);
+  });
+
+  test('is one by `instanceof`, too', () => {
+    const error: unknown = new OtherConflict();
+    expect(error instanceof EmailMarketingError && error instanceof ConflictError).toBe(true);
+    expect(error instanceof NotFoundError).toBe(false);
+    expect(error).not.toBeInstanceOf(ApiError);
   });
 
   test('needs the mark besides its name', () => {
