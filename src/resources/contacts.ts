@@ -13,6 +13,7 @@ import {
   stringArray,
   text,
   textMap,
+  withAlias,
 } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
@@ -121,7 +122,7 @@ function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
 /** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), { ltv: { alias: 'LTV' } }, ignoredSearch),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(withAlias('LTV', 'ltv', contact())), ignoredSearch),
 });
 
 /** Lists and finds contacts. {@link Legacy.identify | client.legacy.identify} creates and updates them. */

@@ -88,11 +88,7 @@ const domain = () =>
 /** `POST /domain` (rule 9.1). */
 export const createDomain = /* @__PURE__ */ operation<CreateDomainParams, Domain>('domains.create', {
   input: /* @__PURE__ */ inputSchema(() => named(domainName())),
-  output: /* @__PURE__ */ responseSchema(domain, {
-    dkimConfig: { isSecret: true },
-    created: { absent: '0' },
-    updated: { absent: '0' },
-  }),
+  output: /* @__PURE__ */ responseSchema(domain),
 });
 
 /** Creates sending domains. */

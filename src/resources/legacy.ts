@@ -178,7 +178,6 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
   ),
   output: /* @__PURE__ */ responseSchema(
     () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
-    {},
     missingContact,
   ),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { withoutSpace } from '../core/issues.ts';
-import { isPlainObject } from '../core/json.ts';
+import { isObject, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
@@ -68,13 +68,17 @@ export function day() {
 /** `Date` turns days that do not exist, such as 30 February, into others. An invalid date becomes `null`. */
 const isDay = (value: string): boolean => new Date(value).toJSON()?.slice(0, 10) === value;
 
+/** Schema of a secret in a response. Other JSON in its place becomes one as well. */
 export const secretText = () =>
   z.pipe(
     text(),
-    z.transform((value: string) => new Secret(value)),
+    z.transform((value: string) => new Secret(typeof value === 'string' ? value : JSON.stringify(value))),
   );
 
-export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
+/** Schema of text in a response that may come as a whole number. */
+export const textOrDigits = (schema: z.ZodMiniType<string, string>) => converted(digitsOf, schema);
 
 /** Check of {@link integer}; the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
@@ -135,5 +139,15 @@ export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => p
 /** Schema of an object in a response. Unknown fields are kept. */
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.looseObject(fields, 'an object');
+
+/** Schema of a record that can have another name for a field. */
+export const withAlias = <Schema extends z.ZodMiniType>(alias: string, name: string, schema: Schema) => {
+  const rename = (value: unknown): unknown => {
+    if (!isObject(value) || value[name] !== undefined || value[alias] === undefined) return value;
+    const { [alias]: field, ...others } = value;
+    return { ...others, [name]: field };
+  };
+  return converted(rename, schema);
+};
 
 export const arrayOf = <Item extends z.core.$ZodType>(item: Item) => z.array(item, 'an array');

@@ -1,134 +1,111 @@
 import * as z from 'zod/mini';
-import { maxIssues, pathText } from '../core/issues.ts';
-import { isObject, typeName } from '../core/json.ts';
+import { maxIssues, pathText, valueAt } from '../core/issues.ts';
+import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import { Secret } from '../helpers/secret.ts';
-import type { ResponseSchema, Validation } from '../http/call/operation.ts';
-import { type FieldOptions, type ObjectRule, type Rule, ruleOf } from './match.ts';
+import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
+import { firstIssue, type Leniency, lenientSchema } from './lenient-schema.ts';
+import { quickCheck } from './quick-check.ts';
 import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 
 /**
- * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented type, and calls are marked as pure. A record
- * is unusable if a field is missing whose schema rejects the empty value, such as an id. `mismatchOf` compares the
- * result with the input of the call.
+ * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
+ * type, and calls are marked as pure. `mismatchOf` compares the result with the input of the call.
  */
 export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
-  options: FieldOptions = {},
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
 ): ResponseSchema<Output> & HasZodSchema {
   const schema = once<z.ZodMiniType>(make);
-  const rule = once(() => ruleOf(schema(), options));
+  const parsers = {
+    report: once(() => new ResponseParser(schema(), 'report')),
+    strict: once(() => new ResponseParser(schema(), 'strict')),
+    off: once(() => new ResponseParser(schema(), 'off')),
+  };
+  /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
+  const emptyBody = (input: unknown) =>
+    [[], {}].find(body => {
+      const result = parsers.report().parse(body) as ResponseResult<Output>;
+      return result.ok && !mismatchOf?.(result.value, input);
+    });
   return {
     schema,
     parse(json, validation, input) {
-      const nothing = { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] } as const;
-      const isEmpty = json === undefined;
-      const body = isEmpty && validation !== 'strict' ? emptyBodyOf(rule()) : json;
-      if (body === undefined) return nothing;
-      const parser = new ResponseParser(validation);
-      const value = parser.parse(rule(), body) as Output;
-      const isChecked = isEmpty || validation !== 'off';
-      const mismatch = parser.issues.size === 0 && isChecked && mismatchOf?.(value, input);
-      // An empty body stands only for what is as documented.
-      if (mismatch && isEmpty) return nothing;
-      if (mismatch) parser.add(mismatch);
-      if (parser.issues.size > 0) return { ok: false, issues: [...parser.issues.values()] };
-      return { ok: true, value, drift: [...parser.drift.values()] };
+      const body = json === undefined && validation !== 'strict' ? emptyBody(input) : json;
+      if (body === undefined)
+        return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
+      const result = parsers[validation]().parse(body) as ResponseResult<Output>;
+      const mismatch = result.ok && validation !== 'off' && mismatchOf?.(result.value, input);
+      if (!mismatch) return result;
+      if (validation === 'strict') return { ok: false, issues: [mismatch] };
+      return { ...result, drift: [...result.drift, mismatch] };
     },
   };
 }
 
-/** Returns what an empty body stands for, if anything: an empty listing, or a record that needs no field. */
-function emptyBodyOf({ item, object }: Rule): unknown {
-  if (item) return [];
-  return object?.fields.every(({ makeEmpty }) => makeEmpty) ? {} : undefined;
-}
-
-/** Parses one response. The time is linear even if a page contains millions of wrong records. */
+/** Parses the responses of an operation, one at a time. */
 class ResponseParser {
   readonly #validation: Validation;
+  readonly #parseBody: (body: unknown) => unknown;
+  /** Of a listing. Its records are parsed one by one, so that an issue names its record. */
+  readonly #parseRecord: ((record: unknown) => unknown) | undefined;
+  /** Path of the record that is being parsed. */
+  #record: readonly number[] = [];
   /** Mismatches that make the response unusable, by path. */
-  readonly issues = new Map<string, Issue>();
+  #issues = new Map<string, Issue>();
   /** Other mismatches, by path of the field across all records. */
-  readonly drift = new Map<string, Issue>();
-  readonly #path: PropertyKey[] = [];
+  #drift = new Map<string, Issue>();
 
-  constructor(validation: Validation) {
+  constructor(stated: z.core.$ZodType, validation: Validation) {
+    const { def } = (stated as z.core.$ZodTypes)._zod;
     this.#validation = validation;
+    this.#parseBody = this.#parserOf(stated);
+    this.#parseRecord = def.type === 'array' ? this.#parserOf(def.element) : undefined;
   }
 
-  /** Adds a mismatch that leaves the response usable. */
-  add(mismatch: Issue): void {
-    (this.#validation === 'strict' ? this.issues : this.drift).set(mismatch.path, mismatch);
+  parse(body: unknown): ResponseResult<unknown> {
+    this.#record = [];
+    this.#issues = new Map();
+    this.#drift = new Map();
+    let value = body;
+    if (!this.#parseRecord || !Array.isArray(body)) value = this.#parseBody(body);
+    else
+      for (let index = 0; index < body.length && this.#issues.size < maxIssues; index++) {
+        this.#record = [index];
+        body[index] = this.#parseRecord(body[index]);
+      }
+    if (this.#issues.size > 0) return { ok: false, issues: [...this.#issues.values()] };
+    return { ok: true, value, drift: [...this.#drift.values()] };
   }
 
-  /** Returns the parsed value, or the unchanged value if it does not match. */
-  parse(rule: Rule, value: unknown, isFatal = true): unknown {
-    // Most values match unchanged: check that first, in one pass.
-    if (rule.matches(value)) return value;
-    if (rule.object && isObject(value)) return this.#parseFields(rule.object, value);
-    if (rule.item && typeName(value) === rule.schema._zod.def.type)
-      return this.#parseItems(rule.item, value as unknown[], isFatal);
-    // `null` means an empty listing.
-    if (value === null && rule.item && this.#path.length === 0 && this.#validation !== 'strict') return [];
-    const converted = rule.convert?.(value);
-    if (converted) return converted.value;
-    this.#report(rule, value, isFatal);
-    return value;
+  /** Returns the function that parses a value by what is derived from its stated schema. */
+  #parserOf(stated: z.core.$ZodType): (value: unknown) => unknown {
+    const isUnchanged = quickCheck(stated);
+    const keep: Leniency['keep'] = (innerType, path) => this.#keep(innerType, path);
+    const lenient = lenientSchema(stated, { validation: this.#validation, keep });
+    return value => {
+      if (isUnchanged(value)) return value;
+      const strict = this.#validation === 'strict' ? z.safeParse(stated, value, firstIssue) : undefined;
+      return strict?.success ? strict.data : z.safeParse(lenient, value, firstIssue).data;
+    };
   }
 
-  #report({ schema }: Rule, value: unknown, isFatal: boolean): void {
-    const found = isFatal ? this.issues : this.drift;
+  /** Returns a schema that keeps what another one refuses. (`z.catch` itself would add 3 kB to a web page.) */
+  #keep(innerType: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType {
+    // Nothing can be done with what is no record or page, or with a record without an id.
+    const isRequired = path.length === 0 || innerType._zod.def.type === 'nonoptional';
+    const catchValue = ({ value, error }: z.core.$ZodCatchCtx): unknown => {
+      const [issue] = error.issues;
+      if (issue) this.#add(isRequired, [...path, ...issue.path], issue.message, valueAt(value, issue.path));
+      return value;
+    };
+    return new z.ZodMiniCatch({ type: 'catch', innerType, catchValue });
+  }
+
+  #add(isRequired: boolean, path: readonly PropertyKey[], expected: string, value: unknown): void {
+    const found = isRequired || this.#validation === 'strict' ? this.#issues : this.#drift;
     if (this.#validation === 'off' || found.size >= maxIssues) return;
-    const path = isFatal ? pathText(this.#path) : pathText(this.#path).replaceAll(/\[\d+\]/g, '[]');
-    if (found.has(path)) return;
-    const expected = z.safeParse(schema, value).error?.issues[0]?.message ?? '';
-    found.set(path, { path, expected, received: typeName(value) });
-  }
-
-  /** Returns the record with empty values for missing fields. */
-  #parseFields({ fields, empty }: ObjectRule, came: Record<string, unknown>): unknown {
-    const isStrict = this.#validation === 'strict';
-    const isUnchecked = this.#validation === 'off';
-    // All at once: adding fields one by one changes the object's shape each time, which is slow.
-    const record = isStrict ? came : { ...empty, ...came };
-    for (const field of fields) {
-      const { name, alias, makeEmpty, isSecret } = field;
-      if (alias && came[name] === undefined && came[alias] !== undefined) {
-        record[name] = came[alias];
-        delete record[alias];
-      }
-      // Each record gets its own lists and maps.
-      const isShared = typeof record[name] === 'object' && record[name] === empty[name];
-      if (makeEmpty && !isStrict && (record[name] === null || isShared)) {
-        record[name] = makeEmpty();
-        // Drop an optional field that is `null`.
-        if (record[name] === undefined) delete record[name];
-      }
-      if (field.matches(record[name]) || (isUnchecked && record[name] === undefined)) continue;
-      this.#path.push(name);
-      const value = this.parse(field, record[name], isStrict || !makeEmpty);
-      this.#path.pop();
-      if (isSecret && !(value instanceof Secret)) record[name] = new Secret(JSON.stringify(value));
-      else if (value !== record[name]) record[name] = value;
-    }
-    return record;
-  }
-
-  /** Parses the items of an array, or the values of a map. */
-  #parseItems(item: Rule, members: unknown[], isFatal: boolean): unknown {
-    const isList = Array.isArray(members);
-    for (const key of isList ? members.keys() : (Object.keys(members) as unknown as number[])) {
-      if (this.issues.size >= maxIssues) break;
-      if (item.matches(members[key])) continue;
-      this.#path.push(key);
-      const value = this.parse(item, members[key], isFatal);
-      this.#path.pop();
-      // Other items would be reported under the same path.
-      if (isList && !isFatal && Object.is(value, members[key])) break;
-      members[key] = value;
-    }
-    return members;
+    const place = pathText([...this.#record, ...path]);
+    const shown = found === this.#drift ? place.replaceAll(/\[\d+\]/g, '[]') : place;
+    if (!found.has(shown)) found.set(shown, { path: shown, expected, received: typeName(value) });
   }
 }

@@ -1,26 +1,30 @@
 import * as z from 'zod/mini';
 import { isDate } from '../core/json.ts';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
-import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
+import { boundedInteger, converted, passes, textOrDigits } from './fields.ts';
 
 /** Digits of nanoseconds (as many as in the year 9999), and a four-digit year as in ISO 8601. */
 const isInRange = (digits: string): boolean =>
   /^-?\d{1,21}$/.test(digits) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(digits)));
 
 /** Schema of nanoseconds, as a number or a string of digits. */
-function nanoseconds<Time>(convert: (digits: string) => Time) {
+function nanoseconds<Unset extends string | null>(unset: Unset) {
   const expected = 'whole nanoseconds since the epoch';
   const digits = z.string(expected).check(passes(isInRange, expected));
-  return converted(digitsOf, z.pipe(digits, z.transform(convert)));
+  const toIso = (value: string): string | Unset => {
+    // A lenient schema passes on what is not valid.
+    if (typeof value !== 'string' || !isInRange(value)) return value;
+    const time = BigInt(value);
+    return time === 0n ? unset : isoFromNanoseconds(time);
+  };
+  return z.pipe(textOrDigits(digits), z.transform(toIso));
 }
 
-const isoText = (digits: string): string => (BigInt(digits) === 0n ? '' : isoFromNanoseconds(BigInt(digits)));
-
 /** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */
-export const nanosecondTime = () => nanoseconds(isoText);
+export const nanosecondTime = () => nanoseconds('');
 
 /** The same for a time that can be unset: 0 becomes `null`. */
-export const optionalNanosecondTime = () => nanoseconds(digits => isoText(digits) || null);
+export const optionalNanosecondTime = () => nanoseconds(null);
 
 /** Last second of the year 5138. Larger numbers must be milliseconds; this one, as milliseconds, is 3 years from 1970. */
 const lastSecond = 99_999_999_999;

@@ -252,8 +252,11 @@ test.each([200, 299, 300, 500])(
 test('drift is reported for at most a thousand places, because responses choose the names of fields', async () => {
   const drifts: Drift[] = [];
   const contacts = Array.from({ length: 11 }, (_, page) => {
-    const names = Array.from({ length: 100 }, (_name, index) => [`field_${page * 100 + index}`, 7]);
-    return { body: [{ id: 'contact_1', email: 'a@x.test', customFields: Object.fromEntries(names) }] };
+    const fieldsOf = (index: number) => ({ [`field_${page * 100 + index}`]: 7 });
+    const record = { id: 'contact_1', email: 'a@x.test' };
+    return {
+      body: Array.from({ length: 100 }, (_, index) => ({ ...record, customFields: fieldsOf(index) })),
+    };
   });
   const { client } = clientOf(contacts, { onDrift: drift => drifts.push(drift) });
   for (const _ of contacts) await ended(client.contacts.list());

@@ -12,7 +12,7 @@ import {
   textMap,
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
-import { ruleOf } from '../../../src/schemas/match.ts';
+import { quickCheck } from '../../../src/schemas/quick-check.ts';
 import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
@@ -82,7 +82,7 @@ for (const [name, schema] of Object.entries(kinds)) kinds[`optional ${name}`] = 
 
 describe('the quick check', () => {
   test.each(Object.entries(kinds))('agrees with zod on %s', (_, schema) => {
-    const { matches } = ruleOf(schema);
+    const matches = quickCheck(schema);
     for (const value of nearlyValid)
       expect([value, matches(value)]).toEqual([value, staysAsItIs(schema, value)]);
     fc.assert(
@@ -95,7 +95,7 @@ describe('the quick check', () => {
 
   test('accepts no value that zod refuses by a check it does not know', () => {
     const schema = z.array(text()).check(z.maxLength(2));
-    const { matches } = ruleOf(schema);
+    const matches = quickCheck(schema);
     expect(nearlyValid.filter(value => matches(value) && !staysAsItIs(schema, value))).toEqual([]);
     fc.assert(fc.property(anything, value => !matches(value) || staysAsItIs(schema, value)));
   });
@@ -104,7 +104,7 @@ describe('the quick check', () => {
     const { output } = operations[name];
     const whole = (output as unknown as HasZodSchema).schema();
     const schema = whole instanceof z.ZodMiniArray ? (whole.def.element as z.ZodMiniType) : whole;
-    const { matches } = ruleOf(schema);
+    const matches = quickCheck(schema);
     const json = typeof response === 'string' ? JSON.parse(response) : response;
     const documented: Record<string, unknown> = Array.isArray(json) ? json[0] : json;
     expect(matches(documented)).toBe(name !== 'domains.create');
