@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, identify, realTime, sentRows, stage } from './run-cli.ts';
 
 const header = 'email,customFields.n\n';
 const rows = Array.from({ length: 6 }, (_, index) => `p${index}@example.com,++1\n`).join('');
@@ -9,11 +9,11 @@ const import_ = ['import', 'people.csv', '--yes', '--concurrency', '1'];
 /** A folder with a file to import, and two accounts: `run` is for the first one, `runOther` for the second. */
 async function stageAccounts() {
   let failAt = Infinity;
-  const staged = await stage({
-    onResponse: () => {
-      if (staged.sandbox.requests.count() === failAt) staged.sandbox.fail('*', { status: 401, times: 1 });
-    },
-  });
+  let skippedMs = 0;
+  const onResponse = () => {
+    if (staged.sandbox.requests.count() === failAt) staged.sandbox.fail('*', { status: 401, times: 1 });
+  };
+  const staged = await stage({ onResponse }, () => realTime() + skippedMs);
   const other = await stage();
   staged.write('people.csv', header + rows);
   return {
@@ -21,6 +21,10 @@ async function stageAccounts() {
     other: other.sandbox,
     hosts: [staged, other].map(({ env }) => new URL(env.EMAIL_MARKETING_BASE_URL).host) as [string, string],
     runOther: (...args: string[]) => staged.runWith(other.env, ...args),
+    /** Lets time pass for the commands: they look at their file from time to time. */
+    skip: (ms: number) => {
+      skippedMs += ms;
+    },
     /** Ends the next command after this many requests. */
     stopAfter: (count: number) => {
       failAt = count;
@@ -119,6 +123,7 @@ describe('a file that changes', () => {
       const running = staged.run(...import_, '--json');
       await second.arrived;
       change(staged);
+      staged.skip(10_000);
       second.release();
       const ended = await running;
       expect(ended).toMatchObject(endedWith(2, 'Stopped: people.csv changed after it was read'));

@@ -28,8 +28,11 @@ export const sentRows = ({ sandbox }: { readonly sandbox: Sandbox }): readonly R
 /** A sandbox over HTTP, a folder, and the built command that runs there. */
 export const stageBuilt = (options?: SandboxOptions) => stageProgram(cli, options);
 
+/** Returns the time as the commands read it. */
+export const realTime = (): number => performance.timeOrigin + performance.now();
+
 /** A sandbox over HTTP, a folder, and the command that runs there in the process of the test. */
-export async function stage(options: SandboxOptions = {}) {
+export async function stage(options: SandboxOptions = {}, now = realTime) {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
   const folder = mkdtempSync(join(tmpdir(), 'cli-'));
@@ -46,14 +49,14 @@ export async function stage(options: SandboxOptions = {}) {
     path,
     read: (name: string): string => readFileSync(path(name), 'utf8'),
     write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
-    run: (...args: string[]): Promise<Ended> => runHere(folder, env, args),
+    run: (...args: string[]): Promise<Ended> => runHere(folder, { env, now }, args),
     /** Writes `people.csv`, and imports it without a prompt. */
     importText: (text: string | Uint8Array, ...args: string[]): Promise<Ended> => {
       writeFileSync(path('people.csv'), text);
-      return runHere(folder, env, ['import', 'people.csv', '--yes', ...args]);
+      return runHere(folder, { env, now }, ['import', 'people.csv', '--yes', ...args]);
     },
     runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
-      runHere(folder, { ...env, ...extra }, args),
+      runHere(folder, { env: { ...env, ...extra }, now }, args),
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(folder, { recursive: true });
@@ -61,15 +64,24 @@ export async function stage(options: SandboxOptions = {}) {
   };
 }
 
-/** Runs a command line in a folder, with an environment, and returns what it prints. */
-async function runHere(cwd: string, env: Environment, args: readonly string[]): Promise<Ended> {
-  const before = process.cwd();
-  const own = { ...surroundings({ env }), now: () => performance.timeOrigin + performance.now() };
+const root = join(import.meta.dirname, '../..');
+/** Folder of the run that began last. */
+let current = root;
+
+/** Runs a command line in a folder, with an environment and a clock, and returns what it prints. */
+async function runHere(
+  cwd: string,
+  { env, now }: { readonly env: Environment; now(): number },
+  args: readonly string[],
+): Promise<Ended> {
+  const own = { ...surroundings({ env }), now };
+  current = cwd;
   process.chdir(cwd);
   try {
     const code = await main(args, own);
     return { code, stdout: own.stdout.text, stderr: own.stderr.text };
   } finally {
-    process.chdir(before);
+    // The run of a test that has timed out may end while another one runs: the working directory is that one's by then.
+    if (current === cwd) process.chdir(root);
   }
 }
