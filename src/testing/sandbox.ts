@@ -66,13 +66,13 @@ export interface Sandbox extends SandboxKeys {
    */
   on(endpoint: AddedEndpoint, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /**
-   * Moves the clock ahead by a number of milliseconds, for times of records and for rate limits. Timers do not change.
-   * `reset()` sets the clock back.
+   * Moves the clock ahead by a number of milliseconds, for times of records, rate limits and lags. Timers do not
+   * change. `reset()` sets the clock back.
    */
   advance(ms: number): void;
   /**
-   * Restores the seed, clears the request log, and removes all faults. Requests that are running lose their connection
-   * and change nothing any more.
+   * Restores the seed, clears the request log, and removes all faults. Requests that are running, and bodies that are
+   * being sent, lose their connection and change nothing any more.
    */
   reset(): void;
   /** Copies the state, for `restore`. The copy can be written as JSON. */

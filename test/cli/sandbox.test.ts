@@ -52,6 +52,13 @@ test('prints the variables to export, serves, and logs requests', async () => {
   );
 });
 
+test('--set unknownFields=reject refuses a misspelt field, and the log names the one that is meant', async () => {
+  const { until, call } = await serve('--set', 'unknownFields=reject');
+  const body = '{"name":"vip","Name_":"vip"}';
+  expect((await call('/tag', { method: 'POST', body })).status).toBe(400);
+  await until(/ 400 POST +\/api\/v1\/rest\/tag - unknown field "Name_"; did you mean "name"\?$/m);
+});
+
 test('--fail switches faults on', async () => {
   const { call } = await serve('--fail', 'senders.list=503x1', '--fail', 'POST /tag=429');
   const statuses = async (path: string, method = 'GET') =>
