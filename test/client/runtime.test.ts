@@ -108,12 +108,14 @@ describe('a key', () => {
     let number = 0;
     const keyOf = (index: number) => `rotating-key-${10_000 + index}`;
     const text = `${keyOf(0)} ${keyOf(1)} ${keyOf(1_001)}`;
-    const fetch = async () => Response.json({ error: text }, { status: 400 });
+    let fails = false;
+    const fetch = async () => (fails ? Response.json({ error: text }, { status: 400 }) : Response.json([]));
     const client = makeClient({ apiKey: () => keyOf(number++), fetch });
-    for (let call = 0; call < 999; call++) await client.senders.list().safe();
+    for (let call = 0; call < 999; call++) await client.senders.list();
     // The first key again, then another two.
     number = 0;
-    await client.senders.list().safe();
+    await client.senders.list();
+    fails = true;
     number = 1_000;
     expect(await failureOf(client.senders.list())).toMatchObject({
       body: { error: `[redacted] [redacted] ${keyOf(1_001)}` },
