@@ -46,6 +46,7 @@ const sideBySide: readonly Checks[] = [
     gateways: node('test/gateways/run.ts'),
     runtimes: node('test/runtimes/run.ts'),
     bundles: node('test/runtimes/bundles.ts'),
+    frameworks: node('test/frameworks/run.ts'),
     'network-errors': node('test/runtimes/network-errors.ts'),
   },
   {

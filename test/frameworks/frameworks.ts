@@ -1,0 +1,228 @@
+// How each framework of docs/frameworks.md builds and runs its samples.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { installed, root } from '../runtimes/install.ts';
+import { asking, makeSamples, type Project, type Running, serve } from './project.ts';
+
+type Account = Readonly<Record<string, string>>;
+
+/** Builds and starts a program. `further` checks what is its own. */
+type Start = (account: Account) => Promise<Running & { readonly further?: () => Promise<void> }>;
+
+const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', 'lib/sign-up.ts': 'lib/sign-up.ts' };
+const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
+const json = (value: unknown) => JSON.stringify(value);
+
+/** Bundles a file of a project. */
+function bundle({ folder }: Project, file: string, format: 'esm' | 'cjs', conditions: string[]): string {
+  const outfile = join(folder, `out.${format === 'esm' ? 'mjs' : 'cjs'}`);
+  const platform = conditions.includes('browser') ? 'browser' : 'node';
+  const external = ['node:*'];
+  const settings = {
+    absWorkingDir: folder,
+    bundle: true,
+    outfile,
+    format,
+    platform,
+    conditions,
+    external,
+  } as const;
+  buildSync({ ...settings, entryPoints: [file], packages: 'bundle' });
+  return outfile;
+}
+
+/** Runs a module's default export, or what `fetch` it has, in workerd. */
+async function inWorkerd(script: string, account: Account, flags: readonly string[]): Promise<Running> {
+  const home = installed('workerd', { miniflare: '4.20260426.0' });
+  const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
+  const worker = new Miniflare({
+    modules: true,
+    script: readFileSync(script, 'utf8'),
+    compatibilityDate: '2025-09-01',
+    compatibilityFlags: flags,
+    bindings: account,
+  });
+  return {
+    ask: asking((url, init) => worker.dispatchFetch(url, init), 'http://worker.test'),
+    close: () => worker.dispose(),
+  };
+}
+
+/** Files that each project of Next.js has. */
+const nextFiles = {
+  'tsconfig.json': json({
+    compilerOptions: {
+      strict: true,
+      jsx: 'preserve',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      esModuleInterop: true,
+      lib: ['dom', 'es2023'],
+      skipLibCheck: true,
+      paths: { '@/*': ['./*'] },
+    },
+    include: ['app', 'lib'],
+  }),
+  'app/layout.tsx':
+    'export default function Layout({ children }: { children: React.ReactNode }) { return <html><body>{children}</body></html>; }',
+  'app/api/email-marketing/route.ts': example('proxy/nextjs-route.ts').replace(
+    './authorize.ts',
+    './authorize',
+  ),
+  'app/api/email-marketing/authorize.ts': example('proxy/authorize.ts'),
+};
+
+const nextDependencies = {
+  next: '16.4.6',
+  react: '19.3.1',
+  'react-dom': '19.3.1',
+  typescript: '5.9.3',
+  '@types/react': '19.2.2',
+  '@types/node': '22.20.5',
+};
+
+/** Next.js, with `cacheComponents` or without. */
+const next =
+  (cacheComponents: boolean): Start =>
+  async account => {
+    const route = {
+      'app/api/sign-up/route.ts': 'app/sign-up/route.ts',
+      'app/contacts/page.tsx': 'app/contacts/page.tsx',
+    };
+    const config = `export default ${json({ cacheComponents })};`;
+    const files = { 'next.config.mjs': config, ...nextFiles };
+    const project = makeSamples(`next-${cacheComponents}`, nextDependencies, { ...lib, ...route }, files);
+    project.run('next/dist/bin/next', 'build');
+    const command = ['node_modules/next/dist/bin/next', 'start', '--port', 'PORT'];
+    const running = await serve(project, account, ...command);
+    const further = async () => {
+      const [status, page] = await running.ask('/contacts');
+      assert.equal(status, 200);
+      assert.match(page, /grace@example\.com/, 'the server component shows the contacts');
+      assert.equal((await running.ask('/api/email-marketing', {}))[0], 400, 'the handler runs');
+    };
+    return { ...running, further };
+  };
+
+const nest: Start = async account => {
+  const project = makeSamples(
+    'nest',
+    {
+      '@nestjs/common': '12.5.1',
+      '@nestjs/core': '12.5.1',
+      '@nestjs/platform-express': '12.5.1',
+      'reflect-metadata': '0.2.2',
+      rxjs: '7.8.2',
+      typescript: '5.9.3',
+      '@types/node': '22.20.5',
+    },
+    {
+      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
+      'lib/sign-up.ts': 'src/lib/sign-up.ts',
+      'sign-up.module.ts': 'src/sign-up.module.ts',
+    },
+    {
+      'tsconfig.json': json({
+        compilerOptions: {
+          strict: true,
+          target: 'es2022',
+          module: 'commonjs',
+          moduleResolution: 'node10',
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
+          skipLibCheck: true,
+          outDir: 'out',
+        },
+        include: ['src'],
+      }),
+      'src/main.ts':
+        "import 'reflect-metadata';\nimport { NestFactory } from '@nestjs/core';\nimport { SignUpModule } from './sign-up.module';\nvoid NestFactory.create(SignUpModule, { logger: false }).then(app => app.listen(Number(process.env.PORT), '127.0.0.1'));\n",
+    },
+  );
+  project.run('typescript/bin/tsc');
+  return serve(project, account, 'out/main.js');
+};
+
+const svelteKit: Start = async account => {
+  const project = makeSamples(
+    'sveltekit',
+    {
+      '@sveltejs/kit': '3.2.0',
+      '@sveltejs/adapter-node': '6.0.1',
+      '@sveltejs/vite-plugin-svelte': '7.3.1',
+      svelte: '5.57.3',
+      vite: '8.3.8',
+    },
+    {
+      'lib/sign-up.ts': 'src/lib/sign-up.ts',
+      'src/routes/sign-up/+server.ts': 'src/routes/sign-up/+server.ts',
+      'src/env.ts': 'src/env.ts',
+    },
+    {
+      'package.json': json({ private: true, type: 'module' }),
+      'vite.config.js':
+        "import adapter from '@sveltejs/adapter-node';\nimport { sveltekit } from '@sveltejs/kit/vite';\nexport default { plugins: [sveltekit({ adapter: adapter() })] };\n",
+      'src/app.html':
+        '<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+      'src/routes/+page.svelte': '<p>Home</p>',
+    },
+  );
+  project.run('vite/bin/vite.js', 'build');
+  return serve(project, account, 'build/index.js');
+};
+
+/** Lambda runs either kind of module. */
+const lambda =
+  (format: 'esm' | 'cjs'): Start =>
+  async account => {
+    const project = makeSamples(`lambda-${format}`, {}, { ...lib, 'handler.ts': 'handler.ts' }, {});
+    const program = bundle(project, 'handler.ts', format, ['node']);
+    Object.assign(process.env, account);
+    const { handler } = await import(`${pathToFileURL(program)}?${account.EMAIL_MARKETING_BASE_URL}`);
+    return {
+      ask: async (_, body) => [(await handler({ body: json(body) })).statusCode, ''],
+      async close() {
+        for (const name of Object.keys(account)) delete process.env[name];
+      },
+    };
+  };
+
+const workers: Start = async account => {
+  const from = { 'lib/sign-up.ts': 'lib/sign-up.ts', 'worker.ts': 'worker.ts' };
+  const project = makeSamples('workers', {}, from, {});
+  return inWorkerd(bundle(project, 'worker.ts', 'esm', ['workerd', 'worker', 'browser']), account, []);
+};
+
+const express: Start = async account => {
+  const project = makeSamples(
+    'express',
+    { express: '5.3.0' },
+    { ...lib, 'app.ts': 'app.ts' },
+    { 'main.ts': "import { app } from './app';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n" },
+  );
+  bundle(project, 'main.ts', 'cjs', ['node']);
+  return serve(project, account, 'out.cjs');
+};
+
+const hono: Start = async account => {
+  const project = makeSamples('hono', { hono: '4.13.19' }, { ...lib, 'hono-app.ts': 'hono-app.ts' }, {});
+  const script = bundle(project, 'hono-app.ts', 'esm', ['workerd', 'worker', 'browser']);
+  return inWorkerd(script, account, ['nodejs_compat']);
+};
+
+/** Every framework by its name. */
+export const frameworks: Readonly<Record<string, Start>> = {
+  'Next.js': next(false),
+  'Next.js with cacheComponents': next(true),
+  NestJS: nest,
+  SvelteKit: svelteKit,
+  'AWS Lambda, ES modules': lambda('esm'),
+  'AWS Lambda, CommonJS': lambda('cjs'),
+  'Cloudflare Workers': workers,
+  Express: express,
+  Hono: hono,
+};
