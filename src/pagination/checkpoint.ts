@@ -25,23 +25,15 @@ export function sourceName(operation: string, filter: object): string {
   return hash([operation, ...texts.sort()].join('\n'));
 }
 
-/** What a checkpoint holds. */
-export interface Position {
-  /** Position after the last yielded record, as it was when its page was loaded. */
-  readonly offset: number;
-  /** Hashes of the last records yielded, oldest first, by which the position is found again. */
-  readonly tail: string;
-}
-
 /** The version of the format, the source, the offset and the hashes. Every 1.x of this library reads version 1. */
-const format = /^1\.([0-9a-z]{11})\.(\d{1,16})\.((?:[0-9a-z]{11}){0,200})$/;
+const format = /^1\.([0-9a-z]{11})\.(\d{1,15})\.((?:[0-9a-z]{11}){0,200})$/;
 
-export const writeCheckpoint = (source: string, { offset, tail }: Position): string =>
+/** `offset` is the position after the last yielded record, `tail` the hashes by which it is found again, oldest first. */
+export const writeCheckpoint = (source: string, offset: number, tail: string): string =>
   `1.${source}.${offset}.${tail}`;
 
-/** Returns the position of a checkpoint of this source; `undefined` for any other value, which may come from anywhere. */
-export function readCheckpoint(value: unknown, source: string): Position | undefined {
-  const [, found, offset, tail = ''] = (typeof value === 'string' && format.exec(value)) || [];
-  if (found !== source || !Number.isSafeInteger(Number(offset))) return undefined;
-  return { offset: Number(offset), tail };
+/** Returns offset and hashes of a checkpoint of this source; `undefined` for any other value, which may come from anywhere. */
+export function readCheckpoint(value: unknown, source: string): [offset: number, tail: string] | undefined {
+  const [, found, offset, tail = ''] = format.exec(typeof value === 'string' ? value : '') ?? [];
+  return found === source ? [Number(offset), tail] : undefined;
 }

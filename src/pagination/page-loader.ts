@@ -121,24 +121,23 @@ export class PageLoader<T> {
       const { limit } = this;
       // Until a page with records came, the service may not accept this limit.
       const smaller = this.largest > 0 ? undefined : this.#sizes.find(size => size < limit);
+      let records: readonly T[] = [];
+      let rejection: ApiError | undefined;
       try {
-        const records = await this.#load({ offset, limit }, { signal });
-        this.largest = Math.max(this.largest, records.length);
-        if (records.length > 0) return { offset, records, number };
-        if (!smaller) return this.#nothingAt(offset, number);
+        records = await this.#load({ offset, limit }, { signal });
       } catch (error) {
         if (!isRejection(error)) throw error;
-        if (!smaller && !saysNothingAt(offset, error)) throw error;
+        rejection = error;
+      }
+      this.largest = Math.max(this.largest, records.length);
+      if (records.length > 0 || !smaller) {
         // Whether the offset is behind the last record, other pages tell.
-        if (!smaller) return this.#nothingAt(offset, number, error);
+        if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
+        this.#hasEnded ||= records.length === 0;
+        return { offset, records, number, rejection };
       }
       this.limit = smaller;
     }
-  }
-
-  #nothingAt(offset: number, number: number, rejection?: ApiError): Page<T> {
-    this.#hasEnded = true;
-    return { offset, records: [], number, rejection };
   }
 }
 

@@ -5,8 +5,8 @@ export class PositionSearch {
   /** Position of a known record, and offset of a page behind it that held none: the last one is between them. */
   #low = -1;
   #high = Number.POSITIVE_INFINITY;
-  /** That page. */
-  #behind: Page<unknown> | undefined;
+  /** Error by which the service rejected that offset. */
+  #rejection: Error | undefined;
   /** Distance to the next page further back. */
   #back: number;
   /** Position at which the last yielded record was or is expected, at a request. */
@@ -21,10 +21,9 @@ export class PositionSearch {
   }
 
   /** Returns the offset to load after a page without a known record: further and further back, in steps up to `reach`. */
-  back(page: Page<unknown>, step: number, reach: number): number {
-    const { offset } = page;
+  back({ offset, rejection }: Page<unknown>, step: number, reach: number): number {
     this.#high = offset;
-    this.#behind = page;
+    this.#rejection = rejection;
     if (this.#low >= 0 && this.#low < offset) return this.#halfway(step);
     this.#low = -1;
     const distance = this.#back;
@@ -40,7 +39,7 @@ export class PositionSearch {
   onwards(position: number, missing: number, { number }: Page<unknown>, step: number): number {
     const hasMoved = this.#last !== position + missing;
     this.#last = position + missing;
-    if (this.#behind?.rejection && this.#behind.offset <= position && !hasMoved) throw this.#behind.rejection;
+    if (this.#rejection && this.#high <= position && !hasMoved) throw this.#rejection;
     this.#back = step;
     this.#low = position;
     const hasOvershot = this.#high < Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount } from '../core/rules.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/call-promise.ts';
-import { type Position, readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
+import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';
 import {
@@ -65,35 +65,26 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     this.#options = options;
     const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
     this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
-    const position = readCheckpoint(checkpoint, this.#source);
-    if (position) this.#moveTo(position);
+    if (checkpoint !== undefined) this.#moveTo(checkpoint);
   }
 
   get checkpoint(): string {
-    return writeCheckpoint(this.#source, this.#position);
-  }
-
-  get #position(): Position {
-    return { offset: this.#offset, tail: this.#known.tail };
+    return writeCheckpoint(this.#source, this.#offset, this.#known.tail);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const records of this.#iterate()) for (const record of records) yield record;
   }
 
-  /** Throws where a paginator is used as an array: `for (… of …)`, `Array.from`, a spread. */
-  [Symbol.iterator](): never {
-    throw this.#notAnArray('iterated over at once');
-  }
-
-  /** Throws where a paginator is used as JSON, which would be `{}`. */
+  /** Throws if the paginator is used as JSON, which would be `{}`. */
   toJSON(): never {
-    throw this.#notAnArray('written as JSON');
+    const message = 'use for await, or toArray()';
+    throw invalidRequest(this.#name, [{ path: '', expected: message, received: 'another use', message }]);
   }
 
-  #notAnArray(received: string): Error {
-    const message = 'a paginator is no array: use for await, or toArray()';
-    return invalidRequest(this.#name, [{ path: '', expected: 'for await, or toArray()', received, message }]);
+  /** Throws if the paginator is used as an array: in `for (… of …)`, `Array.from` or a spread. */
+  [Symbol.iterator](): never {
+    return this.toJSON();
   }
 
   async *pages(): AsyncGenerator<T[], void, undefined> {
@@ -103,29 +94,22 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
-    const start = this.#position;
     const records: T[] = [];
     if (max === 0) return records;
-    try {
-      for await (const page of this.#iterate()) {
-        for (const record of page) if (records.push(record) >= max) return records;
-      }
-      return records;
-    } catch (error) {
-      // Another iteration, which this one did not end, keeps its position.
-      if (this.#isRunning) throw error;
-      this.#moveTo(start);
-      addCheckpoint(error, this.checkpoint);
-      throw error;
+    for await (const page of this.#iterate(this.checkpoint)) {
+      for (const record of page) if (records.push(record) >= max) return records;
     }
+    return records;
   }
 
-  #moveTo({ offset, tail }: Position): void {
+  #moveTo(checkpoint: string): void {
+    const [offset, tail] = readCheckpoint(checkpoint, this.#source) ?? [0, ''];
     this.#known.restore(tail);
     this.#offset = offset;
   }
 
-  async *#iterate(): AsyncGenerator<Iterable<T>, void, undefined> {
+  /** Yields the new records of each page. An error takes the paginator back to the checkpoint `start`, if there is one. */
+  async *#iterate(start?: string): AsyncGenerator<Iterable<T>, void, undefined> {
     if (this.#isRunning) {
       const message = 'this paginator is being iterated: call all() again';
       const issue = { path: 'iteration', expected: 'the only one', received: 'a second one', message };
@@ -146,8 +130,9 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
         ignoreErrors(() => onProgress?.(progress));
       }
     } catch (error) {
+      if (start !== undefined) this.#moveTo(start);
       signal?.throwIfAborted();
-      addCheckpoint(error, this.checkpoint);
+      if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint: this.checkpoint });
       addCallSite(error, this.#callSite);
       throw error;
     } finally {
@@ -309,8 +294,4 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       : 'known ones: the list grows faster than it is read';
     return unusableRecords(this.#operation, 'new records', received);
   }
-}
-
-function addCheckpoint(error: unknown, checkpoint: string): void {
-  if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint });
 }
