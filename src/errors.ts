@@ -109,10 +109,10 @@ export class EmailMarketingError extends Error {
     return 'EmailMarketingError';
   }
 
-  /** Returns the members that are safe and useful to log: name, message, operation, outcome, status and attempts. */
+  /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status and attempts. */
   toJSON(): Record<string, unknown> {
-    const { name, message, operation, outcome, status, attempts } = this as Partial<ApiError>;
-    return { name, message, operation, outcome, status, attempts };
+    const { name, message, code, operation, outcome, status, attempts } = this as Partial<ApiError>;
+    return { name, message, code, operation, outcome, status, attempts };
   }
 
   /** @internal */

@@ -80,7 +80,10 @@ export class EmailMarketingClient extends ServiceResources {
     checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
     const headers = mergeHeaders(this.#options.headers, options.headers);
-    return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, this.#context);
+    // Who begins to listen hears what was reported to another before.
+    const isHeardAnew = options.onDrift !== undefined || options.logger !== undefined;
+    const context = isHeardAnew ? { ...this.#context, reportedDrift: new Set<string>() } : this.#context;
+    return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, context);
   }
 
   /**
@@ -216,10 +219,12 @@ function encode(
   const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
   const parameter = (name: string) =>
     operation === 'contacts.list' && name === 'search' ? contactSearch : name;
-  const inBody = fields.filter(([name]) => !isInQuery(name));
+  const inBody = Array.isArray(input)
+    ? input
+    : Object.fromEntries(fields.filter(([name]) => !isInQuery(name)));
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
     query: new URLSearchParams(inQuery.map(([name, value]) => [parameter(name), value])).toString(),
-    body: method === 'POST' ? JSON.stringify(Object.fromEntries(inBody)) : undefined,
+    body: method === 'POST' ? JSON.stringify(inBody) : undefined,
   };
 }

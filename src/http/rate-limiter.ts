@@ -92,7 +92,14 @@ export class RateLimiter {
    * Resolves once a permit is taken. Rejects with `signal.reason`, with the failure of a full queue, or with what the
    * user's limiter rejects with; then no permit is taken.
    */
-  acquire(signal: AbortSignal): Promise<void> {
+  async acquire(signal: AbortSignal): Promise<void> {
+    await this.#permit(signal);
+    // After the wait, and not in what ended it: the user's limiter is called in the asynchronous context of its call.
+    if (this.#limiter) await this.#ask(this.#limiter, signal);
+  }
+
+  /** Resolves once the limits of this client let a call start. */
+  #permit(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#queue.size + this.#asking >= this.#maxQueue) throw queueFull(this.#maxQueue);
@@ -100,7 +107,8 @@ export class RateLimiter {
       if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
       const start = () => {
         removeListener();
-        resolve(this.#limiter && this.#ask(this.#limiter, signal));
+        if (this.#limiter) this.#asking += 1;
+        resolve();
       };
       this.#queue.add(start);
       const removeListener = onAbort(signal, () => {
@@ -124,8 +132,8 @@ export class RateLimiter {
   }
 
   async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
-    this.#asking += 1;
     try {
+      signal.throwIfAborted();
       await untilAborted(signal, limiter.acquire(signal));
       signal.throwIfAborted();
       // A pause can have begun meanwhile.

@@ -220,6 +220,24 @@ test.each(['apiKey', 'headers', 'throttle.acquire'])(
   },
 );
 
+test.each([
+  ['headers', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
+  ['apiKey', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
+  ['headers', { totalTimeout: 2_000, timeout: 1_700 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
+  ['headers', { totalTimeout: 9_000, timeout: 1_700 }, { limit: 'timeout', phase: 'head' }, 3_300],
+])('a slow function for `%s` takes of the time that %o gives', async (name, limits, error, endsAt) => {
+  const slow = async () => {
+    await new Promise(resolve => setTimeout(resolve, 1_600));
+    return name === 'headers' ? {} : 'key';
+  };
+  const { client } = clientOf([{ afterMs: 60_000 }], { [name]: slow, maxRetries: 0, ...limits });
+  const started = performance.now();
+  const call = client.senders.list();
+  const took = call.catch(() => performance.now() - started);
+  expect(await failure(call)).toMatchObject({ name: 'TimeoutError', ...error });
+  expect(await took).toBe(endsAt);
+});
+
 test('a full queue rejects a call at once, without a retry', async () => {
   const throttle = { concurrency: 1, maxQueue: 1 };
   const { client, sentAt } = clientOf([{ afterMs: 100 }], { throttle });

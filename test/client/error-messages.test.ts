@@ -22,6 +22,13 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
   });
 });
 
+test('JSON.stringify of an error gives its code', async () => {
+  const error = await errorOf(
+    makeClient({ headers: () => Promise.reject(new Error('no')) }).tags.create({ name: 'a' }),
+  );
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'not-sent' });
+});
+
 test('the error says when to call again if the service asks to wait longer than a call waits', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 12, 40) });
   const body = { status: 'error', message: 'slow down' };

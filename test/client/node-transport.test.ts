@@ -1,6 +1,6 @@
 // The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `fetch-packages.test.ts` tests
 // what it shares with every `fetch`.
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   Agent,
   type Dispatcher,
@@ -201,6 +201,8 @@ describe('a request on Node', () => {
 describe('a response on Node', () => {
   test.each([
     ['deflate', deflateSync],
+    ['Deflate', deflateRawSync],
+    ['deflate, gzip', bytes => gzipSync(deflateRawSync(bytes))],
     ['zstd', zstdCompressSync],
     ['gzip, br', bytes => brotliCompressSync(gzipSync(bytes))],
     ['GZIP', gzipSync],

@@ -1,4 +1,5 @@
 // The option `throttle`, with fake timers. Random traffic is tested in `unit/http/rate-limiter`.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import { failureOf } from './support.ts';
@@ -54,6 +55,21 @@ describe('concurrency', () => {
     expect(await callTimes(client, 3)).toEqual([false, false, true]);
     expect(sentAt).toEqual([0, 0, 100]);
   });
+});
+
+test('`acquire` runs in the asynchronous context of the call that it admits', async () => {
+  const tenant = new AsyncLocalStorage<string>();
+  const admitted: Record<string, number> = { A: 0, B: 0 };
+  const acquire = async () => {
+    const name = tenant.getStore() ?? 'nobody';
+    admitted[name] = (admitted[name] ?? 0) + 1;
+  };
+  const { client } = clientOf([{ afterMs: 10 }], { throttle: { acquire, concurrency: 2 } });
+  const calls = [...Array(2).fill('A'), ...Array(50).fill('B')].map(name =>
+    tenant.run(name, () => client.senders.list()),
+  );
+  await ended(Promise.all(calls));
+  expect(admitted).toEqual({ A: 2, B: 50 });
 });
 
 describe('Retry-After', () => {

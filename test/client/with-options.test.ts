@@ -83,6 +83,19 @@ describe('withOptions', () => {
     expect(logger.debug).toHaveBeenCalled();
   });
 
+  test('reports drift to a new listener that the client reported before', async () => {
+    respond(listSenders, { body: [{ id: 'sender_1', name: 7 }] });
+    const [first, second] = [vi.fn(), vi.fn()];
+    const logger = { warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
+    const client = makeClient({ onDrift: first });
+    const heard = client.withOptions({ onDrift: second });
+    const logged = makeClient({ logLevel: 'warn', logger: { ...logger, warn: vi.fn() } });
+    for (const each of [client, heard, heard.withOptions({ timeout: 9_000 }), logged])
+      await each.senders.list();
+    await logged.withOptions({ logger }).senders.list();
+    for (const listener of [first, second, logger.warn]) expect(listener).toHaveBeenCalledOnce();
+  });
+
   test('keeps what earlier calls of `withOptions` changed', async () => {
     const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
     const client = makeClient().withOptions({ maxRetries: 1 }).withOptions({ maxRetries: undefined });

@@ -205,16 +205,20 @@ export class HttpClient {
   async #send(call: Call): Promise<Success | Failure> {
     const { endpoint, operation, options, attempts } = call;
     let startedAt = performance.now();
-    const limit = shorterLimit(call);
+    let limit = shorterLimit(call);
     const attempt: AttemptContext = {
       timeoutMs: options.timeout,
-      totalTimeoutMs: timeLeftMs(call),
+      // Functions that return the headers and the key take of the time, too.
+      get totalTimeoutMs() {
+        return timeLeftMs(call);
+      },
       signal: options.signal,
       maxBytes: this.#defaults.maxResponseBytes,
       mayHaveActed: call.mayHaveActed,
       phase: 'queue',
       begin: () => {
         attempt.phase = 'head';
+        limit = shorterLimit(call);
         startedAt = performance.now();
         this.#defaults.report('onRequest', call, { attempt: attempts.length + 1 });
       },

@@ -206,11 +206,14 @@ function requestedWait(waitMs: number): string {
 
 const seconds = /^\d+(?:\.\d+)?$/;
 
-/** The start of an HTTP date: the name of a day. `Date.parse` by itself accepts nearly any text. */
-const dayName = /^[A-Z][a-z]{2,8},? /;
+/** An HTTP date in any of its three forms, the last of which has no zone. `Date.parse` by itself accepts nearly any text. */
+const httpDate = /^[A-Z][a-z]{2,8},? [\w -]+ \d\d:\d\d:\d\d(?: \d{4})?( GMT| UTC| [+-]\d{4})?$/;
 
-/** Returns the milliseconds since 1970 of an HTTP date; `NaN` for any other text. */
-const parseHttpDate = (text: string): number => (dayName.test(text) ? Date.parse(text) : Number.NaN);
+/** Returns the milliseconds since 1970 of an HTTP date, which is in UTC; `NaN` for any other text. */
+function parseHttpDate(text: string): number {
+  const [date, zone] = httpDate.exec(text) ?? [];
+  return date === undefined ? Number.NaN : Date.parse(zone ? date : `${date} GMT`);
+}
 
 /** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
 export function requestedWaitMs(headers: Headers): number | undefined {

@@ -153,7 +153,10 @@ function decode(bytes: Uint8Array, headers: readonly [string, string][], maxByte
   const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
   let plain = bytes;
   for (const encoding of encodings.reverse()) {
-    const decoder = zlib[decoders[encoding.trim()] ?? ''];
+    const name = encoding.trim();
+    // Some servers send deflate without the header of zlib, which has 8 in its first half byte.
+    const isRaw = name === 'deflate' && ((plain[0] ?? 8) & 15) !== 8;
+    const decoder = zlib[isRaw ? 'inflateRawSync' : (decoders[name] ?? '')];
     if (!decoder || plain.length === 0) break;
     plain = decoder(plain, { maxOutputLength: maxBytes });
   }

@@ -98,7 +98,8 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
   const chunks = lengthIsKnown ? undefined : chunksOf(body);
   if (!chunks) {
     const text = await response.text();
-    if (text.length > maxBytes) throw bodyTooLarge(status, maxBytes);
+    // No character has more than three bytes a unit.
+    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(status, maxBytes);
     return text;
   }
   const bytes = new BodyBuffer(maxBytes);

@@ -111,6 +111,7 @@ describe("a limiter of the user's", () => {
     const limiter = new RateLimiter({ acquire });
     const calls = startCalls(limiter, 1);
     const waiting = startCalls(limiter, 1);
+    await pass(0);
     permits[0]?.();
     await pass(0);
     limiter.release(2_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Redactor } from '../../../../src/core/redactor.ts';
 import { readResponse } from '../../../../src/http/response/read-response.ts';
 
@@ -28,6 +28,11 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
     ['Thursday, 01-Jan-26 12:00:05 GMT', 5_000],
     ['Thu Jan  1 12:00:05 2026 GMT', 5_000],
+    ['Thu Jan  1 12:00:05 2026', 5_000],
+    ['Thu, 01 Jan 2026 14:00:05 +0200', 5_000],
+    ['Soon 1', undefined],
+    ['Retry 10', undefined],
+    ['Wait, 2026', undefined],
     ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
     ['soon', undefined],
     ['1e3', undefined],
@@ -41,6 +46,18 @@ describe('Retry-After', () => {
     );
   });
 });
+
+test.each(['Asia/Kolkata', 'America/New_York', 'UTC'])(
+  '`Retry-After` as a date without a zone is in UTC, in %s as well',
+  zone => {
+    vi.stubEnv('TZ', zone);
+    const dates = { date: 'Thu Jan  1 12:00:00 2026', 'retry-after': 'Thu Jan  1 12:00:05 2026' };
+    expect(read(429, '', dates)).toMatchObject({ retryAfterMs: 5_000 });
+    const mixed = { ...dates, date: 'Thu, 01 Jan 2026 12:00:00 GMT' };
+    expect(read(429, '', mixed)).toMatchObject({ retryAfterMs: 5_000 });
+    vi.unstubAllEnvs();
+  },
+);
 
 test('says that an HTML page came in place of JSON, after white space too', () => {
   const message = '502 from api.example.com: an HTML page in place of JSON';

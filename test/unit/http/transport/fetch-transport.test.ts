@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { FailedAttempt } from '../../../../src/http/response/failure.ts';
 import {
   type FetchFunction,
   type FetchInit,
@@ -74,6 +75,28 @@ describe('a fetch', () => {
     expect(seen[0]?.[1].signal.reason).toBe('enough');
   });
 });
+
+test.each([
+  ['a'.repeat(10), true],
+  ['a'.repeat(11), false],
+  ['äöü€', true],
+  ['äöü€€', false],
+  ['😀😀ab', true],
+  ['😀😀abc', false],
+])(
+  'the bytes of the text %j from a `fetch` without a stream are counted: at most ten is %s',
+  async (text, fits) => {
+    const transport = sendByFetch(async () => ({
+      status: 200,
+      headers: new Headers(),
+      text: async () => text,
+    }));
+    const sent = transport(requestOf('GET'), undefined, contextOf());
+    await (fits
+      ? expect(sent).resolves.toMatchObject({ text })
+      : expect(sent).rejects.toBeInstanceOf(FailedAttempt));
+  },
+);
 
 test.each([
   ['PUT', false],
