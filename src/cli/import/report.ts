@@ -126,6 +126,9 @@ export const unknownFile = (base: string): string => `${base}.unknown.csv`;
 
 const batchSize = 500;
 
+/** Maximum number of files that {@link writeFailedRows} writes. */
+export const failedFiles = 3;
+
 /**
  * Writes the rows that failed or were skipped to files, each after the reason.
  * A file of unknown rows is never deleted: those of an earlier import are still unknown.

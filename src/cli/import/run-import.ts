@@ -16,7 +16,14 @@ import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
 import type { Import, ImportFlags } from './job.ts';
 import { type Answer, openJournal, readAnswers } from './journal.ts';
-import { createReport, formatDryRun, formatReport, unknownFile, writeFailedRows } from './report.ts';
+import {
+  createReport,
+  failedFiles,
+  formatDryRun,
+  formatReport,
+  unknownFile,
+  writeFailedRows,
+} from './report.ts';
 import { sendRows } from './send-rows.ts';
 import { formatSurvey, type Survey, surveyFile } from './survey.ts';
 
@@ -74,7 +81,7 @@ async function dryRun(
 ): Promise<number> {
   const failed = { file, format: survey.format, keep: false };
   const writing = () => writeFailedRows(`${path}.dry-run`, failed, survey.checked);
-  const files = await withProgress(context, 'Looked for failed rows in', file, writing);
+  const files = await withProgress(context, 'Looked for failed rows in', file, failedFiles, writing);
   const report = createReport(file.name, survey, survey.checked, files, undefined);
   print(context, formatDryRun(report));
   const { rows, pending: valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns } = report;
@@ -93,22 +100,24 @@ async function* markedRows(
     if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
 }
 
-/** Calls `read`, which reads the file from start to end, and shows its progress if it takes long. */
+/** One for the encoding and the hash, one for the rows. */
+const surveyPasses = 2;
+
+/** Calls `read`, which reads the file so many times, and shows its progress if it takes long. */
 async function withProgress<Value>(
   context: Context,
   verb: string,
   file: InputFile,
+  passes: number,
   read: () => Promise<Value>,
 ): Promise<Value> {
-  let [progress, earlier] = [startReading(context, verb, file.size), 0];
+  const progress = startReading(context, verb, file.size);
+  let [before, last] = [0, 0];
   file.onRead = bytes => {
-    // Another pass begins.
-    if (bytes < earlier) {
-      progress.stop();
-      progress = startReading(context, verb, file.size);
-    }
-    earlier = bytes;
-    progress.update(bytes);
+    // Another pass has begun.
+    if (bytes < last) before += last;
+    last = bytes;
+    progress.update(Math.min((before + bytes) / passes, file.size));
   };
   try {
     return await read();
@@ -135,7 +144,9 @@ async function inspect(
   const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
   const cells = { tagSeparator, dateFormat, skipBadBirthdays };
   const options = { format, maps, includeOptedOut, answers, ...cells };
-  const survey = await withProgress(context, 'Read', file, () => surveyFile(file, options, context.signal));
+  const survey = await withProgress(context, 'Read', file, surveyPasses, () =>
+    surveyFile(file, options, context.signal),
+  );
   if (file.isPipe && !survey.format.endsWithLine)
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
@@ -218,7 +229,7 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   const { statuses } = journal;
   const failed = { file, format: survey.format, keep: !sent };
   const writing = () => writeFailedRows(job.path, failed, statuses);
-  const written = await withProgress(context, 'Looked for failed rows in', file, writing).catch(
+  const written = await withProgress(context, 'Looked for failed rows in', file, failedFiles, writing).catch(
     (error: unknown) => {
       if (error instanceof ChangedFileError) return error.message;
       throw error;
