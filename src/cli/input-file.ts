@@ -100,7 +100,7 @@ export class InputFile {
   requireUnchanged(): void {
     const stats = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || identityOf(stats) !== this.#identity)
-      throw new ChangedFileError(`${this.name} changed after it was read`);
+      throw new ChangedFileError(`${this.name} changed after it was read`, 'file');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -149,12 +149,13 @@ function encodingOf(name: string, wanted: WantedFormat['encoding'], head: Buffer
   // A mark decides: files of rejected rows have one, whatever encoding was named for their input.
   const encoding = mark ?? wanted ?? (bytes.valid ? utf8 : latin1);
   if (wanted === undefined && head.subarray(0, 2).includes(0))
-    throw new UsageError(`${name} looks like UTF-16: pass --encoding utf-16le or utf-16be`);
+    throw new UsageError(`${name} looks like UTF-16: pass --encoding utf-16le or utf-16be`, 'file');
   const isMixed = !bytes.valid && (mark === utf8 || (mark === undefined && bytes.multibyte));
   if (isMixed && wanted === undefined)
     throw new UsageError(
       `${name} mixes UTF-8 with another encoding: correct it, or pass --encoding ${utf8} to reject the rows with ` +
         `other bytes, or --encoding ${latin1}`,
+      'file',
     );
   return { encoding, bom: mark !== undefined, broken: encoding === utf8 && !bytes.valid };
 }
@@ -183,8 +184,11 @@ class Utf8Check {
 function refuseOtherFiles(path: string, head: Buffer): void {
   const start = head.toString('latin1', 0, 4);
   if (start === 'PK\x03\x04' || start === '\xd0\xcf\x11\xe0')
-    throw new UsageError(`${path} is a workbook: save it as "CSV UTF-8" in Excel, and import that file`);
-  if (/\.jsonl?$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`);
+    throw new UsageError(
+      `${path} is a workbook: save it as "CSV UTF-8" in Excel, and import that file`,
+      'file',
+    );
+  if (/\.jsonl?$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`, 'file');
 }
 
 function encodingOfMark(head: Buffer): string | undefined {
@@ -321,6 +325,7 @@ class RowReader {
     if (this.#unreadable > maxUnreadable)
       throw new UsageError(
         `${this.#path}: more than ${maxUnreadable} lines are not CSV; check the delimiter and the quotes`,
+        'file',
       );
     const blank = /^\s*/.exec(this.#rest.toString('latin1', 0, maxRowBytes))?.[0].length ?? 0;
     const line = this.#rest.subarray(blank);

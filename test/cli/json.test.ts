@@ -42,6 +42,22 @@ const situations: readonly (readonly [code: string, what: string, Prepare])[] = 
       return [['import', 'people.csv']];
     },
   ],
+  [
+    'file',
+    'a workbook',
+    ({ write }) => {
+      write('people.csv', 'PK\x03\x04');
+      return [['import', 'people.csv', '--yes']];
+    },
+  ],
+  [
+    'confirmation',
+    'a question that only a person can answer',
+    ({ write }) => {
+      write('people.csv', 'email,birthday\nada@example.com,03/04/1990\n');
+      return [['import', 'people.csv', '--yes']];
+    },
+  ],
   ['service', 'a service that is not there', () => [['export', '--out', 'out.csv'], unreachable]],
   [
     'service',

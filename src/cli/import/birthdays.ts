@@ -120,7 +120,10 @@ export class BirthdayFormats {
       only === undefined
         ? 'contains dates in different formats'
         : `can be read as ${formats.join(' or ')}, such as "${this.#example}"`;
-    throw new UsageError(`column "${this.#column}" ${what}: name the right one with --date-format`);
+    throw new UsageError(
+      `column "${this.#column}" ${what}: name the right one with --date-format`,
+      'confirmation',
+    );
   }
 
   warning(skipped: boolean): string | undefined {

@@ -70,6 +70,7 @@ export async function compareRows(
       `the file has changed since rows of it were sent: it lacks ${counted(missing, 'row')} with ++, -- or newEmail, ` +
         `and its ${counted(fresh.length, 'new row')} may be edited ones, so nothing was sent; ` +
         '--restart sends the new rows, --discard every row',
+      'confirmation',
     );
   const skips = `skipping ${counted(before.length, 'row')} sent before; --discard sends every row.`;
   return { before, note: `${changed} ${skips}` };

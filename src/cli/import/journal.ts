@@ -165,7 +165,7 @@ export class Journal {
 const maxRows = 100_000_000;
 
 const notAJournal = (path: string): UsageError =>
-  new UsageError(`${path} is not a journal of this file; move it away to continue`);
+  new UsageError(`${path} is not a journal of this file; move it away to continue`, 'file');
 
 interface EarlierImport {
   readonly head: JournalHead;
@@ -307,5 +307,6 @@ function requireResumable(
     left > 0
       ? `${stopped}; --discard forgets that import (${path}), and sends all rows again`
       : `every row of this file was imported before, with different options; ${advice} again`,
+    'confirmation',
   );
 }

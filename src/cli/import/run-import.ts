@@ -151,6 +151,7 @@ async function inspect(
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
         'if the input is complete, end it with a line break, or import it as a file',
+      'file',
     );
   print(context, formatSurvey(file.name, survey));
 

@@ -107,8 +107,10 @@ const readAnswers = (answers: readonly Answer[], header: readonly string[]): Con
   });
 
 function headerOf(path: string, first: Row | undefined): readonly string[] {
-  if (first === undefined) throw new UsageError(`${path} is empty; its first line must name the columns`);
-  if (first.unreadable !== undefined) throw new UsageError(`${path}: the first line ${first.unreadable}`);
+  if (first === undefined)
+    throw new UsageError(`${path} is empty; its first line must name the columns`, 'file');
+  if (first.unreadable !== undefined)
+    throw new UsageError(`${path}: the first line ${first.unreadable}`, 'file');
   return first.cells;
 }
 
