@@ -34,11 +34,10 @@ const options = {
   hidePageHeader: true,
   // What derives types from the table of operations and from what a program declares.
   intentionallyNotExported: [
-    'all',
     'endpoints',
-    'Operation',
+    'OperationTypes',
     'specified',
-    'ServiceResources',
+    'Saved',
     'Id',
     'Validated',
     'TrackFields',

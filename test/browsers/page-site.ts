@@ -16,14 +16,15 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
   const actedOnce = createSandbox();
   const { serve, counted } = closing(toNodeListener(handlerOf(actedOnce)));
   const handler = handlerOf(createSandbox({ seed: { contacts: 250 } }));
+  const left = createSandbox();
+  const leavingHandler = handlerOf(left);
   const followed: string[] = [];
   let report = (_: unknown): void => {};
   const reported = new Promise<unknown>(resolve => {
     report = resolve;
   });
-  const html = `<!doctype html><body data-examples="${exampleIds}"><script type="module" src="/page.js"></script>`;
   const { url, close } = await servePage({
-    files: { '/index.html': html, '/page.js': script },
+    files: pagesOf(script, exampleIds),
     listeners: { '/closing': serve },
     handler: async request => {
       const { pathname } = new URL(request.url);
@@ -32,6 +33,7 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
       else if (pathname === '/elsewhere') followed.push(request.method);
       else if (/^\/signed-out|\/moved$/.test(pathname))
         return new Response(null, { status: 302, headers: { location: '/elsewhere' } });
+      else if (pathname === '/leaving') return leavingHandler(request);
       else if (pathname === '/api/email-marketing') return handler(request);
       else if (pathname.startsWith('/api/')) return toSandbox(service)(request);
       else if (existsSync(file))
@@ -39,7 +41,14 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
       return new Response(null, { status: 404 });
     },
   });
-  return { url, close, reported, service, actedOnce, counted, followed };
+  return { url, close, reported, service, actedOnce, counted, left, followed };
+}
+
+/** Returns the page of the checks, the one that a visitor leaves, and what comes next. */
+function pagesOf(script: string, exampleIds: string) {
+  const html = `<!doctype html><body data-examples="${exampleIds}"><script type="module" src="/page.js"></script>`;
+  const next = '<!doctype html>';
+  return { '/index.html': html, '/leaving.html': html, '/left.html': next, '/page.js': script };
 }
 
 /** Returns a handler that lets pages make a few calls to a sandbox. */

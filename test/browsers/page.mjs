@@ -48,6 +48,18 @@ const checks = {
     };
   },
 
+  /** Opens pages that make a call and leave at once. */
+  async leaving() {
+    for (let index = 0; index < 3; index += 1) {
+      const frame = document.createElement('iframe');
+      frame.src = '/leaving.html';
+      document.body.append(frame);
+      while (frame.contentWindow.location.pathname !== '/left.html') await wait(50);
+      frame.remove();
+    }
+    return 'left';
+  },
+
   /** Makes calls to a server that closes reused connections after it has acted: browsers send some requests again. */
   async callsOnce() {
     const client = createBrowserClient({ url: '/closing' });
@@ -99,9 +111,21 @@ const checks = {
   },
 };
 
+/** A call in the moment in which the visitor leaves the page. */
+function callAndLeave() {
+  const client = createBrowserClient({ url: '/leaving' });
+  client.legacy.identify({ email: 'zoe@example.com', firstName: name }).catch(() => {});
+  location.href = '/left.html';
+}
+
 const violations = [];
 addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective));
-const results = {};
-for (const [check, run] of Object.entries(checks))
-  results[check] = await run().catch(error => `${error}\n${error.stack}`);
-await fetch('/results', { method: 'POST', body: JSON.stringify({ ...results, violations }) });
+async function runChecks() {
+  const results = {};
+  for (const [check, run] of Object.entries(checks))
+    results[check] = await run().catch(error => `${error}\n${error.stack}`);
+  await fetch('/results', { method: 'POST', body: JSON.stringify({ ...results, violations }) });
+}
+
+if (location.pathname === '/leaving.html') callAndLeave();
+else await runChecks();

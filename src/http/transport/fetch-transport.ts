@@ -15,8 +15,11 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer | ReadableStream<Uint8Array>;
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
-  /** Set on Bun for PUT and DELETE, which Bun sends again, unseen, if it reuses a connection. */
-  readonly keepalive?: false;
+  /**
+   * `true` for small requests of the browser client, which outlive their page. `false` on Bun for PUT and DELETE, which Bun
+   * sends again, unseen, if it reuses a connection.
+   */
+  readonly keepalive?: boolean;
   /** Aborts the request when its attempt times out or the caller aborts. */
   readonly signal: AbortSignal;
   /** Always `'manual'`: redirects are not followed. */

@@ -1,0 +1,84 @@
+// Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all.
+import { expect, test, vi } from 'vitest';
+import { createBrowserClient } from '../../../src/web/browser/index.ts';
+import { useNoRetryDelay } from '../../client/support.ts';
+
+useNoRetryDelay();
+
+/** Creates a page whose responses come when `respond` is called, the oldest first. */
+function slowPage() {
+  const waiting: (() => void)[] = [];
+  const sent: { body: string; keepalive: unknown }[] = [];
+  const fetch = async (_url: string, { body, keepalive }: RequestInit) => {
+    sent.push({ body: String(body), keepalive });
+    await new Promise<void>(resolve => waiting.push(resolve));
+    return Response.json({ data: { status: 'success' } });
+  };
+  const { legacy } = createBrowserClient({ url: 'https://app.test/api', fetch });
+  return { legacy, sent, respond: () => waiting.shift()?.() };
+}
+
+/** Bytes of the body of an `identify` without the text of its company. */
+const bytesAround = '{"operation":"legacy.identify","input":{"email":"ada@example.com","company":""}}'.length;
+
+/** Input of an `identify` whose body has this many bytes. */
+const inputOf = (bytes: number, character = 'x') => ({
+  email: 'ada@example.com',
+  company: character.repeat((bytes - bytesAround) / new TextEncoder().encode(character).length),
+});
+
+test.each<[string, number, string, unknown]>([
+  ['100 bytes', 100, 'x', true],
+  ['65 535 bytes', 65_535, 'x', true],
+  ['65 536 bytes', 65_536, 'x', undefined],
+  ['40 000 characters of two bytes', bytesAround + 80_000, 'é', undefined],
+])('a request with a body of %s has keepalive %s', async (_, bytes, character, keepalive) => {
+  const { legacy, sent, respond } = slowPage();
+  const call = legacy.identify(inputOf(bytes, character));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(new TextEncoder().encode(sent[0]?.body).length).toBe(bytes);
+  expect(sent[0]?.keepalive).toBe(keepalive);
+  respond();
+  await call;
+});
+
+test('the bodies of all clients in flight count together, until their responses have come', async () => {
+  const pages = [slowPage(), slowPage()] as const;
+  const calls: PromiseLike<unknown>[] = [];
+  const send = async (page: (typeof pages)[number], bytes: number) => {
+    const { length } = page.sent;
+    calls.push(page.legacy.identify(inputOf(bytes)));
+    await vi.waitFor(() => expect(page.sent).toHaveLength(length + 1));
+    return page.sent.at(-1)?.keepalive;
+  };
+  expect(await send(pages[0], 30_000)).toBe(true);
+  expect(await send(pages[1], 35_000)).toBe(true);
+  expect(await send(pages[0], 1_000)).toBeUndefined();
+  pages[1].respond();
+  await calls[1];
+  expect(await send(pages[1], 1_000)).toBe(true);
+  for (const page of [...pages, ...pages]) page.respond();
+  await Promise.all(calls);
+  expect(await send(pages[0], 65_535)).toBe(true);
+  pages[0].respond();
+  await Promise.all(calls);
+});
+
+test('a retry has no keepalive: other scripts may have used up the bytes, and the browser rejected the request', async () => {
+  const sent: unknown[] = [];
+  const fetch = async (_url: string, { keepalive }: RequestInit) => {
+    sent.push(keepalive);
+    if (keepalive) throw new TypeError('Failed to fetch');
+    return Response.json({ data: { status: 'success' } });
+  };
+  const { legacy } = createBrowserClient({ url: 'https://app.test/api', fetch });
+  await legacy.identify(inputOf(60_000));
+  await legacy.identify(inputOf(60_000));
+  expect(sent).toEqual([true, undefined, true, undefined]);
+});
+
+test('a call sends its request at once, before the page can leave', () => {
+  const { legacy, sent } = slowPage();
+  legacy.identify(inputOf(100));
+  expect(sent).toHaveLength(1);
+});
