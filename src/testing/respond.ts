@@ -34,7 +34,8 @@ const decode = (bytes: ArrayBuffer): string => new TextDecoder('utf-8', { ignore
 /** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
   readonly #parts: ResponderParts;
-  readonly #running = new Set<AbortController>();
+  /** Each keeps the caller's request: a `Request` that was freed no longer passes its abort on. */
+  readonly #running = new Map<AbortController, unknown>();
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
@@ -42,14 +43,15 @@ export class Responder {
 
   /** Responds to a request. Rejects with the signal's reason, or with `ConnectionDropped`. */
   reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
-    return this.#run(signal, (own, done) => this.#reply(request, own, done));
+    return this.#run(signal, request, (own, done) => this.#reply(request, own, done));
   }
 
   /** Responds like the platform's `fetch`; a dropped connection is a network error. */
-  async fetch(request: Request, maxBodyBytes: number): Promise<Response> {
+  async fetch(maxBodyBytes: number, ...call: Parameters<typeof fetch>): Promise<Response> {
+    const request = new Request(...call);
     const { method, url, headers, signal } = request;
     try {
-      const reply = await this.#run(signal, async (own, done) => {
+      const reply = await this.#run(signal, [...call, request], async (own, done) => {
         const bytes = await request.arrayBuffer();
         const body = bytes.byteLength > maxBodyBytes ? undefined : decode(bytes);
         return this.#reply({ method, url: new URL(url), headers, body }, own, done);
@@ -62,14 +64,14 @@ export class Responder {
 
   /** Cuts the connections of all requests that are running, so that they change nothing any more. */
   end(): void {
-    for (const running of this.#running) running.abort(new ConnectionDropped());
+    for (const running of this.#running.keys()) running.abort(new ConnectionDropped());
   }
 
   /**
    * Performs a request with a signal that aborts with the caller's, and when all requests end. It runs until there is a
    * response; if that has chunks, until the function `done` is called.
    */
-  async #run(signal: AbortSignal | undefined, perform: Perform): Promise<Reply> {
+  async #run(signal: AbortSignal | undefined, kept: unknown, perform: Perform): Promise<Reply> {
     signal?.throwIfAborted();
     const running = new AbortController();
     const stop = () => running.abort(signal?.reason);
@@ -78,7 +80,7 @@ export class Responder {
       signal?.removeEventListener('abort', stop);
     };
     signal?.addEventListener('abort', stop, { once: true });
-    this.#running.add(running);
+    this.#running.set(running, kept);
     let reply: Reply | undefined;
     try {
       reply = await perform(running.signal, done);
@@ -238,13 +240,9 @@ function responseOf({ status, headers, text, chunks }: Reply): Response {
   return new Response(body, { status, headers });
 }
 
-/** Returns the error that `fetch` rejects with. */
+/** Returns the error that `fetch` rejects with: for a cut connection, that of Node for one that is reset. */
 function asOfFetch(error: unknown): unknown {
-  return error instanceof ConnectionDropped ? networkError() : error;
-}
-
-/** Creates the error that Node's `fetch` rejects with when a connection is reset. */
-function networkError(): TypeError {
+  if (!(error instanceof ConnectionDropped)) return error;
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }

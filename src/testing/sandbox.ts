@@ -132,8 +132,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { reset, restore, advance } = parts;
   const { contactSearchParameter } = parts.ambiguities;
   const { baseUrl = unnamedBaseUrl, legacyBaseUrl = baseUrl } = options;
-  const fetch: Sandbox['fetch'] = async (input, init) =>
-    responder.fetch(new Request(input, init), parts.maxBodyBytes);
+  const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(parts.maxBodyBytes, ...call);
   const keys = { apiKey, legacyApiKey, teamId };
   return {
     ...keys,

@@ -1,5 +1,7 @@
 // Bodies that are sent slowly or never end, with `fetch` and over HTTP, and what a reset does to connections.
 // Apart from the tests with fake timers that count them, because connections have timers of their own.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rest } from './http.ts';
@@ -58,6 +60,26 @@ describe('trickle', () => {
     for (const call of [sandbox.fetch, fetch])
       expect(await (await call(`${server.url}/api/v1/rest/sender`)).text()).toBe('');
   });
+});
+
+test.each(['trickle', 'stall', 'hold'] as const)('an abort ends a %s after memory was freed', async kind => {
+  setFlagsFromString('--expose-gc');
+  const gc: () => void = runInNewContext('gc');
+  const sandbox = createSandbox({ seed: { senders: 1 } });
+  if (kind === 'trickle') sandbox.trickle('*', 60_000);
+  else if (kind === 'stall') sandbox.stall('*', { at: 'body' });
+  else sandbox.hold('*');
+  const controller = new AbortController();
+  const call = (input: string | Request, init?: RequestInit) =>
+    sandbox.fetch(input, init).then(response => response.text());
+  const { signal } = controller;
+  const url = 'https://sandbox.test/api/v1/rest/sender';
+  const calls = [call(url, { signal }), call(new Request(url, { signal }))];
+  await new Promise(resolve => setTimeout(resolve, 10));
+  gc();
+  await new Promise(resolve => setImmediate(resolve));
+  controller.abort(new Error('enough'));
+  for (const ended of calls) await expect(ended).rejects.toThrow('enough');
 });
 
 test('after a reset, a held request loses its connection', async () => {
