@@ -71,7 +71,8 @@ export const environmentHelp = `
 Environment:
   EMAIL_MARKETING_BASE_URL        address of the service
   EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import and check --identify
+  EMAIL_MARKETING_TEAM_ID         id of the team, for import and
+                                  check --identify
   EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
                                   address and key of the legacy interface, if
                                   they differ

@@ -8,7 +8,7 @@ describe('--help', () => {
     await using staged = await stage();
     const { code, stdout } = await staged.run(command, '--help');
     expect(code).toBe(0);
-    expect(stdout).toContain(`\nExamples:\n  npx email-marketing-client ${command}`);
+    expect(stdout).toContain(`:\n  npx email-marketing-client ${command}`);
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
     const paragraph = stdout.split('\n').filter(line => /^\w/.test(line));
     expect(Math.max(...paragraph.map(line => line.length))).toBeGreaterThanOrEqual(70);
@@ -31,8 +31,8 @@ describe('a mistake', () => {
 
   test.each([
     ['BASE_URL', 'http://example.com', /https: URL.* EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true/],
-    ['BASE_URL', 'example', /must be a URL such as/],
-    ['LEGACY_BASE_URL', 'example', /must be a URL such as/],
+    ['BASE_URL', 'example', /must be a URL with https:/],
+    ['LEGACY_BASE_URL', 'example', /must be a URL with https:/],
     ['API_KEY', 'two lines\nsecret-1', /must be the key from the team settings/],
   ])('in the variable %s names it, and no option of the client', async (name, value, message) => {
     await using staged = await stage();
