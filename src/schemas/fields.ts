@@ -75,10 +75,7 @@ export const secretText = () =>
     z.transform((value: string) => new Secret(typeof value === 'string' ? value : JSON.stringify(value))),
   );
 
-const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
-
-/** Schema of text in a response that may come as a whole number. */
-export const textOrDigits = (schema: z.ZodMiniType<string, string>) => converted(digitsOf, schema);
+export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
 
 /** Check of {@link integer}; the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
@@ -141,13 +138,11 @@ export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.looseObject(fields, 'an object');
 
 /** Schema of a record that can have another name for a field. */
-export const withAlias = <Schema extends z.ZodMiniType>(alias: string, name: string, schema: Schema) => {
-  const rename = (value: unknown): unknown => {
+export const withAlias = <Schema extends z.ZodMiniType>(alias: string, name: string, schema: Schema) =>
+  converted((value: unknown) => {
     if (!isObject(value) || value[name] !== undefined || value[alias] === undefined) return value;
     const { [alias]: field, ...others } = value;
     return { ...others, [name]: field };
-  };
-  return converted(rename, schema);
-};
+  }, schema);
 
 export const arrayOf = <Item extends z.core.$ZodType>(item: Item) => z.array(item, 'an array');

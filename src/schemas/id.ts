@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedText, email, matchingText, nonEmptyText, textOrDigits } from './fields.ts';
+import { boundedText, converted, digitsOf, email, matchingText, nonEmptyText } from './fields.ts';
 
 /** Every kind of id: a kind and `_` are the prefix of its ids. */
 export const idKinds = [
@@ -72,5 +72,5 @@ export function contactIdentifier() {
  * because positions in a listing and checkpoints contain ids.
  */
 export function recordId<Kind extends IdKind>(): z.ZodMiniType<Id<Kind>> {
-  return z.nonoptional(textOrDigits(boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
+  return z.nonoptional(converted(digitsOf, boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
 }

@@ -19,7 +19,6 @@ export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abort
 
 /** Derives a schema that accepts any value, fills in what is missing, and passes to zod each field that differs. */
 export function lenientSchema(stated: Schema, leniency: Leniency, path: Path = []): Schema {
-  const { validation, keep } = leniency;
   const { def } = (stated as z.core.$ZodTypes)._zod;
   if (def.type === 'transform') return stated;
   if (def.type === 'optional') return lenientSchema(def.innerType, leniency, path);
@@ -27,11 +26,7 @@ export function lenientSchema(stated: Schema, leniency: Leniency, path: Path = [
   if (def.type === 'pipe')
     return z.pipe(lenientSchema(def.in, leniency, path), lenientSchema(def.out, leniency, path));
   if (isRecord(def)) return lenientRecord(stated, def.shape, leniency, path);
-  const isPage = def.type === 'array' && path.length === 0;
-  if (!isPage || validation === 'strict') return keep(stated, path);
-  // `null` means an empty listing.
-  const orEmpty = z.transform((page): unknown => page ?? []);
-  return z.pipe(orEmpty, keep(stated, path));
+  return leniency.keep(stated, path);
 }
 
 function lenientRecord(stated: Schema, shape: z.core.$ZodShape, leniency: Leniency, path: Path): Schema {
@@ -47,10 +42,8 @@ function lenientRecord(stated: Schema, shape: z.core.$ZodShape, leniency: Lenien
   return z.transform(value => {
     if (!isObject(value)) return z.safeParse(other, value, firstIssue).data;
     const record = fill ? fill(value) : value;
-    for (const { name, schema, isUnchanged } of fields) {
-      const field = record[name];
-      if (!isUnchanged(field)) record[name] = z.safeParse(schema, field, firstIssue).data;
-    }
+    for (const { name, schema, isUnchanged } of fields)
+      if (!isUnchanged(record[name])) record[name] = z.safeParse(schema, record[name], firstIssue).data;
     return record;
   });
 }

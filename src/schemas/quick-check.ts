@@ -28,10 +28,9 @@ export function quickCheck(schema: z.core.$ZodType): QuickCheck {
 }
 
 /** Most values that change are objects or absent: no need to ask zod. */
-const staysByZod =
-  (schema: z.core.$ZodType): QuickCheck =>
-  value =>
-    value !== undefined && z.safeParse(schema, value).data === value;
+function staysByZod(schema: z.core.$ZodType): QuickCheck {
+  return value => value !== undefined && z.safeParse(schema, value).data === value;
+}
 
 function quickCheckOfPipe(schema: z.core.$ZodType, { in: first, out }: z.core.$ZodPipeDef): QuickCheck {
   const { def } = (first as z.core.$ZodTypes)._zod;

@@ -17,14 +17,14 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
 ): ResponseSchema<Output> & HasZodSchema {
   const schema = once<z.ZodMiniType>(make);
   const parsers = {
-    report: once(() => new ResponseParser(schema(), 'report')),
-    strict: once(() => new ResponseParser(schema(), 'strict')),
-    off: once(() => new ResponseParser(schema(), 'off')),
+    report: once(() => new ResponseParser<Output>(schema(), 'report')),
+    strict: once(() => new ResponseParser<Output>(schema(), 'strict')),
+    off: once(() => new ResponseParser<Output>(schema(), 'off')),
   };
   /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
   const emptyBody = (input: unknown) =>
     [[], {}].find(body => {
-      const result = parsers.report().parse(body) as ResponseResult<Output>;
+      const result = parsers.report().parse(body);
       return result.ok && !mismatchOf?.(result.value, input);
     });
   return {
@@ -33,7 +33,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
       const body = json === undefined && validation !== 'strict' ? emptyBody(input) : json;
       if (body === undefined)
         return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-      const result = parsers[validation]().parse(body) as ResponseResult<Output>;
+      const result = parsers[validation]().parse(body);
       const mismatch = result.ok && validation !== 'off' && mismatchOf?.(result.value, input);
       if (!mismatch) return result;
       if (validation === 'strict') return { ok: false, issues: [mismatch] };
@@ -43,7 +43,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
 }
 
 /** Parses the responses of an operation, one at a time. */
-class ResponseParser {
+class ResponseParser<Output> {
   readonly #validation: Validation;
   readonly #parseBody: (body: unknown) => unknown;
   /** Of a listing. Its records are parsed one by one, so that an issue names its record. */
@@ -62,19 +62,20 @@ class ResponseParser {
     this.#parseRecord = def.type === 'array' ? this.#parserOf(def.element) : undefined;
   }
 
-  parse(body: unknown): ResponseResult<unknown> {
+  parse(body: unknown): ResponseResult<Output> {
     this.#record = [];
     this.#issues = new Map();
     this.#drift = new Map();
-    let value = body;
-    if (!this.#parseRecord || !Array.isArray(body)) value = this.#parseBody(body);
+    // `null` means an empty listing.
+    let value = this.#parseRecord && this.#validation !== 'strict' ? (body ?? []) : body;
+    if (!this.#parseRecord || !Array.isArray(value)) value = this.#parseBody(value);
     else
-      for (let index = 0; index < body.length && this.#issues.size < maxIssues; index++) {
+      for (let index = 0; index < value.length && this.#issues.size < maxIssues; index++) {
         this.#record = [index];
-        body[index] = this.#parseRecord(body[index]);
+        value[index] = this.#parseRecord(value[index]);
       }
     if (this.#issues.size > 0) return { ok: false, issues: [...this.#issues.values()] };
-    return { ok: true, value, drift: [...this.#drift.values()] };
+    return { ok: true, value: value as Output, drift: [...this.#drift.values()] };
   }
 
   /** Returns the function that parses a value by what is derived from its stated schema. */
@@ -94,18 +95,15 @@ class ResponseParser {
     // Nothing can be done with what is no record or page, or with a record without an id.
     const isRequired = path.length === 0 || innerType._zod.def.type === 'nonoptional';
     const catchValue = ({ value, error }: z.core.$ZodCatchCtx): unknown => {
+      const found = isRequired || this.#validation === 'strict' ? this.#issues : this.#drift;
       const [issue] = error.issues;
-      if (issue) this.#add(isRequired, [...path, ...issue.path], issue.message, valueAt(value, issue.path));
+      if (!issue || this.#validation === 'off' || found.size >= maxIssues) return value;
+      const exact = pathText([...this.#record, ...path, ...issue.path]);
+      const shown = found === this.#drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+      const received = typeName(valueAt(value, issue.path));
+      if (!found.has(shown)) found.set(shown, { path: shown, expected: issue.message, received });
       return value;
     };
     return new z.ZodMiniCatch({ type: 'catch', innerType, catchValue });
-  }
-
-  #add(isRequired: boolean, path: readonly PropertyKey[], expected: string, value: unknown): void {
-    const found = isRequired || this.#validation === 'strict' ? this.#issues : this.#drift;
-    if (this.#validation === 'off' || found.size >= maxIssues) return;
-    const place = pathText([...this.#record, ...path]);
-    const shown = found === this.#drift ? place.replaceAll(/\[\d+\]/g, '[]') : place;
-    if (!found.has(shown)) found.set(shown, { path: shown, expected, received: typeName(value) });
   }
 }

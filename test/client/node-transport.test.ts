@@ -12,8 +12,10 @@ import {
 } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
+import { calls } from '../operations.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { responseText } from '../support/operation-row.ts';
 import { replaceDispatcher } from './support.ts';
 
 let server: FaultServer;
@@ -86,6 +88,22 @@ describe('the transport on Node', () => {
     await client().senders.list();
     expect(sentByFetch()).toEqual([false, true, true]);
   });
+});
+
+// MSW, which the tests of operations use, replaces the global `fetch`: their calls take the other way.
+test.each(calls)('$title is sent by the dispatcher as it is documented', async row => {
+  const { call, endpoint, query = '', body = '', response, result = response } = row;
+  const keys = { apiKey: 'rest-key', legacyApiKey: 'legacy-key', teamId: 'team-7' };
+  server.otherwise(faults.status(200, { 'content-type': 'application/json' }, responseText(row)));
+  expect(await call(client(keys))).toEqual(result);
+  expect(server.received).toHaveLength(1);
+  const [sent] = server.received;
+  expect(`${sent?.method} ${sent?.path}`).toBe(endpoint);
+  expect(String(sent?.query)).toBe(query.slice(1));
+  expect(sent?.body).toBe(body);
+  const key = row.authentication === 'api_key' ? { api_key: 'legacy-key' } : { 'x-team-apikey': 'rest-key' };
+  expect(sent?.headers).toMatchObject({ accept: 'application/json', ...key });
+  expect(sentByFetch()).toEqual([false]);
 });
 
 describe('a request on Node', () => {

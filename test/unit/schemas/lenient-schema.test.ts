@@ -1,0 +1,82 @@
+// Random responses: the parser of responses against zod itself, by the stated schema of each operation.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Validation } from '../../../src/http/call/operation.ts';
+import { operations } from '../../../src/resources/operations.ts';
+import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
+import { rows } from '../../operations.ts';
+
+/** Values that a field does not have, and some that it can have. */
+const other = fc.oneof(
+  fc.constantFrom(null, 0, 7, 1.5, 2 ** 53, '', 'x', 'success', '0', '1766394250613907001', true, false),
+  fc
+    .constantFrom([], ['a'], [1, 'a'], {}, { a: 'b' }, { a: 1, b: 2 }, { host: null, type: 'TXT' })
+    .map(structuredClone),
+);
+
+/** A record in which some fields are missing or others. */
+const changed = (record: object) =>
+  fc
+    .tuple(
+      fc.subarray(Object.keys(record)),
+      fc.dictionary(fc.constantFrom(...Object.keys(record), 'LTV', 'more'), other, { maxKeys: 3 }),
+    )
+    .map(([kept, others]) => ({
+      ...Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name))),
+      ...others,
+    }));
+
+describe.each(rows)('a response of $name', ({ name, response }) => {
+  const { output } = operations[name];
+  const stated = (output as unknown as HasZodSchema).schema();
+  const json = typeof response === 'string' ? JSON.parse(response) : response;
+  const record = Array.isArray(json) ? json[0] : json;
+  const records = fc.oneof(fc.constant(record), changed(record), changed(record), other);
+  const bodies = Array.isArray(json) ? fc.oneof(fc.array(records, { maxLength: 4 }), other) : records;
+  const parse = (body: unknown, validation: Validation) =>
+    output.parse(structuredClone(body), validation) as {
+      ok: boolean;
+      value?: unknown;
+      drift?: readonly { path: string }[];
+      issues?: readonly { path: string }[];
+    };
+
+  test("is accepted under 'strict' if zod accepts it by the stated schema, with zod's value", () => {
+    fc.assert(
+      fc.property(bodies, body => {
+        const { success, data } = z.safeParse(stated, structuredClone(body));
+        const { ok, value, issues } = parse(body, 'strict');
+        if (ok) expect([success, value]).toEqual([true, data]);
+        // Of identify, the schema alone does not say that there must be a contact.
+        else if (success) expect(issues).toMatchObject([{ path: 'data' }]);
+        else expect(issues).not.toEqual([]);
+      }),
+    );
+  });
+
+  test("is refused under 'report' only if it is not usable, and otherwise valid but for its drift", () => {
+    fc.assert(
+      fc.property(bodies, body => {
+        const { ok, value, drift, issues } = parse(body, 'report');
+        const unusable = issues?.map(({ path }) => path.replace(/^\[\d+\]\.?/, ''));
+        if (!ok) expect(['', 'id']).toEqual(expect.arrayContaining(unusable ?? []));
+        else if (drift?.length === 0 && name !== 'domains.create')
+          expect(parse(value, 'strict')).toEqual({ ok, value, drift });
+        const strict = parse(body, 'strict');
+        if (strict.ok) expect({ ok, value, drift }).toEqual(strict);
+      }),
+    );
+  });
+
+  test("is accepted under 'off', and filled in as under 'report'", () => {
+    fc.assert(
+      fc.property(bodies, body => {
+        const off = parse(body, 'off');
+        const report = parse(body, 'report');
+        expect(off).toMatchObject({ ok: true, drift: [] });
+        if (report.ok) expect(off.value).toEqual(report.value);
+      }),
+    );
+  });
+});
