@@ -20,8 +20,7 @@ export function hash(text: string): string {
 
 /** Returns what identifies a listing and filter in checkpoints. Does not reveal the search text. */
 export function sourceName(operation: string, filter: object): string {
-  const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : typeof value}`);
+  const texts = Object.entries(filter).filter(([, value]) => typeof value === 'string');
   return hash([operation, ...texts.sort()].join('\n'));
 }
 

@@ -138,7 +138,7 @@ export class PageLoader<T> {
 
 /** Returns `true` for what can mean a rejected `limit` (rule 4.6): nearly any error response. */
 const isRejection = (error: unknown): error is ApiError =>
-  ApiError.isInstance(error) && !['AuthenticationError', 'RateLimitError'].includes(error.name);
+  ApiError.isInstance(error) && ![401, 429].includes(error.status);
 
 /**
  * Returns `true` for what can mean that there is no record at `offset` or behind it (rules 4.7 and 4.8). Gateways say "not
