@@ -32,7 +32,10 @@ const held = () => {
   return { call, end, aborted, started: () => [...ends.keys()] };
 };
 
-const settled = () => new Promise(resolve => setTimeout(resolve, 0));
+/** Lets everything happen that waits for nothing but its turn. */
+const settled = async () => {
+  for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve));
+};
 
 /** Makes a source that counts the items taken from it, and records when it is closed. */
 const counted = (length: number) => {
@@ -418,14 +421,6 @@ describe('bulk', () => {
     const [result] = await bulk([1], () => Promise.reject('no luck')).toArray();
     expect(result).toMatchObject({ ok: false, error: { message: 'no luck', cause: 'no luck' } });
     expect(result?.ok === false && result.error).toBeInstanceOf(Error);
-  });
-
-  test('takes 200 000 items at once in linear time', async () => {
-    const count = 200_000;
-    let next = 0;
-    for await (const { index } of bulk(Array(count).keys(), async input => input, { concurrency: 1e9 }))
-      expect(index === next++ || index).toBe(true);
-    expect(next).toBe(count);
   });
 
   test(

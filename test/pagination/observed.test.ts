@@ -57,7 +57,7 @@ test.each(iterations)('%s ends every span, none of them as failed', async (_, it
   const provider = new BasicTracerProvider({ spanProcessors: [count, new SimpleSpanProcessor(exporter)] });
   const { client, sandbox } = connect({ hooks: openTelemetryHooks({ tracer: provider.getTracer('test') }) });
   await iterate(client);
-  await new Promise(resolve => setTimeout(resolve, 0));
+  await new Promise(resolve => setImmediate(resolve));
   const spans = exporter.getFinishedSpans();
   expect(started).toBeGreaterThanOrEqual(2 * sandbox.requests.length);
   expect(spans).toHaveLength(started);

@@ -17,7 +17,10 @@ import { FakeList, type Item, ids, item, items, refusal } from './fake-list.ts';
 const paginate = (load: LoadPage<Item>) =>
   new RecordPaginator<Item>({ resource: 'contacts', filter: {}, pageSizes: [100, 30], load });
 
-const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+/** Lets everything happen that waits for nothing but its turn. */
+const settled = async () => {
+  for (let turns = 0; turns < 5; turns++) await new Promise(resolve => setImmediate(resolve));
+};
 
 describe('the size of pages', () => {
   test('is the maximum at first; the distance between pages then follows what the service returns', async () => {
@@ -173,7 +176,7 @@ describe('prefetching', () => {
       };
       for await (const _ of list.paginate({ pageSize: 10, concurrency }).pages()) {
         read += 1;
-        await new Promise(resolve => setTimeout(resolve, 0));
+        await new Promise(resolve => setImmediate(resolve));
       }
       // The paginator requests pages right before it yields one.
       expect(most).toBe(2);

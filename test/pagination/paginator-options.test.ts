@@ -135,9 +135,9 @@ describe('a checkpoint', () => {
     },
   );
 
-  test('of megabytes is rejected, whatever it repeats', () => {
+  test('of a megabyte is rejected, whatever it repeats', () => {
     const { source } = partsOf(checkpoint);
     for (const part of ['0', '.', `1.${source}.`, `1.${source}.5.`, tail])
-      expect(issuesOf(() => over({}, { checkpoint: part.repeat(1_000_000) }))).toEqual(issues);
+      expect(issuesOf(() => over({}, { checkpoint: part.repeat(100_000) }))).toEqual(issues);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/client/client.ts';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
@@ -88,8 +88,8 @@ describe('pagination over a server', () => {
     const run = async () => {
       for await (const page of served.client.contacts.all({}, { signal: stop.signal }).pages()) {
         seen += page.length;
-        served.sandbox.stall('GET /contact');
-        setTimeout(() => stop.abort('enough'), 20);
+        const stalled = served.sandbox.stall('GET /contact');
+        void vi.waitFor(() => expect(stalled.hits).toBe(1)).finally(() => stop.abort('enough'));
       }
     };
     await expect(run()).rejects.toBe('enough');
