@@ -31,7 +31,7 @@ export { Secret } from './helpers/secret.ts';
 // Calls
 export type { ApiPromise, SafeResult, WithResponse } from './http/call/api-promise.ts';
 export type { CallHeaders, CallOptions } from './http/call/call-options.ts';
-export type { Logger, LogLevel } from './http/call/log.ts';
+export type { LogFields, Logger, LogLevel } from './http/call/log.ts';
 export type { HttpMethod, Validation } from './http/call/operation.ts';
 // Logging and tracing
 export type {

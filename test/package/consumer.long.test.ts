@@ -32,7 +32,31 @@ const resolved = (rules: string) => ({ module: rules, moduleResolution: rules })
 const node = { lib: ['es2023'], types: ['node'] };
 const files = ['index.ts', 'server.ts', 'thin-entries.ts', 'common.cts', 'peers.d.ts'];
 
+/**
+ * Every flag beyond `strict` that refuses code, by the first version that has it. `declaration` asks for names of all
+ * types that the tasks infer; `isolatedDeclarations`, which forbids them to infer any, is left out.
+ */
+const flags: readonly (readonly [version: number, flag: string, value: boolean])[] = [
+  ...['allowUnreachableCode', 'allowUnusedLabels'].map(flag => [5.4, flag, false] as const),
+  ...[
+    'noFallthroughCasesInSwitch',
+    'noImplicitOverride',
+    'noImplicitReturns',
+    'noPropertyAccessFromIndexSignature',
+    'noUnusedLocals',
+    'noUnusedParameters',
+    'isolatedModules',
+    'verbatimModuleSyntax',
+    'declaration',
+  ].map(flag => [5.4, flag, true] as const),
+  [5.6, 'noUncheckedSideEffectImports', true],
+  [5.8, 'erasableSyntaxOnly', true],
+];
+
+const tasks = ['ordinary-tasks.ts', 'odd-tasks.ts', 'peers.d.ts'];
+
 const settings: Readonly<Record<string, Settings>> = {
+  'thirty tasks with every flag': { ...node, files: tasks, ...resolved('nodenext') },
   // `node16` does not allow CommonJS to require declarations of ES modules, as `nodenext` does.
   'a Node project, of ES modules and of CommonJS': { ...node, files, ...resolved('node16') },
   'a Node project with the newest rules': { ...node, files, ...resolved('nodenext') },
@@ -63,7 +87,9 @@ const pairs = Object.keys(compilers).flatMap(version =>
     const isOldest = options.moduleResolution === 'node10';
     if (version === '7' && isOldest) return [];
     const deprecated = version === '6' && isOldest ? { ignoreDeprecations: '6.0' } : {};
-    return [{ version, title, options: { ...options, ...deprecated } }];
+    const known = flags.filter(([since]) => Number(version) >= since).map(([, flag, value]) => [flag, value]);
+    const added = options.files === tasks ? Object.fromEntries(known) : {};
+    return [{ version, title, options: { ...options, ...deprecated, ...added } }];
   }),
 );
 
@@ -112,7 +138,8 @@ writeFileSync(
 );
 writeFileSync(
   join(project, 'common.cts'),
-  `import client = require('email-marketing-client');
+  `import type { Resources } from 'email-marketing-client' with { 'resolution-mode': 'import' };
+   import client = require('email-marketing-client');
    import testing = require('email-marketing-client/testing');
    import browser = require('email-marketing-client/browser');
    import proxy = require('email-marketing-client/proxy');
@@ -122,6 +149,7 @@ writeFileSync(
      ...[browser.createBrowserClient, proxy.createProxyHandler, msw.sandboxHandlers, opentelemetry.openTelemetryHooks],
    ];
    const { apiKey, fetch } = testing.createSandbox();
+   export const ofTheOtherBuild: Resources = new client.EmailMarketingClient();
    export const tag: Promise<client.Tag> =
      new client.EmailMarketingClient({ baseUrl: 'https://x.test', apiKey, fetch }).tags.create({ name: 'a' });`,
 );

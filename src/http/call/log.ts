@@ -5,14 +5,21 @@ import type { CallLog, CallLogs, Drift } from './telemetry.ts';
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
+/** Fields of a log line: those of the hook's event, or of the drift. */
+export interface LogFields {
+  /** Operation, such as `tags.create`. */
+  readonly operation: string;
+  readonly [name: string]: unknown;
+}
+
 /** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
   /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
-  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields: LogFields): void;
   /** Logs a retry, or a failed call. */
-  info(message: string, fields: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields: LogFields): void;
   /** Logs a request or a response. */
-  debug(message: string, fields: Readonly<Record<string, unknown>>): void;
+  debug(message: string, fields: LogFields): void;
 }
 
 /** Log levels at which something is logged, the least verbose first. */
@@ -39,7 +46,9 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
     isLogged(level) &&
-    ignoreErrors(() => logger[level](`email-marketing-client: ${operation}: ${message}`, { ...fields }));
+    ignoreErrors(() =>
+      logger[level](`email-marketing-client: ${operation}: ${message}`, { ...fields, operation }),
+    );
   const logCall: CallLog = (hook, call, event) => {
     const isLongWait = hook === 'onRetry' && Number(event.waitMs) > shortWaitMs;
     const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';

@@ -1,0 +1,215 @@
+// Ten tasks of people who build upon the types, compiled against the published declarations.
+import {
+  type Acknowledgement,
+  type AnyEmailMarketingError,
+  type ApiPromise,
+  type BulkResult,
+  type CallOptions,
+  type ClientOptions,
+  EmailMarketingClient,
+  type EndpointRequest,
+  type FetchFunction,
+  type Hooks,
+  type LogFields,
+  type Logger,
+  type OperationInputs,
+  type OperationName,
+  type OperationResults,
+  type Outcome,
+  type Paginator,
+  type Resources,
+  type SafeResult,
+  type StandardSchema,
+  type ThrottleLimiter,
+} from 'email-marketing-client';
+import { type BrowserClient, createBrowserClient } from 'email-marketing-client/browser';
+import type { Authorize, CallStore, ProxyCall, ProxyOptions } from 'email-marketing-client/proxy';
+import { createSandbox, resolvesTo, type Sandbox } from 'email-marketing-client/testing';
+
+const client = new EmailMarketingClient();
+
+/** 1: a wrapper around any method. */
+export function timed<Args extends unknown[], Data>(
+  method: (...args: Args) => ApiPromise<Data>,
+): (...args: Args) => Promise<SafeResult<Data>> {
+  return async (...args) => {
+    console.time();
+    try {
+      return await method(...args).safe();
+    } finally {
+      console.timeEnd();
+    }
+  };
+}
+const createTag = timed((params: { readonly name: string }, options?: CallOptions) =>
+  client.tags.create(params, options),
+);
+const record = timed(client.events.record.bind(client.events));
+export const wrapped = async () => {
+  await record({ name: 'wrapped', identifier: 'ada@example.com' });
+  const result = await createTag({ name: 'vip' });
+  return result.ok ? result.data.id : result.error.name;
+};
+
+/** 2: a fake client by type. */
+export const fake: Pick<Resources, 'senders' | 'tags'> = {
+  senders: {
+    list: resolvesTo([{ id: 'sender_1', name: 'Ada', email: 'ada@example.com', isWhitelisted: true }]),
+  },
+  tags: {
+    create: () => Promise.reject(new Error('no')) as ApiPromise<never>,
+    delete: resolvesTo({ status: 'success', message: '' }),
+  },
+};
+
+/** 3: a function for both clients. */
+export const welcome = ({ legacy }: Pick<Resources, 'legacy'>, email: string): ApiPromise<unknown> =>
+  legacy.identify({ email, tags: ['welcomed'] });
+const page: BrowserClient = createBrowserClient({ url: '/api/email-marketing' });
+export const both: readonly Resources[] = [client, page];
+export const welcomed = Promise.all(both.map(each => welcome(each, 'ada@example.com')));
+
+/** 4: exhaustive switches. */
+export function adviceOn(error: AnyEmailMarketingError): string {
+  switch (error.name) {
+    case 'ConfigurationError':
+      return error.option ?? error.message;
+    case 'InvalidRequestError':
+    case 'InvalidResponseError':
+      return error.issues.map(({ path, expected }) => `${path}: ${expected}`).join();
+    case 'TimeoutError':
+      return `${error.limit} in ${error.phase}`;
+    case 'ConnectionError':
+    case 'CallAbortedError':
+    case 'EmailMarketingError':
+      return error.code ?? actionAfter(error.outcome);
+    case 'RateLimitError':
+      return `${error.retryAfterMs}`;
+    case 'ApiError':
+    case 'AuthenticationError':
+    case 'BadRequestError':
+    case 'ConflictError':
+    case 'NotFoundError':
+    case 'PermissionError':
+    case 'ServerError':
+      return error.status.toFixed();
+    default:
+      return error satisfies never;
+  }
+}
+function actionAfter(outcome: Outcome): 'repeat' | 'look' | 'nothing' {
+  switch (outcome) {
+    case 'not-sent':
+    case 'refused':
+      return 'repeat';
+    case 'unknown':
+      return 'look';
+    case 'done':
+      return 'nothing';
+  }
+}
+
+/** 5: options that are checked where they are written. */
+export const options = {
+  timeout: 5_000,
+  logLevel: 'info',
+  throttle: { concurrency: 4 },
+} satisfies ClientOptions;
+export const tuned = new EmailMarketingClient(options).withOptions({ maxRetries: 0 });
+export const proxyOptions = {
+  allow: ['contacts.list', 'tags.create'],
+  authorize: 'public',
+  output: { 'contacts.list': contacts => contacts.length },
+} satisfies ProxyOptions;
+
+/** 6: types mapped over the operations. */
+type Calls = {
+  readonly [Name in OperationName]: (input: OperationInputs[Name]) => ApiPromise<OperationResults[Name]>;
+};
+export const calls: Pick<Calls, 'tags.create' | 'lists.delete' | 'events.record' | 'senders.list'> = {
+  'tags.create': input => client.tags.create(input),
+  'lists.delete': id => client.lists.delete(id),
+  'events.record': input => client.events.record(input),
+  'senders.list': () => client.senders.list(),
+};
+export type Writes = {
+  [Name in OperationName as OperationResults[Name] extends Acknowledgement ? Name : never]?: number;
+};
+export const writes: Writes = { 'tags.delete': 1, 'events.record': 2 };
+export type Created = Awaited<ReturnType<EmailMarketingClient['tags']['create']>>;
+export const created: Partial<Created> = { name: 'vip' };
+export const authorize: Authorize<'tags.create'> = (_, { input }: ProxyCall<'tags.create'>) => ({
+  input: { name: input.name.toLowerCase() },
+});
+
+/** 7: a logger, a store and a limiter of one's own. */
+export class Lines implements Logger {
+  readonly lines: string[] = [];
+  warn(message: string, { operation }: LogFields): void {
+    this.lines.push(`${message} ${operation}`);
+  }
+  info(message: string): void {
+    this.lines.push(message);
+  }
+  debug(): void {}
+}
+export class Memory implements CallStore {
+  readonly #values = new Map<string, string>();
+  get(id: string): string | undefined {
+    return this.#values.get(id);
+  }
+  async set(id: string, value: string, { ifAbsent }: { readonly ifAbsent: boolean }): Promise<boolean> {
+    if (ifAbsent && this.#values.has(id)) return false;
+    this.#values.set(id, value);
+    return true;
+  }
+}
+export class Slow implements ThrottleLimiter {
+  acquire(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      setTimeout(resolve, 100);
+    });
+  }
+}
+// @ts-expect-error -- whether it stored is not said, so two servers would act
+export const guessing: CallStore = { get: () => null, set: () => ({ rowCount: 1 }) };
+export const own: ClientOptions = {
+  logger: new Lines(),
+  throttle: new Slow(),
+  hooks: [] as readonly Hooks[],
+};
+
+/** 8: a client of one's own, and its endpoints. */
+export class TeamClient extends EmailMarketingClient {
+  note<Output>(id: string, schema: StandardSchema<Output>): ApiPromise<Output> {
+    const request: EndpointRequest<Output> = { method: 'GET', path: '/note/{id}', params: { id }, schema };
+    return this.request(request);
+  }
+}
+declare const noteSchema: StandardSchema<{ text: string }>;
+export const text = new TeamClient().note('1', noteSchema).then(note => note.text);
+
+/** 9: iterations of any kind. */
+export async function* mapped<T, U>(source: AsyncIterable<T>, each: (item: T) => U): AsyncGenerator<U> {
+  for await (const item of source) yield each(item);
+}
+export const emails = mapped(client.contacts.all(), ({ email }) => email);
+export const firstOf = async <T>(paginator: Paginator<T>): Promise<T | undefined> =>
+  (await paginator.toArray({ max: 1 }))[0];
+export const failed = <Input, Data>(results: readonly BulkResult<Input, Data>[]): Input[] =>
+  results.flatMap(result => (result.ok ? [] : [result.input]));
+
+/** 10: a `fetch` of one's own, and a sandbox behind it. */
+export const withSandbox = (sandbox: Sandbox = createSandbox()): FetchFunction => {
+  return async (url, init) => {
+    console.log(init.method, url, typeof init.body === 'string' ? init.body.length : 0);
+    return sandbox.fetch(url, init);
+  };
+};
+
+/** What is exported without an annotation, as a module of a user's own. */
+export const { contacts, lists } = client;
+export const iteration = contacts.all({ search: 'ada' }).pages();
+export const attempt = client.tags.create({ name: 'vip' }).safe();
+export const sandbox = createSandbox();
