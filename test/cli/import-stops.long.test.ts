@@ -12,11 +12,12 @@ describe('import', () => {
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
     staged.sandbox.fail(identify, { status: 400 });
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '16');
     expect(ended).toMatchObject(endedWith(2, '25 consecutive rows failed'));
+    expect(ended.stderr).not.toContain('Warning');
     const { rejected, pending } = JSON.parse(ended.stdout);
     expect(rejected + pending).toBe(200);
-    expect(rejected).toBeLessThan(25 + 4);
+    expect(rejected).toBeLessThan(25 + 16);
   });
 
   test.skipIf(lacksSignals).each([

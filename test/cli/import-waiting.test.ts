@@ -18,7 +18,7 @@ async function startWithHanging(
   const when = isOne ? { body: { email: 'hangs@example.com', customFields: { points: '++1' } } } : undefined;
   sandbox.stall(identify, { ...(when && { when }) });
   const own = surroundings({ env });
-  const ended = main(['import', path('people.csv'), '--yes', '--json', '--concurrency', '4'], own);
+  const ended = main(['import', path('people.csv'), '--yes', '--json', '--concurrency', '16'], own);
   return { own, ended };
 }
 
@@ -46,14 +46,14 @@ describe('import: an address that never responds', () => {
     'and after %s, rows that may be sent twice are left to send',
     async signal => {
       await using staged = await stage();
-      const { own, ended } = await startWithHanging(staged, rowsOf(10), false);
-      await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(4), { timeout: 20_000 });
+      const { own, ended } = await startWithHanging(staged, rowsOf(30), false);
+      await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(16), { timeout: 20_000 });
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       own.signals.emit(signal, signal);
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await ended).toBe(signal === 'SIGHUP' ? 129 : 143);
-      expect(JSON.parse(own.stdout.text)).toMatchObject({ sent: 0, unknown: 0, pending: 10 });
-      expect(sentRows(staged)).toHaveLength(4);
+      expect(JSON.parse(own.stdout.text)).toMatchObject({ sent: 0, unknown: 0, pending: 30 });
+      expect(sentRows(staged)).toHaveLength(16);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   ApiError,
   AuthenticationError,
@@ -41,6 +42,8 @@ export async function sendRows(job: Import, progress: Progress): Promise<string 
   const sending = new Sending(job, progress);
   const { signal } = job.context;
   const inFlight = new AbortController();
+  // Each call in flight listens: Node warns of more than ten.
+  setMaxListeners(0, inFlight.signal);
   let timer: NodeJS.Timeout | undefined;
   const abortLater = () => {
     timer = setTimeout(() => inFlight.abort(signal.reason), graceMs);
