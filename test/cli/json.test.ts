@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { stage } from './run-cli.ts';
 
 const unreachable = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
@@ -90,6 +92,24 @@ test("--json reports the code account for another account's journal", async () =
   expect(JSON.parse(ended.stdout)).toEqual({
     error: { code: 'account', message: expect.stringContaining('people.csv.journal belongs to ') },
   });
+});
+
+test.each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('--json reports that %s stopped the command, whose exit code is %i', async (signal, expected) => {
+  await using staged = await stage({ seed: { contacts: 1 } });
+  const { env, path, sandbox } = staged;
+  const held = sandbox.hold('contacts.list');
+  const own = surroundings({ env });
+  const ended = main(['export', '--out', path('out.csv'), '--json'], own);
+  await held.arrived;
+  own.signals.emit(signal, signal);
+  expect(await ended).toBe(expected);
+  held.release();
+  expect(JSON.parse(own.stdout.text)).toEqual({ error: { code: 'stopped', message: 'Stopped.' } });
+  expect(own.stderr.text).toBe('email-marketing-client export: Stopped.\n');
 });
 
 test('the guide lists every code', () => {
