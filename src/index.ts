@@ -17,7 +17,7 @@ export {
 } from './bulk.ts';
 // Client
 export { EmailMarketingClient } from './client/client.ts';
-export type { ApiKey } from './client/credentials.ts';
+export type { ApiKey, KeyRequest } from './client/credentials.ts';
 export type { EndpointRequest } from './client/endpoint-request.ts';
 export type { ClientOptions, DefaultOptions } from './client/options.ts';
 // Errors

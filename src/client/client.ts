@@ -12,7 +12,7 @@ import { readResponse, type Success } from '../http/response/read-response.ts';
 import { sendByFetch } from '../http/transport/fetch-transport.ts';
 import { kyTransport } from '../http/transport/ky-transport.ts';
 import { sendByDefault, sendingFailure } from '../http/transport/node-transport.ts';
-import type { FetchAdapter } from '../http/transport/transport.ts';
+import type { Authentication, FetchAdapter } from '../http/transport/transport.ts';
 import { ServiceResources } from '../resources/index.ts';
 import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
@@ -172,11 +172,11 @@ function makeEndpoints(
   if (teamId !== undefined) credentials.checkTeamId(teamId);
   const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
     const url = new URL(baseUrl);
-    const authentication =
-      typeof key === 'string' ? { [header]: key } : async () => ({ [header]: await key() });
+    const authentication = authenticationBy(header, key);
     return {
       url,
       performsOnce: false,
+      renewsKey: typeof key === 'function',
       encode: (operation, input) => encode(operation, input, search),
       send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
       read: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
@@ -197,6 +197,9 @@ function makeEndpoints(
   );
   return api => (api === 'legacy' ? legacy : rest);
 }
+
+const authenticationBy = (header: string, key: credentials.ApiKey): Authentication =>
+  typeof key === 'string' ? { [header]: key } : async refused => ({ [header]: await key({ refused }) });
 
 /** Adds to a 404 that the base URL may end in an `/api` too many. */
 function suspectBaseUrl(result: Success | Failure, url: URL): Success | Failure {

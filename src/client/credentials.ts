@@ -2,8 +2,17 @@ import { shown, typeName } from '../core/json.ts';
 import { ConfigurationError } from '../errors.ts';
 import { maxHeaderLength } from '../http/call/call-options.ts';
 
-/** A key, or a function that returns the key for each request, so that it can be loaded late and rotated. */
-export type ApiKey = string | (() => string | Promise<string>);
+/** What a function for the key is told. */
+export interface KeyRequest {
+  /**
+   * `true` if the service has just refused the key with a 401: return a new one. A call asks so once at most, and sends
+   * its request again.
+   */
+  readonly refused: boolean;
+}
+
+/** A key, or a function that returns the key for each request, so that it can be loaded late, rotated and renewed. */
+export type ApiKey = string | ((request: KeyRequest) => string | Promise<string>);
 
 /** Options that an environment variable can replace, with its name. */
 const environmentVariables = {
@@ -141,7 +150,7 @@ export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined
     if (isSecretText(key)) return key;
     throw unusable(option, value, 'the key from the team settings', secretRule(key));
   };
-  return typeof value === 'function' ? async () => checked(await value()) : checked(value);
+  return typeof value === 'function' ? async request => checked(await value(request)) : checked(value);
 }
 
 export function checkTeamId(value: unknown): string {

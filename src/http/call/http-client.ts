@@ -42,6 +42,8 @@ export interface Endpoint {
   readonly url: URL;
   /** `true` if it performs a call once, even if several requests of that call arrive. */
   readonly performsOnce: boolean;
+  /** `true` if a function returns the key: after a 401, a call asks it once for another. */
+  readonly renewsKey?: boolean;
   readonly encode: (operation: Operation, input: unknown) => EncodedRequest;
   /** Authenticates and sends one attempt: of the service, by `kyTransport`. */
   readonly send: Transport;
@@ -98,6 +100,8 @@ interface Call<Output = unknown> extends ReportedCall {
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
   mayHaveActed: boolean;
+  /** Whether the key was renewed: just before this attempt, or before an earlier one. */
+  renewal: 'none' | 'now' | 'earlier';
 }
 
 let callCount = 0;
@@ -174,6 +178,7 @@ export class HttpClient {
       deadline: startedAt + options.totalTimeout,
       idleSince: startedAt,
       mayHaveActed: false,
+      renewal: 'none',
     };
   }
 
@@ -215,6 +220,7 @@ export class HttpClient {
       signal: options.signal,
       maxBytes: this.#defaults.maxResponseBytes,
       mayHaveActed: call.mayHaveActed,
+      keyRefused: call.renewal === 'now',
       phase: 'queue',
       begin: () => {
         attempt.phase = 'head';
@@ -259,12 +265,14 @@ export class HttpClient {
   async #waitForRetry(call: Call, failure: Failure): Promise<void> {
     const { attempts, options, deadline } = call;
     call.mayHaveActed ||= failure.outcome === 'unknown';
-    const waitMs = retryDelayMs(attempts.length, failure.retryAfterMs);
+    const isRenewed = failure.keyRefused === true && renewsKey(call);
+    const waitMs = isRenewed ? 0 : retryDelayMs(attempts.length, failure.retryAfterMs);
     const retried =
       attempts.length <= options.maxRetries &&
-      mayRetry(mayRepeat(call), failure) &&
+      (isRenewed || mayRetry(mayRepeat(call), failure)) &&
       performance.now() + waitMs < deadline &&
-      this.#context.retryBudget.take(failure);
+      (isRenewed || this.#context.retryBudget.take(failure));
+    if (call.renewal !== 'none' || isRenewed) call.renewal = isRenewed ? 'now' : 'earlier';
     if (!retried) throw toError(call, failure);
     this.#defaults.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
     // An abort ends the wait, and the call before its next attempt.
@@ -311,6 +319,9 @@ const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - perfor
 /** Returns the option that ends what begins now. */
 const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
   timeLeftMs(call) < call.options.timeout ? 'totalTimeout' : 'timeout';
+
+/** Returns `true` if a call can ask for another key, which it does once. */
+const renewsKey = ({ endpoint, renewal }: Call): boolean => endpoint.renewsKey === true && renewal === 'none';
 
 /** Returns `true` if the requests of a call may arrive more than once. */
 const mayRepeat = ({ idempotent, endpoint }: Call): boolean => idempotent || endpoint.performsOnce;

@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
   /** `true` if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
   readonly transient: boolean;
+  /** `true` if nothing was done because of the key. */
+  readonly keyRefused?: boolean | undefined;
   /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
   readonly notFound?: boolean | undefined;
   /** Creates the error that the call rejects with. */

@@ -175,16 +175,12 @@ function errorResponse(
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
-  // A redirect that is not followed, and a 1xx, which workerd returns if nothing follows it, say nothing of whether a write
-  // was done. Nor does a 503 that asks to wait: gateways send it after the service has acted, when its response came too late.
-  // Nor does a failure under 2xx, unless it is in the form of the service: one item of several can have failed.
-  const isContradictory = response.status < 300 && reportedStatusOf(json) === undefined;
-  const mayHaveActed = kind === 500 || (isRedirect ? method !== 'GET' : isContradictory);
   return {
     ok: false,
-    outcome: mayHaveActed ? 'unknown' : 'refused',
+    outcome: kind === 500 || mayHaveActed(response.status, json, method) ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
+    keyRefused: kind === 401,
     // Under 404, a service may also say that it refuses a deletion.
     notFound: kind === 404 && stated === 404,
     transient: asksToWait || kind === 500,
@@ -193,6 +189,17 @@ function errorResponse(
     advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
     toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
   };
+}
+
+/**
+ * Returns `true` for failures that say nothing of whether a write was done, apart from those of the server: a redirect
+ * that is not followed; a 1xx, which workerd returns if nothing follows it; and a failure under 2xx that is not in the
+ * form of the service, as one item of several can have failed. A 503 that asks to wait is one of the server: gateways send
+ * it after the service has acted, when its response came too late.
+ */
+function mayHaveActed(status: number, json: unknown, method: string): boolean {
+  if (isRedirectStatus(status)) return method !== 'GET';
+  return status < 300 && reportedStatusOf(json) === undefined;
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */

@@ -94,7 +94,9 @@ const authenticateBy =
   async ({ request, options }) => {
     const { attempt } = options.context as { readonly attempt: AttemptContext };
     const isStatic = typeof authentication !== 'function';
-    const headers = isStatic ? authentication : await withLimits(attempt, authentication);
+    const headers = isStatic
+      ? authentication
+      : await withLimits(attempt, () => authentication(attempt.keyRefused));
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     if (!isStatic) redactor.remember(Object.values(headers));
     attempt.begin();

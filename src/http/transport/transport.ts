@@ -2,8 +2,11 @@ import type { TimeoutPhase } from '../../errors.ts';
 import type { EncodedRequest, HeaderRecord } from '../call/operation.ts';
 import { bodyTooLarge } from '../response/failure.ts';
 
-/** Headers that authenticate an attempt, or a function that returns them, called for each attempt. */
-export type Authentication = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>);
+/**
+ * Headers that authenticate an attempt, or a function that returns them, called for each attempt with whether the last
+ * one was refused because of them.
+ */
+export type Authentication = HeaderRecord | ((refused: boolean) => HeaderRecord | Promise<HeaderRecord>);
 
 /** Request of one attempt. */
 interface AttemptRequest extends EncodedRequest {
@@ -26,6 +29,8 @@ export interface AttemptContext {
   readonly maxBytes: number;
   /** `true` if the outcome of an earlier attempt of the call is unknown. */
   readonly mayHaveActed: boolean;
+  /** `true` if the last attempt of the call ended with a 401. */
+  readonly keyRefused: boolean;
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
   phase: TimeoutPhase;
   /** Begins the phase `head`. The transport calls it once, right before it sends. */

@@ -7,6 +7,7 @@ export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext
   signal: undefined,
   maxBytes: 1_000,
   mayHaveActed: false,
+  keyRefused: false,
   phase: 'head',
   begin() {},
   ...context,

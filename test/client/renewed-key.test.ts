@@ -1,0 +1,58 @@
+// A function for the key that is told that the last key was refused.
+import { expect, test, vi } from 'vitest';
+import type { ApiKey } from '../../src/index.ts';
+import * as faults from '../support/faults.ts';
+import { connect, errorOf } from './support.ts';
+
+const refusal = '{"status":401,"message":"team id or API key not valid"}';
+const unauthorized = faults.status(401, {}, refusal);
+
+/** A function for the key that returns `key-2` once it is told that the last one was refused. */
+const renewing = () => vi.fn<Exclude<ApiKey, string>>(async ({ refused }) => (refused ? 'key-2' : 'key-1'));
+
+test.each([
+  ['401', unauthorized],
+  ['the documented error under 200', faults.status(200, {}, refusal)],
+])('a call asks once for another key after %s, and sends its request again', async (_, fault) => {
+  const apiKey = renewing();
+  const onRetry = vi.fn();
+  const { server, client } = await connect({ apiKey, hooks: { onRetry } });
+  server.next(fault);
+  await client.tags.create({ name: 'vip' });
+  expect(apiKey.mock.calls).toEqual([[{ refused: false }], [{ refused: true }]]);
+  expect(server.received.map(({ headers }) => headers['x-team-apikey'])).toEqual(['key-1', 'key-2']);
+  expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waitMs: 0 }));
+});
+
+test('a call that is refused with both keys fails, and is not sent a third time', async () => {
+  const apiKey = renewing();
+  const { server, client } = await connect({ apiKey });
+  server.otherwise(unauthorized);
+  const error = await errorOf(client.legacy.identify({ email: 'a@x.test', customFields: { points: '++5' } }));
+  expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'refused', attempts: [{}, {}] });
+  expect(apiKey).toHaveBeenCalledTimes(2);
+  expect(server.received).toHaveLength(2);
+});
+
+test('later attempts of the call, and later calls, are not told of the refusal', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const apiKey = renewing();
+  const { server, client } = await connect({ apiKey });
+  server.next(unauthorized, faults.status(500));
+  await client.senders.list();
+  await client.senders.list();
+  expect(apiKey.mock.calls.map(([{ refused }]) => refused)).toEqual([false, true, false, false]);
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ['the key is text', {}, unauthorized],
+  ['there are no retries', { apiKey: renewing(), maxRetries: 0 }, unauthorized],
+  ['another status says so in the words of a gateway', { apiKey: renewing() }, faults.status(403, {}, '401')],
+  ['the service failed', { apiKey: renewing() }, faults.status(500, {}, refusal)],
+])('a write is sent once if %s', async (_, options, fault) => {
+  const { server, client } = await connect(options);
+  server.otherwise(fault);
+  await errorOf(client.tags.create({ name: 'vip' }));
+  expect(server.received).toHaveLength(1);
+});
