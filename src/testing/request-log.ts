@@ -168,6 +168,8 @@ export class Recorder {
     source.bytes += bytes;
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxBytes) return;
+    // A program can have removed requests, as by `length = 0`.
+    this.#bytes = this.log.reduce((sum, each) => sum + (this.#sources.get(each)?.bytes ?? 0), 0);
     let surplus = 0;
     for (const old of this.log) {
       if (this.#bytes <= this.#maxBytes * keptShare || surplus === this.log.length - 1) break;

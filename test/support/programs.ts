@@ -94,6 +94,18 @@ export const git: Program = {
   help: 'install it (apt-get install git), or set GIT_PATH to its executable.',
 };
 
+export const python: Program = {
+  name: 'Python',
+  paths: [
+    process.env.PYTHON_PATH,
+    '/usr/bin/python3',
+    '/usr/local/bin/python3',
+    '/opt/homebrew/bin/python3',
+    'C:\\Windows\\py.exe',
+  ],
+  help: 'install it (apt-get install python3), or set PYTHON_PATH to its executable.',
+};
+
 const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
 
 /** Returns the path of a program. Throws if it is missing. */

@@ -98,6 +98,17 @@ test('a full log removes many requests at a time, so that a request costs the sa
   expect(sandbox.requests.last()?.number).toBe(1000);
 });
 
+test('a log that was emptied by its length has room again', async () => {
+  const sandbox = createSandbox({ maxLogBytes: 100_000 });
+  const call = async () => {
+    for (let count = 0; count < 15; count++) await rest(sandbox, 'GET /sender');
+  };
+  await call();
+  sandbox.requests.length = 0;
+  await call();
+  expect(sandbox.requests).toHaveLength(15);
+});
+
 test('maxLogBytes counts responses', async () => {
   const sandbox = createSandbox({ maxLogBytes: 100_000, seed: { contacts: 100 } });
   for (let call = 0; call < 10; call++) await rest(sandbox, 'GET /contact?limit=100');
