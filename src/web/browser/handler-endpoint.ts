@@ -12,12 +12,7 @@ import {
 } from '../../http/response/failure.ts';
 import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
-import {
-  type AttemptContext,
-  type HttpResponse,
-  jsonType,
-  type Transport,
-} from '../../http/transport/transport.ts';
+import { type HttpResponse, jsonType, type Transport } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 
 /** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
@@ -37,57 +32,44 @@ export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
     phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
 
-/** Rejects every attempt: a relative address leads nowhere on a server that renders. */
-export const noPageTransport: Transport = async () => {
-  const advice = 'pass a whole URL as the option url, or make this call in the browser only';
-  throw new errors.ConfigurationError(`a relative url needs a web page, and here is none: ${advice}`, {
-    option: 'url',
-  });
-};
+/** Browsers reject a request whose body, with those of all others in flight that have `keepalive`, exceeds these bytes. */
+const maxKeepaliveBytes = 65_536;
+let keepaliveBytes = 0;
 
-/** Returns a transport over a `fetch`. The global one is looked up at each request. */
+/**
+ * Returns a transport over a `fetch`. The global one is looked up at each request. A small request outlives its web page; a
+ * retry does not, because other scripts of the page may have used up the bytes that browsers allow.
+ */
 export const fetchTransport =
-  (url: URL, fetchOption: FetchFunction | undefined): Transport =>
+  (url: URL, hasPage: boolean, fetchOption: FetchFunction | undefined): Transport =>
   ({ method, headers, body = '' }, attempt) =>
     withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
       const fetch: FetchFunction | undefined = fetchOption ?? globalThis.fetch;
       if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
+      if (!hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
       attempt.begin();
-      return withKeepalive(body, attempt, async keepalive => {
+      const { size } = new Blob([body]);
+      const keepalive = !attempt.mayHaveActed && keepaliveBytes + size < maxKeepaliveBytes;
+      const counted = keepalive ? size : 0;
+      keepaliveBytes += counted;
+      try {
         const response = await fetch(url.href, {
           method,
           headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
           body,
           signal,
           redirect: 'manual',
-          ...keepalive,
+          keepalive,
         });
         attempt.phase = 'body';
         const text = await response.text();
         return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
-      });
+      } finally {
+        keepaliveBytes -= counted;
+      }
     });
 
-/** Browsers reject a request whose body, with those of all others in flight that have `keepalive`, exceeds these bytes. */
-const maxKeepaliveBytes = 65_536;
-let keepaliveBytes = 0;
-
-/**
- * Sends a request that outlives its web page, if browsers allow that. A retry does without: other scripts of the page may
- * have used up the bytes.
- */
-async function withKeepalive<T>(
-  body: string,
-  { mayHaveActed }: AttemptContext,
-  send: (keepalive: { keepalive?: true }) => Promise<T>,
-): Promise<T> {
-  const { size } = new Blob([body]);
-  if (mayHaveActed || keepaliveBytes + size >= maxKeepaliveBytes) return send({});
-  keepaliveBytes += size;
-  return send({ keepalive: true }).finally(() => {
-    keepaliveBytes -= size;
-  });
-}
+const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Members that the constructors of all error classes take. */
 type Details = errors.ApiErrorDetails &

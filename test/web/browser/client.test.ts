@@ -286,7 +286,7 @@ test.each(['/', '/api/email-marketing', 'api?token=5ecret'])(
       expect(error).toMatchObject({
         name: 'ConfigurationError',
         message:
-          'senders.list: a relative url needs a web page, and here is none: pass a whole URL as the option url, or make this call in the browser only.',
+          'senders.list: a relative url needs a web page: pass a whole URL, or call it in the browser only.',
         option: 'url',
         outcome: 'not-sent',
         attempts: [],
