@@ -10,7 +10,7 @@ import {
   noResponseFailure,
   notSentFailure,
 } from '../../http/response/failure.ts';
-import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
+import { isRedirectStatus, type Success } from '../../http/response/read-response.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
 import { type HttpResponse, jsonType, type Transport } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
@@ -32,9 +32,9 @@ export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
     phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
 
-/** Browsers reject a request whose body, with those of all others in flight that have `keepalive`, exceeds these bytes. */
+/** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
 const maxKeepaliveBytes = 65_536;
-let keepaliveBytes = 0;
+let bytesInFlight = 0;
 
 /**
  * Returns a transport over a `fetch`. The global one is looked up at each request. A small request outlives its web page; a
@@ -49,9 +49,7 @@ export const fetchTransport =
       if (!hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
       attempt.begin();
       const { size } = new Blob([body]);
-      const keepalive = !attempt.mayHaveActed && keepaliveBytes + size < maxKeepaliveBytes;
-      const counted = keepalive ? size : 0;
-      keepaliveBytes += counted;
+      bytesInFlight += size;
       try {
         const response = await fetch(url.href, {
           method,
@@ -59,13 +57,13 @@ export const fetchTransport =
           body,
           signal,
           redirect: 'manual',
-          keepalive,
+          keepalive: bytesInFlight < maxKeepaliveBytes && !attempt.mayHaveActed,
         });
         attempt.phase = 'body';
         const text = await response.text();
         return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
       } finally {
-        keepaliveBytes -= counted;
+        bytesInFlight -= size;
       }
     });
 
@@ -154,7 +152,9 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
 
 /** Something between the browser and the handler responded, or nothing is mounted at the address. */
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
-  const retryAfterMs = requestedWaitMs(headers());
+  // Gateways state seconds. A date would be compared with the clock of the visitor.
+  const [seconds] = /^\d+$/.exec(headers().get('retry-after') ?? '') ?? [];
+  const retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000;
   const transient = status === 429 || status >= 500;
   const isRedirect = isRedirectStatus(status);
   const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
