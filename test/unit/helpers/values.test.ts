@@ -38,6 +38,8 @@ describe('Secret', () => {
     expect(secret.reveal()).toBe('canary');
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);
+    for (const copy of [new Proxy(secret, {}), Object.create(secret)])
+      expect(() => copy.reveal()).toThrow(/works on the Secret itself/);
   });
 });
 
