@@ -32,7 +32,7 @@ export interface BulkProgress {
   readonly done: number;
   /** Calls that failed. */
   readonly failed: number;
-  /** Items whose calls have not ended yet. */
+  /** Calls that have not ended yet. */
   readonly inFlight: number;
   /** Ended calls per second since the start. */
   readonly perSecond: number;
@@ -175,8 +175,8 @@ class BulkRun<Input, Data> {
   readonly #controller = new AbortController();
   /** Results not yet returned, by place: the index of the item, or how many calls had ended before. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
-  /** The last unfinished call of each key. */
-  readonly #lastOfKey = new Map<unknown, Promise<void>>();
+  /** The last unfinished item of each key. The items of a key share one place of `concurrency`. */
+  readonly #lastOfKey = new Map<unknown, { readonly index: number; readonly ended: Promise<void> }>();
   readonly #startedAt = performance.now();
   #started = 0;
   #returned = 0;
@@ -281,14 +281,15 @@ class BulkRun<Input, Data> {
       this.#failAt(this.#started, error);
       return;
     }
-    this.#inFlight += 1;
-    const ended = this.#perform(input, this.#started++, this.#lastOfKey.get(key));
-    if (key === undefined) return;
-    this.#lastOfKey.set(key, ended);
-    void ended.then(() => this.#lastOfKey.get(key) === ended && this.#lastOfKey.delete(key));
+    const index = this.#started++;
+    if (key === undefined) key = { index };
+    const before = this.#lastOfKey.get(key);
+    if (!before) this.#inFlight += 1;
+    const ended = this.#perform(input, index, key, before?.ended);
+    this.#lastOfKey.set(key, { index, ended });
   }
 
-  async #perform(input: Input, index: number, before?: Promise<void>): Promise<void> {
+  async #perform(input: Input, index: number, key: unknown, before?: Promise<void>): Promise<void> {
     const { signal } = this.#controller;
     await before;
     let result: BulkResult<Input, Data> | undefined;
@@ -302,7 +303,10 @@ class BulkRun<Input, Data> {
         // A cancelled call has no result, so a run that resumes calls it again.
         if (!signal.aborted) result = { ok: false, index, input, error };
       }
-    this.#inFlight -= 1;
+    if (this.#lastOfKey.get(key)?.index === index) {
+      this.#lastOfKey.delete(key);
+      this.#inFlight -= 1;
+    }
     if (result) this.#add(result);
     void this.#take();
     this.#wake();

@@ -204,6 +204,19 @@ describe('bulk', () => {
     }
   });
 
+  test('holds up no other key if a call takes long, however many items of its key follow', async () => {
+    const keys = ['a', 'a', 'a', 'a', 'b', 'c', 'b', 'd'];
+    const { call, started, end } = held();
+    const input = keys.map((_, index) => index);
+    const results = collect(bulk(input, call, { concurrency: 2, key: index => keys[index], ordered: false }));
+    await settled();
+    expect(started()).toEqual([0, 4]);
+    for (const index of [4, 5, 6, 7]) await end(index);
+    expect(started()).toEqual([0, 4, 5, 6, 7]);
+    for (const index of [0, 1, 2, 3]) await end(index);
+    expect((await results).map(({ index }) => index)).toEqual([4, 5, 6, 7, 0, 1, 2, 3]);
+  });
+
   test('with `ordered: false` yields results as calls end, and those of one key in order', async () => {
     const { call, end, started } = held();
     const key = (input: number) => (input < 2 ? 'same' : input);
@@ -238,10 +251,10 @@ describe('bulk', () => {
       [2, false],
     ]);
     // The one of the same key as 0 is never called.
-    expect(started()).toEqual([0, 2, 3, 4]);
-    expect(aborted).toEqual(expect.arrayContaining([0, 4]));
+    expect(started()).toEqual([0, 2, 3, 4, 5]);
+    expect(aborted).toEqual(expect.arrayContaining([0, 4, 5]));
     await settled();
-    expect(source).toMatchObject({ taken: 5, closed: true });
+    expect(source).toMatchObject({ taken: 6, closed: true });
   });
 
   test('with `ordered: false` yields what is in flight before the error of the source', async () => {

@@ -33,6 +33,8 @@ describe('the size of pages', () => {
   test.each([
     ['BadRequestError', () => refusal(BadRequestError, 400)],
     ['a failure under 200', () => refusal(ApiError, 200)],
+    ['PermissionError', () => refusal(PermissionError, 403)],
+    ['NotFoundError', () => refusal(NotFoundError, 404, '<html>')],
     ['ServerError', () => refusal(ServerError, 500)],
   ])('is smaller after the service rejected the larger one with %s', async (_, make) => {
     const list = new FakeList(items(70), 500);
