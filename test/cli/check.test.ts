@@ -172,19 +172,22 @@ describe('check', () => {
     expect(rest).toEqual({ operations: [], differences: [] });
   });
 
-  test('fails if one operation is not permitted, and names it once', async () => {
-    await using staged = await stage({ seed: { contacts: 1 } });
-    staged.sandbox.fail('postTags.list', { status: 403 });
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^Not compared: postTags\.list: 403 /m);
-    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
-    expect(operations).toContainEqual({
-      id: 'postTags.list',
-      status: 'failed',
-      detail: expect.stringMatching(/^403 /),
-    });
-  });
+  test.each(['postTags.list', 'senders.list'] as const)(
+    'fails if %s is not permitted, and names it once',
+    async name => {
+      await using staged = await stage({ seed: { contacts: 1 } });
+      staged.sandbox.fail(name, { status: 403 });
+      const { code, stdout } = await staged.run('check');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(new RegExp(`^Not compared: ${name}: 403 `, 'm'));
+      const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
+      expect(operations).toContainEqual({
+        id: name,
+        status: 'failed',
+        detail: expect.stringMatching(/^403 /),
+      });
+    },
+  );
 
   test('refuses a text of --identify that is no address, before it calls the service', async () => {
     await using staged = await stage();

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Context, Environment, Input } from '../../src/cli/surroundings.ts';
 
 /** A stream that keeps the text written to it, and emits `text` after each write. */
-export class TextStream extends Writable {
+class TextStream extends Writable {
   readonly isTTY: boolean;
   text = '';
 
