@@ -94,6 +94,11 @@ describe('import decides each value of a column about consent', () => {
     ['Blocked', ['✓', '☐', 'x', '3', '03.04.2024', '0'], [1, 5]],
     ['Segment', ['Unsubscribed', 'subscribed'], [1]],
     ['Tags', ['vip;unsubscribed', 'subscribed'], [1]],
+    ['Consent withdrawn', ['yes', 'no', ''], [1, 2]],
+    ['Keine Einwilligung', ['x', ''], [1]],
+    ['No consent', ['true', 'false'], [1]],
+    ['Accepts marketing', ['no', 'yes'], [1]],
+    ['Kein Newsletter', ['ja', 'nein'], [1]],
   ])('%s: %j', async (name, values, sent) => {
     const ended = await importColumn(name, values, '--yes');
     expect(ended.sent).toEqual(sent);
@@ -170,6 +175,38 @@ describe('import decides each value of a column about consent', () => {
     expect((await importColumn('Opted out', reasons, '--yes')).sent).toEqual([0, 1]);
     const dates = ['2024-01-02T03:04:05Z', '03.02.2024', ''];
     expect((await importColumn('Unsubscribed', dates, '--yes')).sent).toEqual([2]);
+  });
+
+  const days = Array.from({ length: 1200 }, (_, index) => new Date(index * 86_400_000).toISOString());
+
+  test('an unknown value after thousands of dates is a question, and a no is one', async () => {
+    const asked = await importColumn('Opt-in', [...days, 'perhaps'], '--yes');
+    expect(asked).toMatchObject(endedWith(2, '"perhaps" (1 row)'));
+    const { sent } = await importColumn(
+      'Newsletter',
+      [...days, 'nein', 'ja'],
+      '--yes',
+      '--mailable',
+      'Newsletter=',
+    );
+    expect(sent).toHaveLength(1202);
+    expect(await importColumn('Newsletter', [...days, 'nein'], '--yes')).toMatchObject(
+      endedWith(2, 'and other values'),
+    );
+    const free = await importColumn(
+      'Notes',
+      [...days, 'Unsubscribed', 'called; Hard_Bounced', 'bounced ball'],
+      '--yes',
+    );
+    expect(free.sent).toHaveLength(1201);
+  });
+
+  test('of cells and names of a megabyte, too', async () => {
+    const long = 'unsubscribed, '.repeat(70_000);
+    expect((await importColumn('Status', [long, 'active'], '--yes')).sent).toEqual([1]);
+    const asked = await importColumn('Status', ['no '.repeat(300_000)], '--yes');
+    expect(asked).toMatchObject(endedWith(2, '--mailable "Status="'));
+    expect((await importColumn(' '.repeat(900_000), ['x'], '--yes')).sent).toEqual([0]);
   });
 
   test('thousands of unknown values of a status are one question', async () => {

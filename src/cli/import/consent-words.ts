@@ -10,7 +10,8 @@ export const consentWords: readonly Words[] = [
     outColumn:
       '*unsub*, *optout*, *optedout*, *opt out*, opted out*, *blacklist*, *blocklist*, black list*, block list*, ' +
       'do not mail*, do not email*, do not contact*, *donotmail*, *donotemail*, *donotcontact*, *suppress*, no mail*, ' +
-      'no email*, invalid email*, email invalid, quarantin*',
+      'no email*, invalid email*, email invalid, quarantin*, not subscribed, not opted*, not accept*, no consent*, ' +
+      'no permission*, *withdraw*, *revoke*, *declined*, *denied*, objected*',
     outAlone:
       'bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, suppressed, ' +
       'bad, inactive, deactivated, disabled, undeliverable, invalid',
@@ -21,7 +22,7 @@ export const consentWords: readonly Words[] = [
     statusAlone: 'status',
     topicColumn: 'newsletter*, marketing, mailing*, promotions, email updates',
     detailColumn:
-      'time, timestamp, date, at, on, reason, source, comment, note, title, campaign, ip, method, text',
+      'time, timestamp, date, at, on, reason, source, comment, note, title, campaign, ip, method, text, id, form, page',
     otherColumn:
       'sms, whatsapp, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*, ' +
       'financial, invoice*, deal, lead, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart, ' +
@@ -46,7 +47,7 @@ export const consentWords: readonly Words[] = [
     of: 'German',
     outColumn:
       '*abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, *widerruf*, *widerspr*, *sperr*, kein* newsletter, ' +
-      'kein* werbung, kein* mail*, *robinson*',
+      'kein* werbung, kein* mail*, kein* einwillig*, nicht einverstanden, *robinson*',
     outAlone: 'ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt',
     inColumn:
       '*einwillig*, *zustimmung*, *angemeldet*, *anmeldestatus*, *abonniert*, dsgvo, *werbeerlaubnis*, *erlaubnis*',
@@ -69,9 +70,10 @@ export const consentWords: readonly Words[] = [
   },
   {
     of: 'French',
-    outColumn: '*desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, opposition*, *refus*',
+    outColumn:
+      '*desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, opposition*, *refus*, sans consentement',
     outAlone: 'invalide, supprime, inactif',
-    inColumn: '*consentement*, *abonne*, *inscrit*, rgpd, *autoris*, *accepte*',
+    inColumn: '*consentement*, abonne, abonnee, *inscrit*, rgpd, *autoris*, accepte',
     inAlone: 'actif, valide, confirme',
     statusAlone: 'statut, etat, statut d abonnement',
     topicColumn: 'infolettre*, publicite*, lettre d information',
@@ -91,7 +93,8 @@ export const consentWords: readonly Words[] = [
   },
   {
     of: 'Spanish',
-    outColumn: '*desuscri*, dado de baja, de baja, *bloquead*, lista negra, no contactar, *rebotad*',
+    outColumn:
+      '*desuscri*, dado de baja, de baja, *bloquead*, lista negra, no contactar, *rebotad*, sin consentimiento, *revocad*',
     outAlone: 'baja, invalido, eliminado, inactivo',
     inColumn: '*consentimiento*, *suscrito*, *suscrit*, *acepta*, *autoriza*, lopd',
     inAlone: 'activo, confirmado, valido',

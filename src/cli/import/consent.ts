@@ -21,7 +21,7 @@ const finderOf = (words: readonly string[]): RegExp =>
   new RegExp(
     words
       .filter(Boolean)
-      .map(word => ` ${word} `.replace(/ \*|\* /g, ''))
+      .map(word => ` ${word} `.replace(/^ \*|\* $/g, '').replaceAll('*', '[^ ]*'))
       .join('|'),
   );
 
@@ -37,6 +37,8 @@ const ignoredInNames = new Set([...split(fillers), ...wordsOf('detailColumn')]);
 
 /** Longest name or value that is compared with words. */
 const maxLength = 1000;
+/** Length of a list that is compared with words. */
+const maxListLength = 10_000;
 
 const plain = (text: string): string =>
   text.slice(0, maxLength).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -92,7 +94,7 @@ function meaningOf(cell: string): Word | undefined {
   const text = valueText(cell);
   const known = meanings.get(text);
   if (known !== undefined) return known;
-  const parts = cell.split(/[,;|]/).map(valueText).filter(Boolean);
+  const parts = cell.slice(0, maxListLength).split(/[,;|]/).map(valueText).filter(Boolean);
   const found = new Set(parts.map(part => meanings.get(part)));
   if (found.has('left')) return 'left';
   if (found.size === 1 && parts.length > 1) return [...found][0];
@@ -136,6 +138,18 @@ const maxShownLength = 60;
 /** Words that opt out in any column, as cells hold them. */
 const leftCells = new Set([...setOf('left')].flatMap(word => [word, word.replaceAll(' ', '_')]));
 
+/** The same as one part of a list. */
+const leftInList = new RegExp(`(?:^|[,;|"])\\s*(?:${[...leftCells].join('|')})\\s*(?:[,;|"]|$)`, 'i');
+
+/** Returns whether a cell of free text may opt out: this is asked for each row, so it must be quick. */
+const mayOptOut = (cell: string): boolean =>
+  leftCells.has(cell.toLowerCase()) || (/[,;|]/.test(cell) && leftInList.test(cell));
+
+interface Value {
+  readonly verdict: Verdict;
+  rows: number;
+}
+
 /** Decides the values of one column. */
 class ConsentColumn {
   readonly name: string;
@@ -143,8 +157,13 @@ class ConsentColumn {
   readonly #max: number;
   readonly #answers = new Map<string, Verdict>();
   readonly #whole: Verdict | undefined;
-  /** Values by their cells, until there are too many. */
-  readonly #values = new Map<string, { readonly verdict: Verdict; rows: number }>();
+  /** Values by their cells, until there are too many that are known, or too many others. */
+  readonly #values = new Map<string, Value>();
+  /** Number of values among them that are unknown or empty. */
+  #open = 0;
+  /** There are more values. */
+  #isFull = false;
+  /** There are more unknown ones. */
   #hasMore = false;
   /** A value is a word for consent, so that the others must be decided, too. */
   #isConsent: boolean;
@@ -153,7 +172,7 @@ class ConsentColumn {
     this.name = name;
     this.#kind = kind;
     this.#isConsent = kind.kind !== 'topic' && kind.kind !== 'any';
-    this.#max = this.#isConsent ? maxDistinct : maxDistinctOfOthers;
+    this.#max = kind.kind === 'any' ? maxDistinctOfOthers : maxDistinct;
     this.#whole = answers.findLast(({ value }) => value === '')?.verdict;
     for (const { value, verdict } of answers)
       if (value !== '') this.#answers.set(value === emptyName ? '' : valueText(value), verdict);
@@ -165,15 +184,26 @@ class ConsentColumn {
 
   /** Returns whether a cell says that the person opted out. */
   optsOut(cell: string): boolean {
+    const { kind } = this.#kind;
     const known = this.#values.get(cell);
     if (known !== undefined) known.rows += 1;
-    else if (this.#hasMore && !this.#isConsent && !leftCells.has(cell.toLowerCase())) return false;
-    const verdict = known?.verdict ?? this.#verdictOf(cell);
-    const isKept = this.#values.size < this.#max && cell.length <= maxLength;
-    if (known === undefined && isKept) this.#values.set(cell, { verdict, rows: 1 });
-    else if (known === undefined) this.#hasMore = true;
+    else if (kind === 'any' && this.#isFull && !mayOptOut(cell)) return false;
+    const { verdict } = known ?? this.#add(cell);
     // Until the user decides otherwise, whoever has any value in a column of people who left has left.
-    return verdict === 'opted-out' || (verdict === 'unknown' && this.#kind.kind === 'out');
+    return verdict === 'opted-out' || (verdict === 'unknown' && kind === 'out');
+  }
+
+  #add(cell: string): Value {
+    const value = { verdict: this.#verdictOf(cell), rows: 1 };
+    const isUnknown = value.verdict === 'unknown';
+    const isOpen = isUnknown || valueText(cell) === '';
+    const isKept =
+      (isOpen ? this.#open : this.#values.size - this.#open) < this.#max && cell.length <= maxLength;
+    if (isKept) this.#values.set(cell, value);
+    else this.#isFull = true;
+    if (isKept && isOpen) this.#open += 1;
+    if (!isKept && isUnknown) this.#hasMore = true;
+    return value;
   }
 
   #verdictOf(cell: string): Verdict {
@@ -192,18 +222,18 @@ class ConsentColumn {
   /** Returns what only the user can decide; `undefined` if nothing. */
   question(): string | undefined {
     const { kind } = this.#kind;
-    const isFree = this.#hasMore && (kind === 'out' || kind === 'topic' || kind === 'any');
+    const isFree = (kind === 'any' && this.#isFull) || (kind === 'out' && this.#hasMore);
     if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
     const open = this.#openValues();
-    const [first] = open.keys();
-    if (first === undefined) return undefined;
-    const values = [...open]
+    if (open.size === 0 && !this.#hasMore) return undefined;
+    const [first = '…'] = open.keys();
+    const listed = [...open]
       .slice(0, maxListed)
       .map(([value, rows]) => `"${value}" (${counted(rows, 'row')})`);
-    const more = open.size - values.length + (this.#hasMore ? 1 : 0);
+    if (this.#hasMore || open.size > maxListed) listed.push('and other values');
     const example = quoted(`${this.name}=${first}`);
     return (
-      `column "${this.name}" says neither yes nor no to emails with ${values.join(', ')}${more > 0 ? ' and other values' : ''}: ` +
+      `column "${this.name}" says neither yes nor no to emails with ${listed.join(', ')}: ` +
       `pass --opted-out ${example} or --mailable ${example}, and so for each value, or for the whole column --mailable ${quoted(`${this.name}=`)}`
     );
   }
