@@ -40,6 +40,14 @@ const failures = {
     act();
     send(response, 500, '{"status":"error","message":"internal server error occurred"}');
   },
+  'redirect after acting': (response, act) => {
+    act();
+    send(response, 307, '', { location: String(response.req.url) });
+  },
+  'head alone after acting': (response, act) => {
+    act();
+    response.socket?.end('HTTP/1.1 200 OK\r\n\r\n');
+  },
   'busy before acting': response =>
     send(response, 503, '{"status":"error","message":"maintenance"}', { 'retry-after': '0' }),
   'too many requests': response => send(response, 429, '', { 'retry-after': '0' }),

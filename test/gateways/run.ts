@@ -1,5 +1,5 @@
 /**
- * Sends calls of every operation through nginx and HAProxy, on each Node, and counts behind them what acted: nothing acts
+ * Sends calls of every operation through nginx, HAProxy and a plain proxy, on each Node, and counts behind them what acted: nothing acts
  * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not as a success,
  * and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
  */
@@ -13,6 +13,7 @@ import { freePort } from '../support/redis.ts';
 import { Backend, rounds, type Seen } from './backend.ts';
 import { callOf, kinds, maxRequests, totalTimeoutMs } from './calls.ts';
 import { certificate, Gateway, type GatewayName, gateways } from './gateways.ts';
+import { PlainProxy } from './plain-proxy.ts';
 
 const execute = promisify(execFile);
 
@@ -21,7 +22,7 @@ const protocols = ['HTTP/1.1', 'HTTP/2'] as const;
 
 interface Run {
   readonly node: (typeof nodes)[number];
-  readonly gateway: GatewayName;
+  readonly gateway: GatewayName | 'plain proxy';
   readonly protocol: (typeof protocols)[number];
   /** What sends the requests: a dispatcher that the program sets, or that of Node; and `fetch` in place of it. */
   readonly sender: string;
@@ -48,6 +49,13 @@ const ofEachNode: readonly Run[] = nodes.flatMap(node =>
 /** HAProxy resets streams with REFUSED_STREAM, after which undici 8 sends a request again if it can. */
 const withHaproxy = { gateway: 'HAProxy', protocol: 'HTTP/2' } as const;
 const ofEachSender: readonly Run[] = [
+  ...nodes.map(
+    node => ({ node, gateway: 'plain proxy', protocol: 'HTTP/1.1', sender: 'ProxyAgent' }) as const,
+  ),
+  ...nodes.map(
+    node =>
+      ({ node, gateway: 'nginx', protocol: 'HTTP/1.1', sender: 'Agent that follows redirects' }) as const,
+  ),
   ...nodes.map(node => ({ ...withHaproxy, node, sender: 'Agent with a factory, fetch' })),
   ...['Client', 'Pool', 'RoundRobinPool', 'BalancedPool', 'Agent with a factory'].map(
     sender => ({ ...withHaproxy, node: '26', sender }) as const,
@@ -63,12 +71,12 @@ const toleranceMs = 3_000;
 function mistakeOf(
   { outcome, ms, number, requests }: Result,
   seen: Seen | undefined,
-  gateway: GatewayName,
+  gateway: Run['gateway'],
 ): string | undefined {
   const { acted = 0, arrived = 0, method } = seen ?? {};
   if (acted > 1 && !callOf(number).idempotent) return `acted ${acted} times`;
   // nginx sends a DELETE again by itself, as HTTP allows, and the service then does not find what the first has deleted.
-  const byNginx = gateway !== 'HAProxy' && method === 'DELETE' && arrived > 1;
+  const byNginx = gateway.startsWith('nginx') && method === 'DELETE' && arrived > 1;
   // undici 8 sends reads again over HTTP/2, unseen, and the gateway can refuse the second with 429.
   const isSentAgain = byNginx || method === 'GET';
   if (acted > 0 && ['not-sent', 'refused'].includes(outcome) && !isSentAgain) return 'acted';
@@ -130,13 +138,23 @@ async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const backend = new Backend();
   const port = await freePort();
-  const gateway = new Gateway(name, { folder, port, backend: await backend.listen(), protocol });
+  const backendPort = await backend.listen();
+  const isPlain = name === 'plain proxy';
+  const gateway = isPlain
+    ? new PlainProxy(port)
+    : new Gateway(name, { folder, port, backend: backendPort, protocol });
   await gateway.start();
-  const renew = () => (restarts ? gateway.restart() : gateway.reload());
-  const end = during(backend, [renew, () => backend.die(), () => gateway.shutDownSessions()]);
+  const renew = (real: Gateway) => [
+    () => (restarts ? real.restart() : real.reload()),
+    () => real.shutDownSessions(),
+  ];
+  const events = gateway instanceof Gateway ? renew(gateway) : [];
+  const end = during(backend, [...events.slice(0, 1), () => backend.die(), ...events.slice(1)]);
   try {
-    const args = [programFile, `https://127.0.0.1:${port}`, sender, String(count), undiciHome];
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder) };
+    const address = isPlain ? `http://127.0.0.1:${backendPort}` : `https://127.0.0.1:${port}`;
+    const args = [programFile, address, sender, String(count), undiciHome];
+    const plainProxy = { PLAIN_PROXY: `http://127.0.0.1:${port}` };
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...plainProxy };
     const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
     return mistakesOf(run, title, JSON.parse(stdout), backend);
   } catch (error) {
