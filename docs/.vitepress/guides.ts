@@ -29,69 +29,89 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'api.md',
         'What the API can do',
-        'endpoints operations webhook sort contacts filter segment double opt-in send email',
+        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list send email',
       ),
       guide(
         'tasks.md',
-        'Common tasks',
-        'recipes cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching',
+        'Recipes',
+        'cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert',
+      ),
+      guide(
+        'frameworks.md',
+        'Use it in a framework',
+        'nextjs next vercel nuxt remix react router nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci parcel react native expo electron',
       ),
     ],
   },
   {
-    title: 'Guides',
+    title: 'Calls',
     guides: [
-      guide(
-        'pagination.md',
-        'Pagination',
-        'cursor progress next page iterate loop all records export resume offset limit',
-      ),
-      guide(
-        'bulk.md',
-        'Bulk operations',
-        'batch parallel concurrency progress many calls mass update queue worker kill',
-      ),
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure invalid api key unauthorized forbidden duplicates duplicate idempotency retry backoff 400 401 403 404 409 422 429 500 502 503 504 idempotent enotfound econnrefused econnreset dns',
+        'exception catch failure error handling invalid api key unauthorized forbidden duplicates duplicate 400 401 403 404 409 422 500 502 503 504 enotfound econnrefused econnreset dns',
       ),
-      guide('timeouts.md', 'Timeouts and cancellation', 'deadline abort signal cancel hang slow'),
       guide(
-        'rate-limits.md',
-        'Rate limits',
-        'throttle throttling quota 429 too many requests backoff concurrency limiter redis',
+        'retries.md',
+        'Retries, time limits and rate limits',
+        'retry disable retries backoff idempotency idempotent deadline timeout abort signal cancel hang slow throttle throttling quota 429 too many requests concurrency limiter redis',
+      ),
+      guide(
+        'pagination.md',
+        'Every contact',
+        'pagination cursor progress next page iterate loop all records export resume offset limit',
+      ),
+      guide(
+        'bulk.md',
+        'Many calls',
+        'bulk batch parallel concurrency progress mass update queue worker kill',
       ),
       guide(
         'any-endpoint.md',
-        'Calling any endpoint',
+        'Any endpoint',
         'custom request raw undocumented zod valibot schema get post put patch',
       ),
-      guide(
-        'configuration.md',
-        'Configuration',
-        'options settings env dotenv environment access token api key base url self-signed certificate corporate proxy',
-      ),
+    ],
+  },
+  {
+    title: 'Web pages',
+    guides: [
       guide(
         'browser.md',
         'Browsers',
         'proxy frontend react vue angular svelte cors csrf cookie bundle handler captcha',
       ),
+    ],
+  },
+  {
+    title: 'Command line',
+    guides: [
       guide(
         'commands.md',
-        'Import, export and check',
-        'cli csv excel xlsx spreadsheet semicolon delimiter separator encoding utf-8 utf8 bom latin-1 mailchimp hubspot brevo dry run kill resume upload download backup utf16 utf-16 google contacts outlook',
+        'Import and export',
+        'check cli csv excel xlsx spreadsheet semicolon delimiter separator encoding utf-8 utf8 bom latin-1 mailchimp hubspot brevo klaviyo shopify activecampaign dry run kill resume upload download backup utf16 utf-16 google contacts outlook consent',
       ),
+    ],
+  },
+  {
+    title: 'Tests',
+    guides: [
       guide(
-        'frameworks.md',
-        'Frameworks',
-        'nextjs next vercel nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci parcel react native expo electron',
+        'testing.md',
+        'Testing',
+        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks',
       ),
+      guide('sandbox.md', 'Sandbox', 'mock server local faults seed simulate failure fixtures python'),
     ],
   },
   {
     title: 'Production',
     guides: [
+      guide(
+        'configuration.md',
+        'Configuration',
+        'options settings env dotenv environment bearer access token api key two accounts several teams base url self-signed certificate corporate proxy',
+      ),
       guide(
         'logging.md',
         'Logging and tracing',
@@ -107,17 +127,16 @@ export const guideGroups: readonly GuideGroup[] = [
         'Runtimes',
         'node 20 node version bun deno esm commonjs webpack vite esbuild bundle size benchmark performance',
       ),
+      guide(
+        'release-policy.md',
+        'Release policy',
+        'upgrade upgrading update semver major minor breaking changes',
+      ),
     ],
   },
   {
-    title: 'Testing',
+    title: 'The service',
     guides: [
-      guide(
-        'testing.md',
-        'Testing',
-        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks',
-      ),
-      guide('sandbox.md', 'Sandbox', 'mock server local faults seed simulate failure fixtures'),
       guide(
         'service.md',
         "The service's rules",
@@ -133,5 +152,4 @@ export const maintainersFiles: readonly string[] = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'benchmarks.md',
-  'release-policy.md',
 ];

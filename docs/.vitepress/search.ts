@@ -10,9 +10,14 @@ const boostDocument = (id: string): number => (/reference\/|changelog/.test(id) 
 // biome-ignore format: the same.
 const fuzzy = (term: string): number | false => (term.length > 6 ? 0.15 : false);
 
-/** Options of the search, in the page and in the test of its index. */
+/** Words of a question that say nothing about its subject are left out. */
+// biome-ignore format: the same.
+const processTerm = (term: string): string | null => /^(?:a|an|the|how|do|does|i|my|me|we|you|your|it|to|is|are|can|be|what|why|where|when|which|of|in|on|for|from|by|with|and|or|all)$/i.test(term) ? null : term.toLowerCase();
+
+/** Options of the search, in the page and in the test of its index. A page with more of the words comes first. */
 export const searchOptions = {
-  combineWith: 'AND',
+  combineWith: 'OR',
+  processTerm,
   fuzzy,
   prefix: true,
   boost: { title: 6, titles: 3, text: 1 },

@@ -40,8 +40,7 @@ const isValue = (text: string): boolean => /^([\d ]+|true|false|report|rest|none
 
 test.each([
   ['configuration.md', ['ClientOptions', 'DefaultOptions', 'CallOptions']],
-  ['timeouts.md', ['CallOptions']],
-  ['rate-limits.md', ['ThrottleLimits']],
+  ['retries.md', ['CallOptions', 'ThrottleLimits']],
   ['pagination.md', ['PaginatorOptions']],
   ['bulk.md', ['BulkOptions']],
   ['any-endpoint.md', ['EndpointRequest']],
@@ -56,7 +55,7 @@ test.each([
 });
 
 test.each([
-  ['errors.md', /`maxRetries` is (\d+) by default/, 'CallOptions', 'maxRetries'],
+  ['retries.md', /`maxRetries` is (\d+) by default/, 'CallOptions', 'maxRetries'],
   ['getting-started.md', /a `TimeoutError` after (\d+) s/, 'CallOptions', 'timeout'],
   ['browser.md', /`maxBodyBytes: ([\d_]+)`/, 'ProxyOptions', 'maxBodyBytes'],
   ['browser.md', /`bodyTimeout: ([\d_]+)`/, 'ProxyOptions', 'bodyTimeout'],

@@ -79,9 +79,8 @@ const questions = {
   tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email',
   pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
-  errors: 'retry, 502, idempotency, duplicate, exception, 404',
-  timeouts: 'timeout, cancel, abort',
-  'rate-limits': 'rate limit, 429, backoff, throttle, concurrency',
+  errors: '502, duplicate, exception, 404',
+  retries: 'retry, idempotency, timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency',
   'any-endpoint': 'zod schema, undocumented endpoint',
   configuration: 'dotenv, access token, env, corporate proxy',
   browser: 'browser, proxy cors, csrf, react',
@@ -93,6 +92,21 @@ const questions = {
   testing: 'test, mock, jest, fake timers',
   sandbox: 'simulate failure, seed, faults',
   service: 'specification, ambiguities',
+};
+
+/** Questions as people type them, by the guide that must come first. */
+const asked = {
+  'getting-started': 'how do I install it',
+  api: 'which endpoints are there, audience',
+  tasks: 'how do I create a contact, contacts with a tag, how to unsubscribe somebody, delete a contact',
+  frameworks: 'nuxt, remix, how do I use it with next',
+  errors: 'error handling, why 401, how to catch errors',
+  retries: 'how to retry, disable retries, how to set a timeout',
+  pagination: 'how to get all contacts',
+  commands: 'klaviyo, shopify, how do I import a csv file',
+  testing: 'how to mock it in tests',
+  configuration: 'two accounts, bearer, which environment variables',
+  'release-policy': 'how to upgrade, breaking changes',
 };
 
 /** Searches for other products, and for topics about which a guide says little. */
@@ -133,6 +147,10 @@ describe('the search', () => {
 
   test.each(guidesByQuestion(questions))('%s finds %s among the first three results', (question, guide) => {
     expect(found(question, 3)).toContain(guide);
+  });
+
+  test.each(guidesByQuestion(asked))('%s finds %s first', (question, guide) => {
+    expect(found(question, 1)).toContain(guide);
   });
 
   test.each(guidesByQuestion(names))('%s finds %s first or second', (question, guide) => {
