@@ -24,7 +24,7 @@ export const readNames: readonly string[] = Object.entries(specified).flatMap(([
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
 
-export interface Route {
+interface Route {
   readonly endpoint: Endpoint | AddedEndpoint;
   /** Absent for endpoints that the service does not have. */
   readonly operation: OperationName | undefined;
