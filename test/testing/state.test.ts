@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, rest } from './http.ts';
@@ -13,6 +15,16 @@ test('a counted seed is the same on every run', () => {
   expect(first.state.contacts.all).toEqual(second.state.contacts.all);
   expect(new Set(first.state.contacts.all.map(contact => contact.id)).size).toBe(50);
   expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
+});
+
+test('a contact takes about a kilobyte', () => {
+  setFlagsFromString('--expose-gc');
+  const gc: () => void = runInNewContext('gc');
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  const { state } = createSandbox({ seed: { contacts: 20_000 } });
+  gc();
+  expect((process.memoryUsage().heapUsed - before) / state.contacts.size).toBeLessThan(1500);
 });
 
 test('a counted seed numbers its records', () => {

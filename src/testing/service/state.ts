@@ -44,7 +44,7 @@ function createCollection(
   const defaults = Object.entries(fields);
   // A copy of a whole object takes a sixth of the memory of an object that is built field by field.
   const blank = Object.fromEntries(['id', ...Object.keys(fields)].map(field => [field, undefined]));
-  const below = (limit: number) => random.below(limit);
+  const tagNames = tagNamesIn(state);
   const ignoresCase = name === 'domains' || (name === 'contacts' && ambiguities.emailCase === 'insensitive');
   // After a restore, the generator can draw the id of a record that exists.
   const newId = (): string => {
@@ -63,8 +63,8 @@ function createCollection(
       const time = now();
       const record: Fields = { ...blank, id: given.id ?? newId() };
       for (const [field, { initial }] of defaults)
-        record[field] = given[field] ?? initial({ now: time, below, record });
-      if (name === 'contacts') Object.defineProperty(record, 'tagNames', tagNamesIn(state));
+        record[field] = given[field] ?? initial({ now: time, below: limit => random.below(limit), record });
+      if (name === 'contacts') Object.defineProperty(record, 'tagNames', tagNames);
       return record as AnyRecord;
     },
     touched: () =>
