@@ -101,12 +101,15 @@ function toRequest(incoming: NodeRequest): Request {
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   // The scheme is a guess, as TLS may end before this server; only the host and the path are used.
-  return new Request(new URL(`http://${host}${originalUrl}`), {
+  const request = new Request(new URL(`http://${host}${originalUrl}`), {
     // The handler responds alike to every other method, and `Request` rejects some of them.
     method: method === 'POST' || method === 'OPTIONS' ? method : 'GET',
     headers,
     ...(method === 'POST' && { body: bodyOf(incoming), duplex: 'half' }),
   });
+  // The handler sees a body that is being read by something else, as it was.
+  if ((incoming.body ?? undefined) === undefined && incoming.readableDidRead) request.body?.getReader();
+  return request;
 }
 
 /** Takes what a body parser left, except the empty object that some leave without having read anything. */

@@ -94,6 +94,9 @@ function parseCall(text: string): { operation: string; input: unknown } {
   throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
 }
 
+const bodyIsRead =
+  'Something else on the server has read the body: mount the handler before it, or pass toNodeListener what it parsed as body of the request.';
+
 /** Reads the body of a request as text, within the limits of bytes and of time. */
 async function readBody(
   request: Request,
@@ -102,6 +105,8 @@ async function readBody(
 ): Promise<string> {
   const tooLarge = () => rejection(413, 'The body is too large.');
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
+  if (request.bodyUsed || request.body?.locked)
+    throw rejection(500, bodyIsRead, outcome, new Error(bodyIsRead));
   const reader = request.body?.getReader();
   if (!reader) return '';
   const read = async () => {

@@ -91,14 +91,21 @@ test('rejects a body that is cut short, and a request without a body', async () 
   expect(await reply(empty)).toMatchObject(rejected(400));
 });
 
-test('responds 500 if something on the server already reads the body, and reports it', async () => {
+test.each<[string, (request: Request) => unknown, Record<string, string>, string]>([
+  ['reads', request => request.body?.getReader(), {}, 'not-sent'],
+  ['has read', request => request.json(), {}, 'not-sent'],
+  ['has read', request => request.json(), { 'x-call-id': 'a'.repeat(32) }, 'unknown'],
+])('says that something else on the server %s the body, and reports it', async (_, use, headers, outcome) => {
   const onError = vi.fn();
-  const { request } = requestOf([bytes]);
-  request.body?.getReader();
+  const { request } = requestOf([bytes], undefined, headers);
+  await use(request);
+  const message = expect.stringContaining(
+    'Something else on the server has read the body: mount the handler',
+  );
   expect(await reply(request, { onError })).toMatchObject({
     status: 500,
-    body: { error: { name: 'ServerError', message: 'The server failed.', outcome: 'unknown' } },
+    body: { error: { name: 'ServerError', message, outcome } },
     requests: 0,
   });
-  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError), 'a request');
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }), 'a request');
 });

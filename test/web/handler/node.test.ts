@@ -213,6 +213,29 @@ test.each<[string, Partial<NodeRequest>, number, boolean]>([
   expect(next.mock.calls.length > 0).toBe(isRead);
 });
 
+/** Reads the body, as a parser does that keeps the result to itself: that of Fastify, or of Koa. */
+async function parsed(incoming: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of incoming) text += chunk;
+  return JSON.parse(text);
+}
+
+test.each<[string, (body: unknown) => object, number, string]>([
+  ['says so behind a parser that keeps the body', () => ({}), 500, 'Something else on the server has read'],
+  ['takes the body that is passed on', body => ({ body }), 200, '"name":"vip"'],
+])('%s', async (_, members, status, text) => {
+  const onError = vi.fn();
+  const listener = toNodeListener(makePage({ ...options, onError }).handler);
+  const behind = async (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    listener(Object.assign(incoming, members(await parsed(incoming))), outgoing);
+  await listening(behind, async port => {
+    const response = await post(port);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(text);
+  });
+  expect(onError).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
+});
+
 /** Sends requests over one HTTP/2 connection, and returns status and text of the responses. A body `{` stays open. */
 async function exchangeOverHttp2(requests: readonly (readonly [Record<string, string>, string?])[]) {
   const server = createHttp2Server(toNodeListener(makePage(options).handler));
