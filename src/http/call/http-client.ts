@@ -75,8 +75,8 @@ export interface HttpDefaults {
   readonly reportDrift: (operation: string, drift: readonly Issue[]) => void;
 }
 
-/** Result of a deletion whose first response was lost. */
-const lostSuccess = (): Success => ({
+/** Result of a deletion that an earlier attempt did, whose response was lost. */
+const alreadyDeleted = (): Success => ({
   ok: true,
   json: { status: 'success', message: '' },
   status: 200,
@@ -191,7 +191,7 @@ export class HttpClient {
         : await this.#attempt(call);
       if (result.ok) return result;
       // The first attempt of a deletion acted.
-      if (result.notFound && call.mayHaveActed && call.operation.kind === 'delete') return lostSuccess();
+      if (result.notFound && call.mayHaveActed && call.operation.kind === 'delete') return alreadyDeleted();
       await this.#waitForRetry(call, result);
     }
   }

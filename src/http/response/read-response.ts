@@ -47,7 +47,7 @@ export function readResponse(
     const issue = { path: '', expected: 'JSON', received: describeText(text) };
     return invalidResponse('unknown', status, [issue]);
   }
-  const reported = reportedStatusOf(json);
+  const reported = statusInBody(json);
   if (isSuccess && reported === undefined && !reportsFailure(json)) {
     const headers = () => redactor.headers(response.headers());
     return { ok: true, json, status, headers };
@@ -76,7 +76,7 @@ function hasStatedEnd(
  * error is `{ status: 'error', message }`, or `{ status: 401, message }` with a number of 400 or more, which the legacy
  * interface writes as text, and each can come under 200 (rules 3.1, 3.4 and 3.5).
  */
-function reportedStatusOf(json: unknown): number | undefined {
+function statusInBody(json: unknown): number | undefined {
   const { status } = (json ?? {}) as Readonly<Record<string, unknown>>;
   if (isRecord(json) || status === undefined) return undefined;
   if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
@@ -109,7 +109,7 @@ function saysSomething(error: unknown): boolean {
  * Returns the status that the message of a body stands for, if it is one of the service's, in the service's own form: a
  * gateway in between responds too, but not in that form.
  */
-export function statedStatusOf(json: unknown): number | undefined {
+export function statusOfMessage(json: unknown): number | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
   if ((status !== 'error' && status !== 401) || typeof message !== 'string') return undefined;
   return messages.find(([sentence]) => sentence.test(message))?.[1];
@@ -163,7 +163,7 @@ function errorResponse(
   const waitMs = requestedWaitMs(headers);
   const isRedirect = isRedirectStatus(response.status);
   const { body, message } = shownBody(text, json, redactor);
-  const stated = statedStatusOf(json);
+  const stated = statusOfMessage(json);
   const kind = isRedirect ? 300 : (!isDecisive(status) && stated) || kindOfStatus(status, effect);
   const general = advice[kind] ?? 'Check the request.';
   const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
@@ -199,7 +199,7 @@ function errorResponse(
  */
 function mayHaveActed(status: number, json: unknown, method: string): boolean {
   if (isRedirectStatus(status)) return method !== 'GET';
-  return status < 300 && reportedStatusOf(json) === undefined;
+  return status < 300 && statusInBody(json) === undefined;
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */

@@ -8,7 +8,7 @@ import {
   type Outcome,
   TimeoutError,
 } from '../../errors.ts';
-import { statedStatusOf } from '../../http/response/read-response.ts';
+import { statusOfMessage } from '../../http/response/read-response.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 
@@ -100,7 +100,7 @@ function members(error: EmailMarketingError, showsIssues = error.name === 'Inval
   const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const publicIssues = showsIssues ? issues : undefined;
-  const notFound = (ApiError.isInstance(error) && statedStatusOf(error.body) === 404) || undefined;
+  const notFound = (ApiError.isInstance(error) && statusOfMessage(error.body) === 404) || undefined;
   return {
     name,
     message,
