@@ -22,7 +22,7 @@ export const entry = { ...shared, ...apart };
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 const transports = {
   'node-transport': 'src/http/transport/node-transport.ts',
-  'page-transport': 'src/http/transport/page-transport.ts',
+  'fetch-only-transport': 'src/http/transport/fetch-only-transport.ts',
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */

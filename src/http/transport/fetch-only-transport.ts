@@ -1,7 +1,7 @@
 import type { TimeoutPhase } from '../../errors.ts';
 import { addressOf, type Failure, noResponseFailure } from '../response/failure.ts';
 
-// Takes the place of `node/node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
+// Takes the place of `node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
 export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
 
