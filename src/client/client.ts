@@ -12,7 +12,7 @@ import { readResponse, type Success } from '../http/response/read-response.ts';
 import { sendByFetch } from '../http/transport/fetch-transport.ts';
 import { kyTransport } from '../http/transport/ky-transport.ts';
 import { sendByDefault, sendingFailure } from '../http/transport/node-transport.ts';
-import type { Authentication, FetchAdapter } from '../http/transport/transport.ts';
+import type { Authentication, RequestSender } from '../http/transport/transport.ts';
 import { ServiceResources } from '../resources/index.ts';
 import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
@@ -161,7 +161,7 @@ type Credentials = Pick<ClientOptions, credentials.EnvironmentOption>;
 function makeEndpoints(
   account: Credentials,
   allowHttp: boolean,
-  fetch: FetchAdapter,
+  fetch: RequestSender,
   redactor: Redactor,
 ): HttpContext['endpointOf'] {
   credentials.requireAccount(account);

@@ -77,7 +77,7 @@ export function withEnvironment<Options extends Readonly<Partial<Record<Environm
 const denoAdvice = () => ('Deno' in globalThis ? ', with --allow-env' : '');
 
 /** Creates the error of an option that is missing, or cannot be used. Its value is not shown. */
-export function unusable(
+export function optionError(
   option: EnvironmentOption,
   value: unknown,
   expected: string,
@@ -112,7 +112,7 @@ export function checkBaseUrl(
   allowHttp: boolean,
 ): string {
   const check = (isValid: boolean, expected: string) => {
-    if (!isValid) throw unusable(option, value, expected);
+    if (!isValid) throw optionError(option, value, expected);
   };
   const isText = typeof value === 'string';
   check(!isText || value.includes('://'), 'a URL with https:// at its start, or http:// for localhost');
@@ -148,24 +148,28 @@ function secretRule(secret: unknown): string {
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw unusable(option, value, 'the key from the team settings', secretRule(key));
+    throw optionError(option, value, 'the key from the team settings', secretRule(key));
   };
   return typeof value === 'function' ? async request => checked(await value(request)) : checked(value);
 }
 
 export function checkTeamId(value: unknown): string {
   if (isSecretText(value)) return value;
-  throw unusable('teamId', value, 'the team id from the team settings', secretRule(value));
+  throw optionError('teamId', value, 'the team id from the team settings', secretRule(value));
 }
 
 /** Returns whether `http:` is accepted for every host. The option is a boolean, the environment variable a text. */
 export function checkAllowHttp(value: unknown = false): boolean {
   if (['true', 'false'].includes(String(value))) return String(value) === 'true';
-  throw unusable('dangerouslyAllowHttp', value, 'true or false', ` (got ${shown(value)})`);
+  throw optionError('dangerouslyAllowHttp', value, 'true or false', ` (got ${shown(value)})`);
 }
 
 /** Returns the name of the query parameter that searches contacts. */
 export function checkSearchParameter(name: string = 'search'): string {
   if (typeof name === 'string' && !['', 'offset', 'limit'].includes(name)) return name;
-  throw unusable('contactSearchParameter', name, 'the name of a query parameter other than offset and limit');
+  throw optionError(
+    'contactSearchParameter',
+    name,
+    'the name of a query parameter other than offset and limit',
+  );
 }

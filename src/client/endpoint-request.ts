@@ -46,7 +46,7 @@ const pathPattern = /^(?:\/(?:\{\w+\}|[\w.~!$&'()*+,;=:@-])+)+\/?$/;
 /** The path of the interfaces themselves. */
 const ownPath = /^\/api\/v1(?:\/|$)/;
 
-/** A gateway can decode the others, so that another path arrives. */
+/** A gateway can decode `/` and `\`, so that another path arrives. */
 const pathValue = /^[^/\\]+$/;
 
 /** URLs interpret these, however they are encoded. */

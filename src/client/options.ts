@@ -16,7 +16,7 @@ import { aHooksOption, type Drift, driftReporter, type Hooks, reportTo } from '.
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { version } from '../version.ts';
-import { type ApiKey, fromEnvironment, unusable } from './credentials.ts';
+import { type ApiKey, fromEnvironment, optionError } from './credentials.ts';
 
 /** Options that `client.withOptions` can change. */
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
@@ -193,5 +193,5 @@ export function makeDefaults(options: DefaultOptions, context: ClientContext): H
 function readLogLevel(level: unknown = fromEnvironment('logLevel') ?? defaults.logLevel): LogLevel {
   const known = logLevels.find(name => name === level);
   if (known) return known;
-  throw unusable('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);
+  throw optionError('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);
 }

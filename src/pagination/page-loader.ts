@@ -12,8 +12,8 @@ export type LoadPage<T> = (
 export interface Page<T> {
   readonly offset: number;
   readonly records: readonly T[];
-  /** Number of the request, from 1. */
-  readonly number: number;
+  /** Number of the request among those of the iteration, from 1. */
+  readonly requestNumber: number;
   /** Error by which the service rejected the offset, if it did; then there are no records. */
   readonly rejection?: ApiError | undefined;
 }
@@ -68,11 +68,12 @@ export class PageLoader<T> {
   }
 
   /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
-  prefetch({ offset, records: { length }, number }: Page<T>, most: number): void {
+  prefetch({ offset, records: { length }, requestNumber }: Page<T>, most: number): void {
     this.cutsPages ||= this.#isShort;
     this.#isShort = length < this.limit;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const full = length >= (number === 1 ? this.limit : Math.max(2, this.largest)) ? this.#full + 1 : 0;
+    const full =
+      length >= (requestNumber === 1 ? this.limit : Math.max(2, this.largest)) ? this.#full + 1 : 0;
     this.#seek(offset + Math.max(1, length - 1));
     this.#full = full;
     const count = Math.min(most, Math.max(1, 2 * full));
@@ -111,7 +112,7 @@ export class PageLoader<T> {
   }
 
   async #fetch(offset: number, signal: AbortSignal): Promise<Page<T>> {
-    const number = ++this.#requests;
+    const requestNumber = ++this.#requests;
     for (;;) {
       const { limit } = this;
       // Until a page with records came, the service may not accept this limit.
@@ -129,7 +130,7 @@ export class PageLoader<T> {
         // Whether the offset is behind the last record, other pages tell.
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#hasEnded ||= records.length === 0;
-        return { offset, records, number, rejection };
+        return { offset, records, requestNumber, rejection };
       }
       this.limit = smaller;
     }

@@ -10,7 +10,7 @@ export class PositionSearch {
   /** Distance to the next page further back. */
   #back: number;
   /** Position at which the last yielded record was or is expected, at a request. */
-  #seen: { readonly position: number; readonly number: number } | undefined;
+  #seen: { readonly position: number; readonly requestNumber: number } | undefined;
 
   /** Position at which the last yielded record was, or would be if none were deleted. */
   #last: number;
@@ -36,16 +36,16 @@ export class PositionSearch {
    * were yielded after that, and stand behind it unless they were deleted. Throws the error by which the service rejected
    * an offset at which there is a record, unless the list moves.
    */
-  onwards(position: number, missing: number, { number }: Page<unknown>, step: number): number {
+  onwards(position: number, missing: number, { requestNumber }: Page<unknown>, step: number): number {
     const hasMoved = this.#last !== position + missing;
     this.#last = position + missing;
     if (this.#rejection && this.#high <= position && !hasMoved) throw this.#rejection;
     this.#back = step;
     this.#low = position;
     const hasOvershot = this.#high < Number.POSITIVE_INFINITY;
-    const now = { position: hasOvershot ? position : position + missing, number };
-    const { position: before, number: since } = this.#seen ?? { position: now.position, number: 0 };
-    const drift = Math.floor((now.position - before) / (number - since));
+    const now = { position: hasOvershot ? position : position + missing, requestNumber };
+    const before = this.#seen ?? { position: now.position, requestNumber: 0 };
+    const drift = Math.floor((now.position - before.position) / (requestNumber - before.requestNumber));
     this.#seen = now;
     return hasOvershot ? this.#halfway(step) + Math.min(0, drift) : now.position + drift;
   }

@@ -251,7 +251,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       if (page && !isResumed) throw this.#stuck();
       if (page) return page;
       // Records that are not found were deleted.
-      if (!known.isComplete) known.restore('');
+      if (!known.isComplete) known.forget();
     }
     known.keep();
     return first;

@@ -71,6 +71,11 @@ export class YieldedRecords {
     this.#hashed = this.latest;
   }
 
+  /** Forgets all records. */
+  forget(): void {
+    this.restore('');
+  }
+
   /** Keeps all records when the iteration starts over, because they come again. */
   keep(): void {
     this.#kept = this.latest;

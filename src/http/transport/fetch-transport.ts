@@ -1,6 +1,6 @@
 import { toHeaders } from '../../core/redactor.ts';
 import { bodyTooLarge } from '../response/failure.ts';
-import { BodyBuffer, type FetchAdapter, isReadMethod } from './transport.ts';
+import { BodyBuffer, isReadMethod, type RequestSender } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -51,7 +51,7 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
  * own `Request`.
  */
 export const sendByFetch =
-  (fetch: FetchFunction): FetchAdapter =>
+  (fetch: FetchFunction): RequestSender =>
   async (request, body, attempt) => {
     const { url, method, headers, signal } = request;
     const response = await fetch(url, {
@@ -69,7 +69,7 @@ export const sendByFetch =
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: FetchAdapter = sendByFetch((url, init) => globalThis.fetch(url, init));
+export const sendByGlobalFetch: RequestSender = sendByFetch((url, init) => globalThis.fetch(url, init));
 
 /**
  * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused

@@ -8,7 +8,7 @@ import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } fro
 import {
   type AttemptContext,
   type Authentication,
-  type FetchAdapter,
+  type RequestSender,
   type HttpResponse,
   jsonType,
   type Transport,
@@ -26,7 +26,7 @@ interface KyOptions {
   readonly headers: HeaderRecord;
   readonly authentication: Authentication;
   /** Sends the request that ky has built. */
-  readonly fetch: FetchAdapter;
+  readonly fetch: RequestSender;
   /** Gets the secrets that the headers of an attempt hold. */
   readonly redactor: Redactor;
 }

@@ -1,6 +1,6 @@
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 import { sendByGlobalFetch } from './fetch-transport.ts';
-import { type FetchAdapter, isReadMethod } from './transport.ts';
+import { isReadMethod, type RequestSender } from './transport.ts';
 
 export { sendingFailure } from '../response/network-failure.ts';
 
@@ -38,7 +38,7 @@ function findDispatcher(): Dispatcher | undefined {
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
  * the global `fetch` is replaced, and once its dispatcher rejected the handler before it sent anything.
  */
-export const sendByDefault: FetchAdapter = async (request, body, attempt) => {
+export const sendByDefault: RequestSender = async (request, body, attempt) => {
   const dispatcher = findDispatcher();
   if (!dispatcher) return sendByGlobalFetch(request, body, attempt);
   const { url, method, headers, signal } = request;

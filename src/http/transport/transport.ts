@@ -55,10 +55,10 @@ export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Pr
 
 /**
  * Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. The body
- * comes beside the request, because Firefox has no `Request.body`. The adapters are `sendByDefault`, of Node and of other
+ * comes beside the request, because Firefox has no `Request.body`. They are `sendByDefault`, of Node and of other
  * runtimes, and `sendByFetch`.
  */
-export type FetchAdapter = (
+export type RequestSender = (
   request: Request,
   body: string | undefined,
   attempt: AttemptContext,

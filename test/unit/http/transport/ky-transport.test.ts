@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { Redactor } from '../../../../src/core/redactor.ts';
 import { TimeLimitExceeded } from '../../../../src/core/timers.ts';
 import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
-import type { Authentication, FetchAdapter } from '../../../../src/http/transport/transport.ts';
+import type { Authentication, RequestSender } from '../../../../src/http/transport/transport.ts';
 import { attemptOf } from './attempt.ts';
 
 const get = { path: '/tag', query: '', method: 'GET', headers: {}, body: undefined };
 
-const transport = (fetch: FetchAdapter, authentication: Authentication = {}) =>
+const transport = (fetch: RequestSender, authentication: Authentication = {}) =>
   kyTransport({
     baseUrl: 'https://api.example.com/api/v1/rest',
     query: '',
