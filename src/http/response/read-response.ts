@@ -1,6 +1,7 @@
 import { oneLine } from '../../core/issues.ts';
 import { isObject, parseExact } from '../../core/json.ts';
 import { maxKeptLength, type Redactor } from '../../core/redactor.ts';
+import { ApiError, ServerError } from '../../errors.ts';
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import type { HttpResponse } from '../transport/transport.ts';
@@ -130,31 +131,44 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What to do next, by status. 300 stands for redirects, 500 for every failure of the server. */
-const advice: Readonly<Record<number, string>> = {
-  300: 'Check the base URL: it must be where the service itself responds.',
+/** What a failure means: what its status says, or one of what no single status says. */
+type Category = number | 'redirect' | 'wrong state' | 'server failure';
+
+/** What to do next. */
+const advice: Readonly<Record<Category, string>> = {
+  redirect: 'Check the base URL: it must be where the service itself responds.',
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'The key may not do this, or nobody may.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
-  423: 'Its state does not allow this: it may be in use.',
+  'wrong state': 'Its state does not allow this: it may be in use.',
   429: 'Send fewer requests, for example with the option throttle.',
-  500: '',
+  'server failure': '',
 };
 
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
 const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
 
-/** A 409 concerns a used name only if a name was sent: otherwise it is a state that does not allow the call, as 423. */
-const kindOfStatus = (status: number, effect: Operation['kind']): number =>
-  status === 409 && effect !== 'create' ? 423 : Math.min(status, 500);
+/** Returns the category of a status, or of the one that a message of the service stands for. */
+function categoryOf(status: number, stated: number | undefined, kind: Operation['kind']): Category {
+  const decisive = stated !== undefined && !isDecisive(status) ? stated : status;
+  if (decisive >= 500) return 'server failure';
+  // A 409 concerns a used name only if a name was sent.
+  const isWrongState = decisive === 423 || (decisive === 409 && decisive !== stated && kind !== 'create');
+  return isWrongState ? 'wrong state' : decisive;
+}
+
+function classOf(category: Category): typeof ApiError {
+  if (category === 'server failure') return ServerError;
+  return typeof category === 'number' ? classOfStatus(category) : ApiError;
+}
 
 /** Returns the failure of a response that says that the call failed. `status` is the one that it reports. */
 function errorResponse(
   response: HttpResponse,
   status: number,
   json: unknown,
-  { method, kind: effect, notFoundAdvice }: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  { method, kind, notFoundAdvice }: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
   redactor: Redactor,
 ): Failure {
   const { text } = response;
@@ -164,9 +178,9 @@ function errorResponse(
   const isRedirect = isRedirectStatus(response.status);
   const { body, message } = shownBody(text, json, redactor);
   const stated = statusOfMessage(json);
-  const kind = isRedirect ? 300 : (!isDecisive(status) && stated) || kindOfStatus(status, effect);
-  const general = advice[kind] ?? 'Check the request.';
-  const asksToWait = kind === 429 || (status === 503 && waitMs !== undefined);
+  const category = isRedirect ? 'redirect' : categoryOf(status, stated, kind);
+  const general = advice[category] ?? 'Check the request.';
+  const asksToWait = category === 429 || (status === 503 && waitMs !== undefined);
   const details = {
     status: shownStatus,
     body,
@@ -174,20 +188,21 @@ function errorResponse(
     retryAfterMs: waitMs,
   };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
-  const notFound = kind === 404 && (isWebPage(text) ? advice[300] : notFoundAdvice);
+  const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
   return {
     ok: false,
-    outcome: kind === 500 || mayHaveActed(response.status, json, method) ? 'unknown' : 'refused',
+    outcome:
+      category === 'server failure' || mayHaveActed(response.status, json, method) ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
-    keyRefused: kind === 401,
+    keyRefused: category === 401,
     // Under 404, a service may also say that it refuses a deletion.
-    notFound: kind === 404 && stated === 404,
-    transient: asksToWait || kind === 500,
+    notFound: category === 404 && stated === 404,
+    transient: asksToWait || category === 'server failure',
     message: host =>
       `${shownStatus || 'a redirect'} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
-    toError: (fullMessage, common) => new (classOfStatus(kind))(fullMessage, { ...common, ...details }),
+    toError: (fullMessage, common) => new (classOf(category))(fullMessage, { ...common, ...details }),
   };
 }
 
