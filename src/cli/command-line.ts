@@ -81,6 +81,7 @@ Environment:
                                   contacts, if it is not search
   EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP
                                   true accepts http: for every host
+  EMAIL_MARKETING_LOG             least important level to log, such as debug
   NO_COLOR                        any value turns colours off`;
 
 /** Width of lines if standard output is not a terminal. */

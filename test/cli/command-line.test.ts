@@ -15,6 +15,26 @@ describe('--help', () => {
   });
 });
 
+test.each(['export', 'import', 'check'])(
+  'the help of %s names the variables that it reads',
+  async command => {
+    await using staged = await stage();
+    const { stdout } = await staged.run(command, '--help');
+    expect(stdout.match(/\b(?:EMAIL_MARKETING|NO)_[A-Z_]+/g)).toEqual([
+      'EMAIL_MARKETING_BASE_URL',
+      'EMAIL_MARKETING_API_KEY',
+      'EMAIL_MARKETING_TEAM_ID',
+      'EMAIL_MARKETING_LEGACY_BASE_URL',
+      'EMAIL_MARKETING_LEGACY_API_KEY',
+      'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
+      'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
+      'EMAIL_MARKETING_LOG',
+      'NO_COLOR',
+    ]);
+    expect(stdout).toContain('143 stopped');
+  },
+);
+
 describe('a mistake', () => {
   test.each([
     [['improt', 'people.csv'], "unknown command 'improt' (Did you mean import?)\n"],
