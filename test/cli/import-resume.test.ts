@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
@@ -129,4 +130,31 @@ test('an import with a wrong key that sent nothing leaves nothing to ask', async
   const wrong = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'import', 'people.csv', '--yes');
   expect(wrong).toMatchObject(endedWith(2, 'Stopped: legacy.identify: 401'));
   expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(endedWith(1, '1 sent (1 created'));
+});
+
+test('a journal as version 1.0 writes it is resumed: no row is sent twice', async () => {
+  await using staged = await stage();
+  staged.write(
+    'people.csv',
+    'email,firstName,Note\na@example.com,A,x\nb@example.com,B,y\nnobody,C,z\nd@example.com,D,++1\n',
+  );
+  const { host } = new URL(staged.env.EMAIL_MARKETING_BASE_URL);
+  const salt = `["${host}","${host}","sandbox-team"]`;
+  const keys = scryptSync('["sandbox-key","sandbox-key"]', salt, 16).toString('hex');
+  const account = `{"rest":"${host}","legacy":"${host}","team":"sandbox-team","keys":"${keys}"}`;
+  const sha256 = '41f9c3ac5fe704d21b475735a8f41fb3a4bb77f982803010372b49555cc3e425';
+  const reading = '{"encoding":"utf-8","delimiter":",","tagSeparator":";"}';
+  staged.write(
+    'people.csv.journal',
+    [
+      `{"version":2,"account":${account},"sha256":"${sha256}","mapping":["email","firstName",null],"reading":${reading},"rows":4}`,
+      '[2,"rejected","email must be an email address"]',
+      '{"answers":[["mailable","Note=x"]]}',
+      '[0,"created","","F9psHD5iZi3Ua_dW"]',
+      '[1,"se',
+    ].join('\n'),
+  );
+  await staged.run('import', 'people.csv', '--yes');
+  const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+  expect(sent.sort()).toEqual(['b@example.com', 'd@example.com']);
 });

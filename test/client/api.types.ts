@@ -216,6 +216,13 @@ export const requests = async () => {
   return unchecked;
 };
 
+// Arrays of results are the caller's own, to sort and to pass on.
+export const mutable = async () => {
+  const contacts: Contact[] = await client.contacts.list();
+  const first: string[] | undefined = contacts.sort()[0]?.tags.sort();
+  return [first, (await client.lists.all().toArray()).reverse()];
+};
+
 // A fake of a resource is enough for code that calls it.
 export const fakes = (create: Tags['create'], resolved: ApiPromise<Acknowledgement>) => {
   const tags: Tags = { create, delete: () => resolved };

@@ -15,7 +15,10 @@ export interface JournalHead {
   readonly sha256: string;
   /** Field of each column. */
   readonly mapping: readonly (string | null)[];
-  /** How cells are read: encoding, delimiter, and so on. */
+  /**
+   * How cells are read: encoding, delimiter, and so on. Compared as a text: a new member must be absent while it has its
+   * default, so that a later version resumes the journals of this one.
+   */
   readonly reading: Readonly<Record<string, unknown>>;
   readonly rows: number;
 }
