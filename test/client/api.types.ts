@@ -229,3 +229,15 @@ export const fakes = (create: Tags['create'], resolved: ApiPromise<Acknowledgeme
   const of = ({ tags }: Pick<Resources, 'tags'>) => tags;
   return [of({ tags }), of(client), of({} as BrowserClient)];
 };
+
+/** Paginators and results are interfaces: a fake needs no class of the library. */
+export const fakePaginator = (contacts: Contact[]): Paginator<Contact> => ({
+  checkpoint: '',
+  async *[Symbol.asyncIterator]() {
+    yield* contacts;
+  },
+  async *pages() {
+    yield contacts;
+  },
+  toArray: async () => contacts,
+});
