@@ -224,6 +224,13 @@ describe('import decides each value of a column about consent', () => {
     );
   });
 
+  test('and says so to programs', async () => {
+    const { stdout } = await importColumn('Status', ['2'], '--yes', '--json');
+    const { code, message } = JSON.parse(stdout).error;
+    expect(code).toBe('confirmation');
+    expect(message).toMatch(/^nothing was sent, because of 1 question .*column "Status" .*"2" \(1 row\)/);
+  });
+
   test('and prints no value that a terminal or a shell would run', async () => {
     const asked = await importColumn('Status', ['\u001b[2J$(rm -rf ~)`x`', "it's $HOME"], '--yes');
     expect(asked.stderr).not.toContain('\u001b');

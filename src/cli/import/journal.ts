@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 /** Last line of a complete import. */
-const end = '"end"\n';
+const end = 'end';
 
 /** Lines that are written at once. */
 const batchSize = 10_000;
@@ -126,7 +126,7 @@ export class Journal {
   }
 
   finish(): void {
-    this.#append(end);
+    this.#append(`${JSON.stringify(end)}\n`);
   }
 
   /** Writes what is not written yet, and closes the file. Without a start, nothing is written. */
@@ -170,37 +170,39 @@ const maxRows = 100_000_000;
 const notAJournal = (path: string): UsageError =>
   new UsageError(`${path} is not a journal of this file; move it away to continue`, 'file');
 
-interface EarlierImport {
+/** What a journal says of an import. */
+export interface EarlierImport {
   readonly head: JournalHead;
   readonly statuses: RowStatuses;
   /** Number of rows that were rejected without being sent. */
-  readonly neverSent: number;
+  neverSent: number;
   /** Marks of the rows that were sent, by index, if the file has changed. */
   readonly marks: Map<number, string>;
-  readonly isFinished: boolean;
+  answers: readonly Answer[];
+  isFinished: boolean;
   /** The import was of another file, or of this one before it changed. */
   readonly hasChanged: boolean;
 }
 
+const earlierImport = (head: JournalHead, sha256: string): EarlierImport => ({
+  head,
+  statuses: new RowStatuses(head.rows),
+  neverSent: 0,
+  marks: new Map(),
+  answers: [],
+  isFinished: false,
+  hasChanged: head.sha256 !== sha256,
+});
+
 /** Reads the journal of an import of the file with this hash, or of another; `undefined` if it does not exist. */
-async function readJournal(path: string, sha256: string): Promise<EarlierImport | undefined> {
+export async function readJournal(path: string, sha256: string): Promise<EarlierImport | undefined> {
   let earlier: EarlierImport | undefined;
   try {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       const entry = parseLine(line);
-      if (earlier === undefined) {
-        if (!isHead(entry)) break;
-        const hasChanged = entry.sha256 !== sha256;
-        const statuses = new RowStatuses(entry.rows);
-        earlier = { head: entry, statuses, neverSent: 0, marks: new Map(), isFinished: false, hasChanged };
-      } else if (`${line}\n` === end) earlier = { ...earlier, isFinished: true };
-      else if (isEntry(entry, earlier.head.rows)) {
-        const [index, status, reason, mark] = entry;
-        earlier.statuses.set(index, status, reason);
-        if (status === 'rejected' && mark === undefined)
-          earlier = { ...earlier, neverSent: earlier.neverSent + 1 };
-        if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
-      } else if (Array.isArray(entry)) throw notAJournal(path);
+      if (earlier !== undefined) addLine(path, earlier, entry);
+      else if (isHead(entry)) earlier = earlierImport(entry, sha256);
+      else break;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -210,24 +212,26 @@ async function readJournal(path: string, sha256: string): Promise<EarlierImport 
   return earlier;
 }
 
-/** Returns the answers of earlier runs; none if there is no journal. */
-export async function readAnswers(path: string): Promise<readonly Answer[]> {
-  let found: readonly Answer[] = [];
-  try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      if (!line.startsWith('{"answers":')) continue;
-      const { answers } = Object(parseLine(line)) as { readonly answers?: unknown };
-      if (Array.isArray(answers))
-        found = answers.flatMap((pair: unknown) => {
-          const [verdict, text] = Array.isArray(pair) ? pair : [];
-          const isAnswer = (verdict === 'mailable' || verdict === 'opted-out') && typeof text === 'string';
-          return isAnswer ? { verdict, text, isEarlier: true as const } : [];
-        });
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  return found;
+function addLine(path: string, earlier: EarlierImport, entry: unknown): void {
+  if (isEntry(entry, earlier.head.rows)) {
+    const [index, status, reason, mark] = entry;
+    earlier.statuses.set(index, status, reason);
+    if (status === 'rejected' && mark === undefined) earlier.neverSent += 1;
+    if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
+  } else if (Array.isArray(entry)) throw notAJournal(path);
+  else if (entry === end) earlier.isFinished = true;
+  else earlier.answers = answersIn(entry) ?? earlier.answers;
+}
+
+/** Returns the answers in a line; `undefined` if it has none. */
+function answersIn(line: unknown): Answer[] | undefined {
+  const { answers } = Object(line) as { readonly answers?: unknown };
+  if (!Array.isArray(answers)) return undefined;
+  return answers.flatMap((pair: unknown) => {
+    const [verdict, text] = Array.isArray(pair) ? pair : [];
+    const isAnswer = (verdict === 'mailable' || verdict === 'opted-out') && typeof text === 'string';
+    return isAnswer ? { verdict, text, isEarlier: true as const } : [];
+  });
 }
 
 /** Returns the value of a line; `undefined` if it is incomplete or empty. */
@@ -258,8 +262,6 @@ function isEntry(entry: unknown, rows: number): entry is Entry {
 export interface JournalChoice {
   /** Start over if the earlier import is complete. */
   readonly restart?: boolean | undefined;
-  /** Start over in any case. */
-  readonly discard?: boolean | undefined;
   /** The key was replaced by another one of the same team. */
   readonly newKey?: boolean | undefined;
 }
@@ -271,11 +273,11 @@ export interface JournalChoice {
  */
 export async function openJournal(
   path: string,
+  journal: EarlierImport | undefined,
   head: JournalHead,
   choice: JournalChoice,
   readMarks: () => AsyncIterable<MarkedRow>,
 ): Promise<Journal> {
-  const journal = choice.discard ? undefined : await readJournal(path, head.sha256);
   if (journal === undefined) return Journal.create(path, head);
   const { statuses, isFinished, hasChanged, neverSent } = journal;
   const unsent = statuses.count('pending', 'opted-out') + (isFinished ? 0 : neverSent);

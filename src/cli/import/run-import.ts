@@ -15,7 +15,7 @@ import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
 import type { Import, ImportFlags } from './job.ts';
-import { type Answer, openJournal, readAnswers } from './journal.ts';
+import { type Answer, type EarlierImport, openJournal, readJournal } from './journal.ts';
 import {
   createReport,
   failedFiles,
@@ -36,39 +36,48 @@ interface Source {
 }
 
 /** Imports from a file or a copy of standard input; resolves to the exit code. */
-export async function importFrom(
-  { path, journal: journalPath = `${path}.journal`, open }: Source,
-  flags: ImportFlags,
-  context: Context,
-): Promise<number> {
+export async function importFrom(source: Source, flags: ImportFlags, context: Context): Promise<number> {
+  const { path, open } = source;
   if (flags.dryRun) {
     await using file = await open();
-    return await dryRun(
-      path,
-      file,
-      await inspect(file, flags, answersOf(flags), context),
-      context,
-      flags.json,
-    );
+    const survey = await inspect(file, flags, async () => answersOf(flags), context);
+    return await dryRun(path, file, survey, context, flags.json);
   }
   const client = createClient(flags, context);
-  const account = accountOfEnvironment(context.env);
   return withLock(`${path}.lock`, async () => {
     await using file = await open();
-    const answers = [...(flags.discard ? [] : await readAnswers(journalPath)), ...answersOf(flags)];
-    const survey = await inspect(file, flags, answers, context);
-    const { sha256, rows, columns, format, cells } = survey;
-    const mapping = columns.map(({ field }) => field ?? null);
-    const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
-    const head = { version: 2, account, sha256, mapping, reading, rows } as const;
-    const journal = await openJournal(journalPath, head, flags, () =>
-      markedRows(file, survey, context.signal),
-    );
-    journal.remember(answers);
-    const target = `${account.legacy}, team ${account.team}`;
-    const job = { path, file, flags, survey, client, target, journal, context };
-    return await importRows(job).finally(() => journal.close());
+    const opened = await openImport(source, file, flags, context);
+    const job = { path, file, flags, client, context, ...opened };
+    return await importRows(job).finally(() => opened.journal.close());
   });
+}
+
+/** Reads the file and the journal of an earlier import of it. */
+async function openImport(
+  { path, journal: journalPath = `${path}.journal` }: Source,
+  file: InputFile,
+  flags: ImportFlags,
+  context: Context,
+): Promise<Pick<Import, 'survey' | 'journal' | 'target'>> {
+  let earlier: EarlierImport | undefined;
+  let answers: Answer[] = [];
+  const readAnswers = async (sha256: string) => {
+    earlier = flags.discard ? undefined : await readJournal(journalPath, sha256);
+    answers = [...(earlier?.answers ?? []), ...answersOf(flags)];
+    return answers;
+  };
+  const survey = await inspect(file, flags, readAnswers, context);
+  const { sha256, rows, columns, format, cells } = survey;
+  const mapping = columns.map(({ field }) => field ?? null);
+  const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
+  const account = accountOfEnvironment(context.env);
+  const head = { version: 2, account, sha256, mapping, reading, rows } as const;
+  const marked = () => markedRows(file, survey, context.signal);
+  const journal = await withProgress(context, 'Compared', file, 1, () =>
+    openJournal(journalPath, earlier, head, flags, marked),
+  );
+  journal.remember(answers);
+  return { survey, journal, target: `${account.legacy}, team ${account.team}` };
 }
 
 /** Prints and writes what is wrong with the rows, and sends nothing. */
@@ -136,7 +145,7 @@ const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
 async function inspect(
   file: InputFile,
   flags: ImportFlags,
-  answers: readonly Answer[],
+  answers: (sha256: string) => Promise<readonly Answer[]>,
   context: Context,
 ): Promise<Survey> {
   const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
@@ -154,12 +163,12 @@ async function inspect(
       'file',
     );
   print(context, formatSurvey(file.name, survey));
-
-  if (survey.questions.length > 0)
-    throw new UsageError(
-      `nothing was sent, because of ${counted(survey.questions.length, 'question')} that only you can answer (see above)`,
-      'confirmation',
-    );
+  const { questions } = survey;
+  if (questions.length > 0) {
+    const why = `nothing was sent, because of ${counted(questions.length, 'question')} that only you can answer`;
+    const which = flags.json ? `: ${questions.join('; ')}` : ' (see above)';
+    throw new UsageError(why + which, 'confirmation');
+  }
   return survey;
 }
 

@@ -26,8 +26,8 @@ export interface ReadingOptions {
   readonly tagSeparator?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly includeOptedOut: boolean;
-  /** Later ones replace earlier ones. */
-  readonly answers: readonly Answer[];
+  /** Returns the answers for the file with this hash. Later ones replace earlier ones. */
+  answers(sha256: string): Promise<readonly Answer[]>;
   /** Send rows without an invalid birthday, rather than reject them. */
   readonly skipBadBirthdays: boolean;
 }
@@ -71,7 +71,11 @@ export async function surveyFile(
   const { header = headerOf(file.name, guess.first) } = guess;
   const format = guess.header === undefined ? found : { ...found, header };
   const columns = mapColumns(header, maps, guess.email);
-  const consent = new Consent(columns, basename(file.name), readAnswers(options.answers, header));
+  const consent = new Consent(
+    columns,
+    basename(file.name),
+    readAnswers(await options.answers(sha256), header),
+  );
   const survey = new RowSurvey(columns, consent, options);
   for await (const row of readRows(file, format, signal)) if (row.index >= 0) survey.add(row);
   const { birthdays, checked } = survey;

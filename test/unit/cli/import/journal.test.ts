@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { type JournalChoice, type JournalHead, openJournal } from '../../../../src/cli/import/journal.ts';
+import {
+  type JournalChoice,
+  type JournalHead,
+  openJournal,
+  readJournal,
+} from '../../../../src/cli/import/journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,8 +26,9 @@ const head: JournalHead = {
 };
 
 /** Starts a journal of a file whose rows, should it have changed, are all new. */
-async function openAt(path: string, ofFile: JournalHead, choice: JournalChoice) {
-  const journal = await openJournal(path, ofFile, choice, async function* () {});
+async function openAt(path: string, ofFile: JournalHead, choice: JournalChoice & { discard?: boolean }) {
+  const earlier = choice.discard ? undefined : await readJournal(path, ofFile.sha256);
+  const journal = await openJournal(path, earlier, ofFile, choice, async function* () {});
   await journal.start();
   return journal;
 }
