@@ -74,3 +74,15 @@ test.each([
   expect(await errorOf(call)).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
   expect(server.received).toHaveLength(1);
 });
+
+test('a write that acted and failed is sent once, even if `fetch` throws the code of the body', async () => {
+  const throwsCode: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const { message, code } = (await response.json()) as { message: string; code: string };
+    throw Object.assign(new Error(message), { code });
+  };
+  const { server, client } = await connect({ fetch: throwsCode });
+  server.otherwise(status(500, {}, '{"message":"connect ECONNREFUSED","code":"ECONNREFUSED"}'));
+  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
+  expect(server.received).toHaveLength(1);
+});

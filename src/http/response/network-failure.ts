@@ -31,7 +31,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
 const maxCauses = 5;
 
 type LinkMember =
-  | ('code' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
+  | ('code' | 'errno' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
   | ('status' | 'statusCode' | 'response' | 'cause');
 type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
@@ -45,7 +45,10 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const text = links.map(link => textOf(link, url)).join('\n');
   // An open connection can end with the very codes of one that was never made, and a `fetch` can throw a response, with
   // the code of what failed behind the service.
-  const wasSent = phase === 'body' || links.some(link => isOfConnection(link) || isOfResponse(link));
+  const wasSent =
+    phase === 'body' ||
+    !links.some(isOfRuntime) ||
+    links.some(link => isOfConnection(link) || isOfResponse(link));
   const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
@@ -66,6 +69,13 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
 
 /** Returns `false` for the numbers that a `DOMException` has as codes. */
 const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60}$/.test(code);
+
+/**
+ * Returns `true` for what only a runtime makes: the `TypeError` of each `fetch`, and errors of the system. Others can have
+ * taken their code from a response.
+ */
+const isOfRuntime = ({ name, syscall, errno }: Link): boolean =>
+  ['TypeError', 'NotCapable'].includes(String(name)) || (syscall ?? errno) !== undefined;
 
 const isOfConnection = ({ syscall }: Link): boolean => syscall === 'read' || syscall === 'write';
 

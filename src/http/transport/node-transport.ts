@@ -1,3 +1,4 @@
+import { FailedAttempt } from '../response/failure.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 import { sendByGlobalFetch } from './fetch-transport.ts';
 import { isReadMethod, type RequestSender } from './transport.ts';
@@ -69,7 +70,10 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
     handler.response.catch(() => {});
     // undici has the same code for a 407 of a proxy, after the request was sent.
     const isRejected = (error as { code?: unknown } | null)?.code === 'UND_ERR_INVALID_ARG';
-    if (!isRejected || handler.hasStarted) throw error;
+    if (!isRejected || handler.hasStarted)
+      throw signal.aborted || error instanceof FailedAttempt
+        ? error
+        : new TypeError('fetch failed', { cause: error });
     rejecting.add(dispatcher);
     return sendByGlobalFetch(request, body, attempt);
   } finally {

@@ -21,7 +21,11 @@ describe('the outcome', () => {
     ['there is no route to the host', fetchFailed(withCode('EHOSTUNREACH'))],
     ['there is no route to the network', fetchFailed(withCode('ENETUNREACH'))],
     ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
-    ['a proxy refuses to connect', Object.assign(withCode('UND_ERR_ABORTED'), { message: notTunneled })],
+    [
+      'a proxy refuses to connect',
+      fetchFailed(Object.assign(withCode('UND_ERR_ABORTED'), { message: notTunneled })),
+    ],
+    ['a package reports an error of the system', Object.assign(withCode('ECONNREFUSED'), { errno: -111 })],
     [
       'a connection takes too long',
       fetchFailed(Object.assign(withCode('ETIMEDOUT'), { syscall: 'connect' })),
@@ -31,7 +35,7 @@ describe('the outcome', () => {
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
     ['Deno finds no certificate', fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`))],
     ['Deno finds no name', fetchFailed(new Error(`${ofDeno}dns error: failed to lookup`))],
-    ['Bun finds no server', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' })],
+    ['Bun finds no server', Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' })],
   ])('is not-sent when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
   });
@@ -99,6 +103,8 @@ describe('the outcome of what a `fetch` threw because of a response is unknown',
   });
 
   test.each([
+    ['nothing of a runtime', withCode('ECONNREFUSED')],
+    ['nothing of a runtime', new Error('failed', { cause: withCode('CERT_HAS_EXPIRED') })],
     ['has a status', Object.assign(new Error(), refused, { status: 500 })],
     ['has a status code', Object.assign(new Error(), refused, { statusCode: 502 })],
     ['has the response', Object.assign(new Error(), refused, { response: {} })],
@@ -116,7 +122,7 @@ test.each([
   [4, 'not-sent'],
   [5, 'unknown'],
 ])('a refused connection below %i other errors has the outcome %s', (depth, outcome) => {
-  let error: Error = withCode('ECONNREFUSED');
+  let error: Error = Object.assign(withCode('ECONNREFUSED'), { syscall: 'connect' });
   for (let level = 0; level < depth; level += 1) error = new Error('failed', { cause: error });
   expect(failureOf(error)).toMatchObject({ outcome });
 });
