@@ -34,8 +34,12 @@ const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.
 /** No test depends on another: files and tests run in a random order. `--sequence.seed` repeats that of a printed seed. */
 const common = { root, isolate: false, sequence: { shuffle: true } };
 
-/** Files that change globals such as `fetch`, or test what all clients share: each runs in its own process. */
-const isolated = ['test/testing/msw*.test.ts', 'test/web/browser/keepalive.test.ts'];
+/** Files that change globals such as `fetch` or modules, or test what all clients share: each runs in its own process. */
+const isolated = [
+  'test/testing/msw*.test.ts',
+  'test/web/browser/keepalive.test.ts',
+  'test/web/handler/list-input.test.ts',
+];
 
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
