@@ -70,8 +70,10 @@ test.each([204, 205, 304])('a response with the status %d has no body', async st
   sandbox.on('GET /none', () => ({ status, body: {} }));
   const call = (path: string, apiKey: string) =>
     sandbox.fetch(`https://sandbox.test/api/v1/rest${path}`, { headers: { 'X-Team-ApiKey': apiKey } });
-  for (const response of [await call('/none', 'sandbox-key'), await call('/sender', 'wrong')])
+  for (const response of [await call('/none', 'sandbox-key'), await call('/sender', 'wrong')]) {
     expect([response.status, await response.text()]).toEqual([status, '']);
+    expect(response.headers.get('content-type')).toBeNull();
+  }
   if (status < 300) expect(await (await call('/sender', 'sandbox-key')).text()).toBe('');
 });
 
