@@ -42,6 +42,18 @@ describe('import: an address that never responds', () => {
     expect(staged.read('people.csv.unknown.csv')).toContain('hangs@example.com');
   });
 
+  test('holds up no other although more rows of it follow than may be in flight', async () => {
+    await using staged = await stage();
+    const rows = Array.from({ length: 40 }, () => 'hangs@example.com,++1');
+    const { own, ended } = await startWithHanging(staged, [...rows, ...rowsOf(100)]);
+    await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(101), { timeout: 20_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    own.signals.emit('SIGINT', 'SIGINT');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await ended).toBe(130);
+    expect(JSON.parse(own.stdout.text)).toMatchObject({ sent: 100, unknown: 1, pending: 39 });
+  });
+
   test.each(['SIGHUP', 'SIGTERM'])(
     'and after %s, rows that may be sent twice are left to send',
     async signal => {
