@@ -147,9 +147,4 @@ export const guideGroups: readonly GuideGroup[] = [
 ];
 
 /** Files in `docs` for those who work on the package: they are no part of the site. */
-export const maintainersFiles: readonly string[] = [
-  'AGENTS.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'benchmarks.md',
-];
+export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'benchmarks.md'];

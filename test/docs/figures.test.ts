@@ -56,7 +56,7 @@ test.each([
 
 test.each([
   ['retries.md', /`maxRetries` is (\d+) by default/, 'CallOptions', 'maxRetries'],
-  ['getting-started.md', /a `TimeoutError` after (\d+) s/, 'CallOptions', 'timeout'],
+  ['retries.md', /(\d+) s per attempt/, 'CallOptions', 'timeout'],
   ['browser.md', /`maxBodyBytes: ([\d_]+)`/, 'ProxyOptions', 'maxBodyBytes'],
   ['browser.md', /`bodyTimeout: ([\d_]+)`/, 'ProxyOptions', 'bodyTimeout'],
 ] as const)('%s states %s as the doc comment does', (guide, pattern, name, member) => {

@@ -50,7 +50,7 @@ function peersOf(file: string): RegExp | undefined {
 
 describe('the packed package', () => {
   test('contains the build, its sources and the documents', () => {
-    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+    const documents = ['AGENTS.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     expect(
       files.filter(file => !/^dist\/|^src\/.*\.ts$|^docs\/.*\.(md|txt|svg|png)$/.test(file)).sort(),
     ).toEqual(documents);
