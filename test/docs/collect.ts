@@ -29,7 +29,9 @@ export const sitePages: readonly string[] = ['docs/changelog.md', 'docs/index.md
 
 /** Documents with snippets. */
 export const documents = (): string[] =>
-  ['AGENTS.md', 'README.md', ...filesIn(root, 'docs/*.{md,txt}')].filter(file => existsSync(root + file)).sort();
+  ['AGENTS.md', 'README.md', ...filesIn(root, 'docs/*.{md,txt}')]
+    .filter(file => existsSync(root + file))
+    .sort();
 
 /** Every snippet of the documents and of the doc comments in `src`. */
 export function collectSnippets(): Snippet[] {
