@@ -65,7 +65,7 @@ async function run({ identify: email, json = false }: CheckFlags, context: Conte
 
 /** Refuses what cannot be an email before it is sent, so that the service is not blamed for it. */
 function requireAddress(email: string): void {
-  if (identify.input?.validate({ email }).ok === false)
+  if (identify.input?.validateInput({ email }).ok === false)
     throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
 }
 

@@ -3,7 +3,7 @@ import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import { type CallOptions, mergeHeaders } from '../http/call/call-options.ts';
-import { type Endpoint, HttpClient, type HttpContext } from '../http/call/http-client.ts';
+import { HttpClient, type HttpContext, type ServiceApi } from '../http/call/http-client.ts';
 import type { EncodedRequest, Operation } from '../http/call/operation.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
@@ -147,7 +147,7 @@ function makeContext(options: ClientOptions): ClientContext {
     );
   const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
   return {
-    endpointOf: makeEndpoints(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
+    apiOf: makeApis(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
@@ -158,44 +158,45 @@ function makeContext(options: ClientOptions): ClientContext {
 type Credentials = Pick<ClientOptions, credentials.EnvironmentOption>;
 
 /** Creates both interfaces. Only calls of the legacy one need a team id. */
-function makeEndpoints(
+function makeApis(
   account: Credentials,
   allowHttp: boolean,
-  fetch: RequestSender,
+  sendBy: RequestSender,
   redactor: Redactor,
-): HttpContext['endpointOf'] {
+): HttpContext['apiOf'] {
   credentials.requireAccount(account);
   const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
   const search = credentials.checkSearchParameter(account.contactSearchParameter);
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
   if (teamId !== undefined) credentials.checkTeamId(teamId);
-  const endpoint = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): Endpoint => {
+  const api = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): ServiceApi => {
     const url = new URL(baseUrl);
+    const headers = standardHeaders();
     const authentication = authenticationBy(header, key);
     return {
       url,
       performsOnce: false,
       renewsKey: typeof key === 'function',
-      encode: (operation, input) => encode(operation, input, search),
-      send: kyTransport({ baseUrl, query, headers: standardHeaders(), authentication, fetch, redactor }),
-      read: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
+      encodeInput: (operation, input) => encodeInput(operation, input, search),
+      transport: kyTransport({ baseUrl, query, headers, authentication, sendBy, redactor }),
+      readResponse: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
       failureOf: (error, phase) => {
         if (error instanceof FailedAttempt) return error.failure;
         return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
       },
     };
   };
-  const rest = endpoint(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const rest = api(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
   const legacyKey = credentials.checkApiKey('legacyApiKey', legacyApiKey);
-  const legacy = endpoint(
+  const legacy = api(
     `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
     new URLSearchParams({ team_id: teamId ?? '' }).toString(),
     'api_key',
     // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
     teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
   );
-  return api => (api === 'legacy' ? legacy : rest);
+  return name => (name === 'legacy' ? legacy : rest);
 }
 
 const authenticationBy = (header: string, key: credentials.ApiKey): Authentication =>
@@ -212,7 +213,7 @@ function suspectBaseUrl(result: Success | Failure, url: URL): Success | Failure 
  * Puts an input into the path, the query or the body, as its operation says. `contactSearch` is the name of the parameter
  * that searches contacts.
  */
-function encode(
+function encodeInput(
   { name: operation, method, path, inputIn, query = [] }: Operation,
   input: unknown,
   contactSearch: string,

@@ -85,7 +85,7 @@ export function endpointOperation(request: unknown, redact: (text: string) => st
     ...(encoded && { request: encoded }),
     kind: 'write',
     idempotent: idempotent ?? isReadMethod(method),
-    input: { validate: () => (isValid ? { ok: true, value: undefined } : { ok: false, issues }) },
+    input: { validateInput: () => (isValid ? { ok: true, value: undefined } : { ok: false, issues }) },
     output: responseParser(schema),
   };
 }

@@ -1,5 +1,14 @@
 import type { Issue } from '../errors.ts';
 
+/** Returns the value of JSON, or `undefined`, which JSON cannot hold, if the text is not JSON. */
+export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Numbers that can be too long to be exact, in JSON outside of texts. */
 const longNumber = /[-+.\dEe]{16,}/g;
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.ts';
 import { invalidArgument } from './invalid-argument.ts';
 import { Secret } from './secret.ts';
 
@@ -28,7 +29,7 @@ export interface DkimConfig {
  * ```
  */
 export function parseDkimConfig(config: Secret | string): DkimConfig {
-  const json = parseJson(typeof config === 'string' ? config : config?.reveal?.());
+  const json = parseJson(typeof config === 'string' ? config : (config?.reveal?.() ?? ''));
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidArgument('parseDkimConfig', 'dkimConfig', 'the JSON text of an object', json);
   const members = json as Readonly<Record<string, unknown>>;
@@ -40,12 +41,4 @@ export function parseDkimConfig(config: Secret | string): DkimConfig {
     Selector: text('Selector'),
     Headers: members.Headers,
   };
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -33,7 +33,7 @@ export const isStandardSchema = (value: unknown): value is StandardSchema =>
  * body is read as `{}`.
  */
 export const responseParser = (schema: StandardSchema | undefined): ResponseSchema<unknown> => ({
-  parse: (json = {}) => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
+  parseResponse: (json = {}) => (schema ? parseBy(schema, json) : { ok: true, value: json, drift: [] }),
 });
 
 async function parseBy(schema: StandardSchema, json: unknown): Promise<ResponseResult<unknown>> {

@@ -16,10 +16,10 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
 ): InputSchema<Input> & HasZodSchema {
   const schema = once<z.ZodMiniType>(make);
-  return { schema, validate: input => validate(schema(), input) };
+  return { schema, validateInput: input => validateInput(schema(), input) };
 }
 
-function validate(schema: z.ZodMiniType, input: unknown): InputResult {
+function validateInput(schema: z.ZodMiniType, input: unknown): InputResult {
   let issues: Issue[] = [
     { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
   ];

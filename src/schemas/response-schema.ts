@@ -29,7 +29,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
     });
   return {
     schema,
-    parse(json, validation, input) {
+    parseResponse(json, validation, input) {
       const body = json === undefined && validation !== 'strict' ? emptyBody(input) : json;
       if (body === undefined)
         return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };

@@ -90,8 +90,8 @@ test('an operation whose input is a list sends the list as its body', async () =
     method: 'POST',
     path: '/tag',
     inputIn: 'body',
-    input: { validate: value => ({ ok: true, value }) },
-    output: { parse: value => ({ ok: true, value, drift: [] }) },
+    input: { validateInput: value => ({ ok: true, value }) },
+    output: { parseResponse: value => ({ ok: true, value, drift: [] }) },
   };
   await makeClient().perform(batch, [{ name: 'a' }, { name: 'b' }]);
   expect(seen.map(({ body }) => body)).toEqual(['[{"name":"a"},{"name":"b"}]']);

@@ -14,7 +14,7 @@ export const rowCheck =
   };
 
 function problemOf(params: IdentifyParams): string | undefined {
-  const result = identify.input?.validate(params);
+  const result = identify.input?.validateInput(params);
   if (result === undefined || result.ok) return undefined;
   return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
 }

@@ -34,21 +34,21 @@ import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-
 import type { Report, ReportedCall } from './telemetry.ts';
 
 /**
- * One interface of the service, which `makeEndpoints` of `client.ts` creates, or a handler, which `handlerEndpoint` of
+ * One interface of the service, which `makeApis` of `client.ts` creates, or a handler, which `handlerApi` of
  * `browser/` creates: its URL, the form of its requests and responses, and its transport.
  */
-export interface Endpoint {
+export interface ServiceApi {
   /** Base URL without a trailing slash. Its host names the service in messages. */
   readonly url: URL;
   /** `true` if it performs a call once, even if several requests of that call arrive. */
   readonly performsOnce: boolean;
   /** `true` if a function returns the key: after a 401, a call asks it once for another. */
   readonly renewsKey?: boolean;
-  readonly encode: (operation: Operation, input: unknown) => EncodedRequest;
+  readonly encodeInput: (operation: Operation, input: unknown) => EncodedRequest;
   /** Authenticates and sends one attempt: of the service, by `kyTransport`. */
-  readonly send: Transport;
+  readonly transport: Transport;
   /** Reads a response, without secrets: of the service, by `readResponse`. */
-  readonly read: (response: HttpResponse, operation: Operation) => Success | Failure;
+  readonly readResponse: (response: HttpResponse, operation: Operation) => Success | Failure;
   /** Turns what an attempt threw into a failure. In the phase `queue`, it is not an error of the network. */
   readonly failureOf: (error: unknown, phase: TimeoutPhase) => Failure;
 }
@@ -56,7 +56,7 @@ export interface Endpoint {
 /** Context that all calls of a client, and of clients made from it, share. */
 export interface HttpContext {
   /** Returns the interface that an operation names. */
-  readonly endpointOf: (api: string) => Endpoint;
+  readonly apiOf: (api: string) => ServiceApi;
   /** Absent without a `throttle`. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly retryBudget: RetryBudget;
@@ -85,7 +85,7 @@ const alreadyDeleted = (): Success => ({
 
 interface Call<Output = unknown> extends ReportedCall {
   readonly operation: Operation<never, Output>;
-  readonly endpoint: Endpoint;
+  readonly api: ServiceApi;
   /** What the caller passed, validated. */
   readonly input: unknown;
   readonly request: EncodedRequest;
@@ -155,12 +155,12 @@ export class HttpClient {
     callOptions: CallOptions | undefined,
   ): Call<Output> {
     const { name } = operation;
-    const { endpointOf, redactor } = this.#context;
+    const { apiOf, redactor } = this.#context;
     const { call: defaults } = this.#defaults;
     const startedAt = performance.now();
-    const validated = operation.input ? operation.input.validate(input) : withoutInput(input);
-    const endpoint = endpointOf(operation.api);
-    const common = { id: ++callCount, operation, endpoint, redactor, startedAt, attempts: [] };
+    const validated = operation.input ? operation.input.validateInput(input) : withoutInput(input);
+    const api = apiOf(operation.api);
+    const common = { id: ++callCount, operation, api, redactor, startedAt, attempts: [] };
     try {
       if (!validated.ok) throw invalidRequest(name, validated.issues, redactor);
       if (callOptions !== undefined) checkOptions(name, callOptions, callOptionRules, redactor);
@@ -172,7 +172,7 @@ export class HttpClient {
     return {
       ...common,
       input: validated.value,
-      request: operation.request ?? endpoint.encode(operation, validated.value),
+      request: operation.request ?? api.encodeInput(operation, validated.value),
       idempotent: isIdempotent(operation, validated.value),
       options,
       deadline: startedAt + options.totalTimeout,
@@ -208,7 +208,7 @@ export class HttpClient {
 
   /** Sends one request, reads the response, and adds the attempt to those of the call. */
   async #send(call: Call): Promise<Success | Failure> {
-    const { endpoint, operation, options, attempts } = call;
+    const { api, operation, options, attempts } = call;
     let startedAt = performance.now();
     let limit = shorterLimit(call);
     const attempt: AttemptContext = {
@@ -232,7 +232,7 @@ export class HttpClient {
     const response = await sendRequest(call, attempt).catch((error: unknown) =>
       toFailure(call, error, attempt.phase, limit),
     );
-    const result = 'ok' in response ? response : endpoint.read(response, operation);
+    const result = 'ok' in response ? response : api.readResponse(response, operation);
     if (attempt.phase === 'queue') return result;
     const waitMs = Math.round(startedAt - call.idleSince);
     call.idleSince = performance.now();
@@ -247,7 +247,7 @@ export class HttpClient {
     const { json, status } = success;
     let parsed: ResponseResult<Output>;
     try {
-      parsed = await operation.output.parse(json, this.#defaults.validation, call.input);
+      parsed = await operation.output.parseResponse(json, this.#defaults.validation, call.input);
     } catch (error) {
       const cause = redactor.error(error);
       throw toError(call, localFailure(outcomeOf(json), 'the schema failed (see cause)', { cause }));
@@ -296,14 +296,14 @@ function withoutInput(input: unknown): InputResult {
 }
 
 /** Sends the request of an attempt with the headers of the options, which a function may return. */
-async function sendRequest({ endpoint, operation, request, options }: Call, attempt: AttemptContext) {
+async function sendRequest({ api, operation, request, options }: Call, attempt: AttemptContext) {
   const { signal, timeoutMs, totalTimeoutMs } = attempt;
   const common =
     typeof options.headers === 'function'
       ? await withTimeout(Math.min(timeoutMs, totalTimeoutMs), signal, options.headers)
       : options.headers;
   const headers = { ...common, ...request.headers };
-  return endpoint.send({ ...request, method: operation.method, headers }, attempt);
+  return api.transport({ ...request, method: operation.method, headers }, attempt);
 }
 
 /**
@@ -321,17 +321,17 @@ const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
   timeLeftMs(call) < call.options.timeout ? 'totalTimeout' : 'timeout';
 
 /** Returns `true` if a call can ask for another key, which it does once. */
-const renewsKey = ({ endpoint, renewal }: Call): boolean => endpoint.renewsKey === true && renewal === 'none';
+const renewsKey = ({ api, renewal }: Call): boolean => api.renewsKey === true && renewal === 'none';
 
 /** Returns `true` if the requests of a call may arrive more than once. */
-const mayRepeat = ({ idempotent, endpoint }: Call): boolean => idempotent || endpoint.performsOnce;
+const mayRepeat = ({ idempotent, api }: Call): boolean => idempotent || api.performsOnce;
 
 /**
  * Turns what ended an attempt without a response into a failure. In the phase `queue`, nothing was sent. `limit` names
  * the option that bounded the time.
  */
 function toFailure(
-  { endpoint, options }: Call,
+  { api, options }: Call,
   error: unknown,
   phase: TimeoutPhase,
   limit: 'timeout' | 'totalTimeout',
@@ -339,16 +339,16 @@ function toFailure(
   const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
   if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-  return endpoint.failureOf(error, phase);
+  return api.failureOf(error, phase);
 }
 
 /** Creates the error of a call whose last attempt is not retried. */
 function toError(call: Call, failure: Failure): EmailMarketingError {
-  const { attempts, operation, endpoint, idempotent, mayHaveActed } = call;
+  const { attempts, operation, api, idempotent, mayHaveActed } = call;
   const outcome = mayHaveActed && failure.outcome !== 'done' ? 'unknown' : failure.outcome;
   const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
   // Messages of the service come with a full stop and without.
-  const happened = failure.message(endpoint.url.host).replace(/\.$/, '');
+  const happened = failure.message(api.url.host).replace(/\.$/, '');
   const sentences = [
     `${happened}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
     failure.advice ?? (failure.transient && isSafe ? 'Try again later.' : undefined),

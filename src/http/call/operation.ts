@@ -15,7 +15,7 @@ export type InputResult =
 
 /** Validates what a caller passes and converts it to what is sent. Never throws. */
 export interface InputSchema<Input> {
-  validate(input: unknown): InputResult;
+  validateInput(input: unknown): InputResult;
   /** Carries the type of a valid input, for the compiler only. */
   readonly accepts?: (input: Input) => void;
 }
@@ -31,7 +31,7 @@ export type ResponseResult<Output> =
 /** Parses the JSON of a response, `undefined` for an empty body, into a record. Never throws. */
 export interface ResponseSchema<Output> {
   /** `input` is what the call sent. */
-  parse(
+  parseResponse(
     json: unknown,
     validation: Validation,
     input?: unknown,

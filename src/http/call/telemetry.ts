@@ -90,7 +90,7 @@ export interface ReportedCall {
   readonly id: number;
   readonly operation: { readonly name: string; readonly method: string; readonly path: string };
   /** Base URL of the interface. */
-  readonly endpoint: { readonly url: URL };
+  readonly api: { readonly url: URL };
   readonly request: { readonly path: string };
   readonly options: { readonly maxRetries: number };
   readonly redactor: { text(text: string): string };
@@ -130,7 +130,7 @@ export function reportTo(hooks: HooksOption = [], logs: CallLogs = {}): Report {
     const log = logs[hook];
     if (!log && receivers.every(receiver => !receiver[hook])) return;
     const { operation, request, redactor, attempts, id, startedAt } = call;
-    const { origin, pathname } = call.endpoint.url;
+    const { origin, pathname } = call.api.url;
     const event = {
       operation: operation.name,
       method: operation.method,

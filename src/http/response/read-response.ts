@@ -1,5 +1,5 @@
 import { oneLine } from '../../core/issues.ts';
-import { isObject, parseExact } from '../../core/json.ts';
+import { isObject, parseExact, parseJson } from '../../core/json.ts';
 import { maxKeptLength, type Redactor } from '../../core/redactor.ts';
 import { ApiError, ServerError } from '../../errors.ts';
 import type { Operation } from '../call/operation.ts';
@@ -41,7 +41,7 @@ export function readResponse(
   const isSuccess = status >= 200 && status < 300;
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
-  const json = isUnread ? undefined : parseJson(text);
+  const json = isUnread ? undefined : parseBody(text);
   const mayBeCutOff = isSuccess && json === undefined && startsAsJson.test(text);
   if (mayBeCutOff && !hasStatedEnd(response, operation)) return cutOffFailure(status);
   if (isSuccess && json === undefined && text !== '') {
@@ -122,14 +122,9 @@ export function statusOfMessage(json: unknown): number | undefined {
  */
 const longInteger = /(?:^|[:,[\s-])\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
-/** Returns `undefined`, which JSON cannot hold, if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return longInteger.test(text) ? parseExact(text) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Returns the value of a body; `undefined` if it is not JSON. */
+const parseBody = (text: string): unknown =>
+  parseJson(text, longInteger.test(text) ? parseExact : JSON.parse);
 
 /** What a failure means: what its status says, or one of what no single status says. */
 type Category = number | 'redirect' | 'wrong state' | 'server failure';
@@ -253,7 +248,7 @@ function shownBody(text: string, json: unknown, redactor: Redactor) {
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   const clean = redactor.text(plain);
-  const body = parseJson(clean);
+  const body = parseBody(clean);
   const message = messageOf(text, json, redactor);
   return { body: body === undefined ? clean : body, message };
 }

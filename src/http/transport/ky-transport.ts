@@ -26,7 +26,7 @@ interface KyOptions {
   readonly headers: HeaderRecord;
   readonly authentication: Authentication;
   /** Sends the request that ky has built. */
-  readonly fetch: RequestSender;
+  readonly sendBy: RequestSender;
   /** Gets the secrets that the headers of an attempt hold. */
   readonly redactor: Redactor;
 }
@@ -37,7 +37,7 @@ interface KyOptions {
  * single attempts; any status is a response to read.
  */
 export function kyTransport(options: KyOptions): Transport {
-  const { fetch, redactor } = options;
+  const { sendBy, redactor } = options;
   const instance = makeInstance(options);
   return async ({ method, path, query, headers, body }, attempt) => {
     if (!globalThis.Request)
@@ -59,7 +59,7 @@ export function kyTransport(options: KyOptions): Transport {
       totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
       context: { attempt },
       fetch: async built => {
-        read = await fetch(built as Request, body, attempt);
+        read = await sendBy(built as Request, body, attempt);
         return withoutBody(read.status);
       },
     });

@@ -7,7 +7,7 @@ import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
 import { RetryBudget } from '../../http/call/retry-policy.ts';
 import { aHooksOption, reportTo } from '../../http/call/telemetry.ts';
 import type { Resources } from '../../resources/index.ts';
-import { fetchTransport, handlerEndpoint } from './handler-endpoint.ts';
+import { fetchTransport, handlerApi } from './handler-api.ts';
 import { makeResources } from './resources.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
@@ -45,9 +45,9 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
-  const endpoint = handlerEndpoint(url, fetchTransport(url, hasPage, options.fetch));
+  const api = handlerApi(url, fetchTransport(url, hasPage, options.fetch));
   const context = {
-    endpointOf: () => endpoint,
+    apiOf: () => api,
     rateLimiter: undefined,
     retryBudget: new RetryBudget(),
     redactor: noSecrets,

@@ -73,9 +73,9 @@ const handlerOperation = <Name extends OperationName>(
   ...post,
   ...row,
   name,
-  input: { validate: input => validateJson(withSeconds(input)) },
+  input: { validateInput: input => validateJson(withSeconds(input)) },
   output: {
-    parse: data => ({ ok: true, value: toResult(name, data) as OperationResults[Name], drift: [] }),
+    parseResponse: data => ({ ok: true, value: toResult(name, data) as OperationResults[Name], drift: [] }),
   },
 });
 

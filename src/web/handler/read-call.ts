@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.ts';
+import { isObject, parseJson } from '../../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import type { Issue, Outcome } from '../../errors.ts';
 import type { Operation } from '../../http/call/operation.ts';
@@ -81,16 +81,13 @@ function pick(result: unknown, members: readonly string[]): object {
 }
 
 export function issuesOf({ operation, input }: AllowedCall): readonly Issue[] {
-  const checked = operation.input?.validate(input);
+  const checked = operation.input?.validateInput(input);
   return checked?.ok === false ? checked.issues : [];
 }
 
 /** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */
 function parseCall(text: string): { operation: string; input: unknown } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {}
+  const json = parseJson(text);
   const isCall = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
   const { operation, input } = isCall ? (json as Record<string, unknown>) : {};
   if (typeof operation === 'string') return { operation, input };

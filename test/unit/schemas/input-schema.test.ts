@@ -5,7 +5,7 @@ import { identify } from '../../../src/resources/legacy.ts';
 import { operations } from '../../../src/resources/operations.ts';
 
 const validate = (name: OperationName, input: unknown) => {
-  const result = operations[name].input?.validate(input);
+  const result = operations[name].input?.validateInput(input);
   if (!result) throw new Error(`${name} has no input`);
   return result;
 };

@@ -35,7 +35,7 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
   const records = fc.oneof(fc.constant(record), changed(record), changed(record), other);
   const bodies = Array.isArray(json) ? fc.oneof(fc.array(records, { maxLength: 4 }), other) : records;
   const parse = (body: unknown, validation: Validation) =>
-    output.parse(structuredClone(body), validation) as {
+    output.parseResponse(structuredClone(body), validation) as {
       ok: boolean;
       value?: unknown;
       drift?: readonly { path: string }[];

@@ -8,7 +8,7 @@ import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';
 
 const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
-  operations[name].output.parse(json, validation) as {
+  operations[name].output.parseResponse(json, validation) as {
     ok: boolean;
     value?: unknown;
     drift?: { path: string; expected: string; received: string }[];

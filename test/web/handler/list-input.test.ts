@@ -13,12 +13,12 @@ const { row, createMany } = vi.hoisted(() => {
     ...row,
     name: 'tags.createMany',
     input: {
-      validate: value =>
+      validateInput: value =>
         Array.isArray(value) && value.every(isNamed)
           ? { ok: true, value }
           : { ok: false, issues: [{ path: '[1].name', expected: 'text', received: 'number' }] },
     },
-    output: { parse: value => ({ ok: true, value, drift: [] }) },
+    output: { parseResponse: value => ({ ok: true, value, drift: [] }) },
   };
   return { row, createMany };
 });

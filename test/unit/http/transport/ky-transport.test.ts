@@ -14,7 +14,7 @@ const transport = (fetch: RequestSender, authentication: Authentication = {}) =>
     query: '',
     headers: {},
     authentication,
-    fetch,
+    sendBy: fetch,
     redactor: new Redactor([]),
   });
 

@@ -1,7 +1,7 @@
-import { typeName } from '../../core/json.ts';
+import { parseJson, typeName } from '../../core/json.ts';
 import { withTimeout } from '../../core/timers.ts';
 import * as errors from '../../errors.ts';
-import type { Endpoint } from '../../http/call/http-client.ts';
+import type { ServiceApi } from '../../http/call/http-client.ts';
 import {
   classByStatus,
   classOfStatus,
@@ -15,19 +15,19 @@ import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
 import { type HttpResponse, jsonType, type Transport } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 
-/** Returns the endpoint of a handler: each attempt of a call is one POST with the id of that call. */
-export const handlerEndpoint = (url: URL, send: Transport): Endpoint => ({
+/** Returns a handler as an API of one address: each attempt of a call is one POST with the id of that call. */
+export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
   url,
   performsOnce: true,
-  encode: ({ name }, input) => ({
+  encodeInput: ({ name }, input) => ({
     // The query of the handler's address can hold a token.
     path: '',
     query: '',
     body: JSON.stringify({ operation: name, input }),
     headers: { [callIdHeader]: makeCallId() },
   }),
-  send,
-  read: readProxyResponse,
+  transport,
+  readResponse: readProxyResponse,
   failureOf: (error, phase) =>
     phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
 });
@@ -97,7 +97,7 @@ const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
 function readProxyResponse(response: HttpResponse): Success | Failure {
   const { status, text, headers } = response;
-  const json = parse(text);
+  const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
   if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
   const failure = status >= 400 && handlerFailure(Object(error));
@@ -108,14 +108,6 @@ function readProxyResponse(response: HttpResponse): Success | Failure {
     return invalidResponse('unknown', status, [issue], advice);
   }
   return otherFailure(response, json);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
