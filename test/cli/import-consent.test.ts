@@ -182,23 +182,18 @@ describe('import decides each value of a column about consent', () => {
   test('an unknown value after thousands of dates is a question, and a no is one', async () => {
     const asked = await importColumn('Opt-in', [...days, 'perhaps'], '--yes');
     expect(asked).toMatchObject(endedWith(2, '"perhaps" (1 row)'));
-    const { sent } = await importColumn(
-      'Newsletter',
-      [...days, 'nein', 'ja'],
-      '--yes',
-      '--mailable',
-      'Newsletter=',
+    // A dry run counts whom the import would send, without 1 202 requests.
+    const decided = ['--dry-run', '--mailable', 'Newsletter='];
+    expect(await importColumn('Newsletter', [...days, 'nein', 'ja'], ...decided)).toMatchObject(
+      endedWith(0, '1202 can be imported'),
     );
-    expect(sent).toHaveLength(1202);
     expect(await importColumn('Newsletter', [...days, 'nein'], '--yes')).toMatchObject(
       endedWith(2, 'and other values'),
     );
-    const free = await importColumn(
-      'Notes',
-      [...days, 'Unsubscribed', 'called; Hard_Bounced', 'bounced ball'],
-      '--yes',
+    const free = [...days, 'Unsubscribed', 'called; Hard_Bounced', 'bounced ball'];
+    expect(await importColumn('Notes', free, '--dry-run')).toMatchObject(
+      endedWith(0, '1201 can be imported'),
     );
-    expect(free.sent).toHaveLength(1201);
   });
 
   test('of cells and names of a megabyte, too', async () => {
