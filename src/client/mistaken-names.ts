@@ -1,15 +1,17 @@
 import { ServiceResources } from '../resources/index.ts';
 
-/** What people who write JavaScript call first, by what they mean. */
-const otherNames = {
-  'legacy.identify':
-    'identify contacts.create contacts.add contacts.update contacts.upsert contacts.identify legacy.create legacy.update',
-  'legacy.track': 'track contacts.track contacts.tag contacts.addTags contacts.removeTags',
-  'contacts.findByEmail': 'contacts.get contacts.find contacts.getByEmail contacts.search',
-  'events.record': 'events.create events.add events.track events.send',
-  'lists.delete': 'lists.remove',
-  'tags.create': 'tags.add',
-  'tags.delete': 'tags.remove',
+/** What people who write JavaScript call first, by resource (`''` is the client) and by what they mean. */
+const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': { 'legacy.identify': 'identify', 'legacy.track': 'track' },
+  contacts: {
+    'legacy.identify': 'create add update upsert identify',
+    'legacy.track': 'track tag addTags removeTags',
+    'contacts.findByEmail': 'get find search',
+  },
+  legacy: { 'legacy.identify': 'create add update upsert' },
+  events: { 'events.record': 'create add track send' },
+  lists: { 'lists.delete': 'remove' },
+  tags: { 'tags.create': 'add', 'tags.delete': 'remove' },
 };
 
 /** Methods that people expect of every resource. */
@@ -24,20 +26,19 @@ let isExplained = false;
 export function explainMistakenNames(client: ServiceResources): void {
   if (isExplained) return;
   isExplained = true;
-  const none = 'the service documents no such operation; client.request calls any other';
   for (const place of ['', ...Object.keys(client)]) {
     const owner = place ? Object.getPrototypeOf(Reflect.get(client, place)) : ServiceResources.prototype;
     const parent = Object.create(Object.getPrototypeOf(owner));
-    const explain = (method: string, advice: string) => {
-      const value = () => {
-        throw new TypeError(`client.${place && `${place}.`}${method} does not exist: ${advice}.`);
-      };
-      Object.defineProperty(parent, method, { value, configurable: true, writable: true });
-    };
-    for (const method of place ? usualNames.split(' ') : []) explain(method, none);
-    for (const [correct, names] of Object.entries(otherNames))
-      for (const [, of = '', method = ''] of names.matchAll(/(?:(\w+)\.)?(\w+)/g))
-        if (of === place) explain(method, `call client.${correct}`);
+    for (const [correct, names] of Object.entries({ '': place && usualNames, ...otherNames[place] }))
+      for (const name of names.match(/\w+/g) ?? []) {
+        const value = mistaken(`${place && `${place}.`}${name}`, correct);
+        Object.defineProperty(parent, name, { value, configurable: true, writable: true });
+      }
     Object.setPrototypeOf(owner, parent);
   }
 }
+
+const mistaken = (name: string, correct: string) => () => {
+  const none = 'the service documents no such operation; client.request calls any other';
+  throw new TypeError(`client.${name} does not exist: ${correct ? `call client.${correct}` : none}.`);
+};
