@@ -12,6 +12,7 @@ const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
 /** Start of Deno's texts about connections that it could not make. */
 const ofDeno = `error sending request for url (${baseUrl}/tag?a=(b)): client error (Connect): `;
+const ofBun = 'EPROTO: The TLS handshake failed. Does the server speak TLS on this port?';
 const notTunneled = 'Proxy response (407) !== 200 when HTTP Tunneling';
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
@@ -35,6 +36,7 @@ describe('the outcome', () => {
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
     ['Deno finds no certificate', fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`))],
     ['Deno finds no name', fetchFailed(new Error(`${ofDeno}dns error: failed to lookup`))],
+    ['Bun finds no TLS', Object.assign(new TypeError(ofBun), { code: 'EPROTO' })],
     ['Bun finds no server', Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' })],
   ])('is not-sent when %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
