@@ -81,11 +81,15 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with an error. What the server's functions threw, and options that its client needs, go to `onError`. */
+/**
+ * Creates the reply with an error. What the server's functions threw, those of its client included, and options that its
+ * client needs go to `onError`.
+ */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
   const { exposeErrorDetails, onError } = settings;
   if (EmailMarketingError.isInstance(error)) {
-    if (error.name === 'ConfigurationError') ignoreErrors(() => onError(error, operation));
+    if (error.name === 'ConfigurationError' || error.code === 'FUNCTION_FAILED')
+      ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
     const publicFields = exposeErrorDetails ? members(error, true) : { ...members(error), message };
     return reply(statusOf(error), { error: publicFields });

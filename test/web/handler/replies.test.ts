@@ -115,9 +115,11 @@ test.each<[number, string, (sandbox: Sandbox) => unknown]>([
   expect(reply.onError).not.toHaveBeenCalled();
 });
 
-test('responds 502 without details if `throttle.acquire` of the client fails', async () => {
+test('responds 502 without details if `throttle.acquire` of the client fails, and tells only `onError`', async () => {
   const acquire = () => Promise.reject(new Error('PRIVATE'));
-  const { status, body } = await replyTo(create, { client: { throttle: { acquire } } });
+  const { status, body, onError } = await replyTo(create, { client: { throttle: { acquire } } });
+  const error = expect.objectContaining({ code: 'FUNCTION_FAILED', cause: new Error('PRIVATE') });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'tags.create');
   expect(status).toBe(502);
   expect(body.error).toEqual({
     name: 'EmailMarketingError',
