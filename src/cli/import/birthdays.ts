@@ -81,7 +81,7 @@ export class BirthdayFormats {
     return this.#unreadable;
   }
 
-  /** Counts a date. Returns the set of formats in which it is valid, for {@link isValid}. */
+  /** Counts a date. Returns the set of formats in which it is valid, for {@link validity}. */
   add(text: string): number {
     if (text === '' || convertIso(text) !== undefined) return anyFormat;
     let formats = 0;
@@ -100,11 +100,11 @@ export class BirthdayFormats {
     return formats;
   }
 
-  /** Returns whether a date of these formats is valid in the format of the column. */
-  isValid(formats: number): boolean {
-    if (formats === anyFormat) return true;
-    const guess = this.guess();
-    return (formats & (1 << this.#formats.findIndex(({ format }) => format === guess))) !== 0;
+  /** Returns a function that returns whether a date of such formats is valid in the format of the column. */
+  validity(): (formats: number) => boolean {
+    const format = this.guess();
+    const bit = 1 << this.#formats.findIndex(known => known.format === format);
+    return formats => formats === anyFormat || (format !== undefined && (formats & bit) !== 0);
   }
 
   /**

@@ -201,8 +201,9 @@ class RowSurvey {
   checkBirthdays(): void {
     const { birthdays, checked } = this;
     if (birthdays === undefined || this.#options.skipBadBirthdays) return;
+    const isValid = birthdays.validity();
     for (const [index, formats = anyFormat] of this.#dates.entries())
-      if (!birthdays.isValid(formats) && checked.get(index) === 'pending')
+      if (!isValid(formats) && checked.get(index) === 'pending')
         checked.set(index, 'rejected', badBirthday());
   }
 
