@@ -92,6 +92,43 @@ function bare(url: string, isCollected = false): Jobs {
   };
 }
 
+/** The part of undici's dispatcher that the floor uses, in the form of Node 26. */
+interface Dispatcher {
+  dispatch(options: object, handler: object): unknown;
+}
+
+/** The floor: Node's own dispatcher and `JSON.parse`, without statuses, headers, encodings and time limits. */
+async function dispatcherAlone(url: string): Promise<Jobs> {
+  // Node creates its dispatcher for the first request.
+  await (await fetch(`${url}/api/v1/rest/sender`)).text();
+  const places = globalThis as { readonly [place: symbol]: Dispatcher | undefined };
+  const dispatcher = places[Symbol.for('undici.globalDispatcher.2')];
+  if (!dispatcher) throw new Error('the floor is measured on Node 26');
+  const call = (path: string, body?: unknown) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      const method = body === undefined ? 'GET' : 'POST';
+      const text = body === undefined ? null : JSON.stringify(body);
+      dispatcher.dispatch(
+        { origin: url, path, method, headers, body: text },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData: (_: unknown, chunk: Uint8Array) => void chunks.push(chunk),
+          onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
+          onResponseError: (_: unknown, error: unknown) => reject(error),
+        },
+      );
+    });
+  const page = (offset: number) => call(`/api/v1/rest/contact?offset=${offset}&limit=100`);
+  return {
+    post: () => call('/api/v1/rest/tag', { name: 'customers' }),
+    page: () => page(0),
+    pagination: () => pagesOf(page),
+    identify: row => call(identifyPath, row),
+  };
+}
+
 async function kyAlone(url: string): Promise<Jobs> {
   const { default: ky } = await import('ky');
   const api = ky.create({ headers: { 'x-team-apikey': 'key' } });
@@ -186,6 +223,7 @@ export const rows: readonly Row[] = [
     only: 'pagination',
     make: async url => bare(url, true),
   },
+  { name: "Node's dispatcher + JSON.parse, the floor", retries: false, make: dispatcherAlone },
   {
     name: 'ky',
     retries: true,
