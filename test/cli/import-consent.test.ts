@@ -94,6 +94,8 @@ describe('import decides each value of a column about consent', () => {
     ['Blocked', ['✓', '☐', 'x', '3', '03.04.2024', '0'], [1, 5]],
     ['Segment', ['Unsubscribed', 'subscribed'], [1]],
     ['Tags', ['vip;unsubscribed', 'subscribed'], [1]],
+    ['Tags', ['vip', 'unsubscribed'], [0]],
+    ['Prioridad', ['alta', 'baja'], [0, 1]],
     ['Consent withdrawn', ['yes', 'no', ''], [1, 2]],
     ['Keine Einwilligung', ['x', ''], [1]],
     ['No consent', ['true', 'false'], [1]],

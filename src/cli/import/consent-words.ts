@@ -106,9 +106,9 @@ export const consentWords: readonly Words[] = [
     yes: 'si, s, verdadero, aceptado, aceptada, autorizado, autorizada',
     no: 'falso, nunca, rechazado, rechazada, denegado, denegada, retirado, retirada',
     left:
-      'dado de baja, dada de baja, de baja, baja, desuscrito, desuscrita, no suscrito, no suscrita, bloqueado, bloqueada, ' +
+      'dado de baja, dada de baja, desuscrito, desuscrita, no suscrito, no suscrita, bloqueado, bloqueada, ' +
       'rebotado, lista negra, no contactar',
-    leftHere: 'invalido, invalida, eliminado, eliminada',
+    leftHere: 'de baja, baja, invalido, invalida, eliminado, eliminada',
     mailable: 'suscrito, suscrita',
     mailableHere: 'activo, activa, confirmado, confirmada, valido',
   },

@@ -221,8 +221,8 @@ class ConsentColumn {
 
   /** Returns what only the user can decide; `undefined` if nothing. */
   question(): string | undefined {
-    const { kind } = this.#kind;
-    const isFree = (kind === 'any' && this.#isFull) || (kind === 'out' && this.#hasMore);
+    const { kind, isDetail } = this.#kind;
+    const isFree = isDetail || (kind === 'any' && this.#isFull) || (kind === 'out' && this.#hasMore);
     if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
     const open = this.#openValues();
     if (open.size === 0 && !this.#hasMore) return undefined;
@@ -262,6 +262,12 @@ class ConsentColumn {
   }
 }
 
+/** Returns what a column of a field is about, also of another matter if the user says so. Tags are about many things. */
+function kindIn(column: string, field: string, isAnswered: boolean): ColumnKind | undefined {
+  const kind = kindOf(column) ?? (isAnswered ? { kind: 'any' } : undefined);
+  return field === 'tags' && kind?.kind === 'any' ? { ...kind, isDetail: true } : kind;
+}
+
 /** Quotes a text of the file for a shell, which would run a part of it between double quotes. */
 const quoted = (text: string): string =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
@@ -288,7 +294,7 @@ export class Consent {
     this.#isOfOptedOut = optedOutFile.test(fileName);
     this.#columns = columns.flatMap(({ column, field = '' }, index) => {
       const own = answers.filter(answer => answer.index === index);
-      const kind = own.length > 0 ? (kindOf(column) ?? { kind: 'any' as const }) : kindOf(column);
+      const kind = kindIn(column, field, own.length > 0);
       const isPerson = /^(?:email|newEmail|firstName|lastName|company|birthday)$/.test(field);
       const isRead = own.length > 0 || isConsentColumn(column) || !isPerson;
       if (kind === undefined || !isRead || column === reasonColumn) return [];
