@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -312,4 +313,24 @@ describe('export for spreadsheets', () => {
     await using staged = await stage();
     expect((await staged.run('export')).stdout).toMatch(/^email,.*\n$/);
   });
+});
+
+test('a checkpoint as version 1.0 writes it is resumed', async () => {
+  const contacts = ['p0', 'p1', 'p2'].map(name => ({ email: `${name}@example.com` }));
+  await using staged = await stage({ seed: { contacts } });
+  const { host } = new URL(staged.env.EMAIL_MARKETING_BASE_URL);
+  const salt = `["${host}","${host}","sandbox-team"]`;
+  const keys = scryptSync('["sandbox-key","sandbox-key"]', salt, 16).toString('hex');
+  const account = `{"rest":"${host}","legacy":"${host}","team":"sandbox-team","keys":"${keys}"}`;
+  const options = 'b35fdd7943c70c96754b714c25df203340167bb0da237618d054018c55220bf6';
+  const checkpoint = '1.gi28t6bjip9.2.91f29gi5s4d9t355tgxbwp';
+  staged.write(
+    'people.csv.checkpoint',
+    `{"done":2,"checkpoint":"${checkpoint}","account":${account},"options":"${options}","bytes":36}`,
+  );
+  // The part may hold more than the checkpoint knows of.
+  staged.write('people.csv.part', 'email\np0@example.com\np1@example.com\np2@exam');
+  const ended = await staged.run('export', '--out', 'people.csv', '--columns', 'email');
+  expect(ended).toMatchObject(endedWith(0, 'Exported 3 contacts to people.csv'));
+  expect(staged.read('people.csv')).toBe('email\np0@example.com\np1@example.com\np2@example.com\n');
 });
