@@ -17,7 +17,7 @@ function nanoseconds<Unset extends string | null>(unset: Unset) {
     const time = BigInt(value);
     return time === 0n ? unset : isoFromNanoseconds(time);
   };
-  return z.pipe(converted(digitsOf, digits), z.transform(toIso));
+  return converted(digitsOf, z.pipe(digits, z.transform(toIso)));
 }
 
 /** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */
