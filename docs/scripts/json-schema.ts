@@ -48,7 +48,10 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
   // Only the library tells seconds from milliseconds by their size.
-  if (json.maximum === 99_999_999_999) delete json.maximum;
+  if (json.maximum === 99_999_999_999) {
+    delete json.maximum;
+    delete json.minimum;
+  }
   // How long an id may be is a bound of the library's own.
   if (json.minLength === 1 && json.maxLength === 1_000) delete json.maxLength;
   // A format says more than the pattern by which the library checks it.

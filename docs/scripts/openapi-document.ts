@@ -99,8 +99,14 @@ function describe(
         description: 'Success',
         content: json(many ? { type: 'array', items: ref(record) } : ref(record)),
       },
-      401: { description: 'Team id or API key not valid', content: json(ref('AuthenticationError')) },
-      default: { description: 'Any other error', content: json(ref('Error')) },
+      401: {
+        description: `Team id or API key not valid${name === 'campaigns.delete' ? ': not documented here, and assumed' : ''}`,
+        content: json(ref('AuthenticationError')),
+      },
+      default: {
+        description: `Any other error${operation.api === 'legacy' ? ': its form is not documented, and assumed' : ''}`,
+        content: json(ref('Error')),
+      },
     },
   };
 }
@@ -114,6 +120,9 @@ function outputOf({ output }: Described): { readonly many: boolean; readonly sch
   return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 
+/** The documentation names two bounds for each listing (rule 4.3). */
+const limitConflict = 'The documentation also names a smaller bound: 30 for contacts, 100 for lists.';
+
 /** Parameters in the path and the query. The input of an operation with an identifier is the identifier itself. */
 function parametersOf({ api, inputIn, query = [] }: Described, input: Schema): object[] {
   const names = inputIn === 'query' ? Object.keys(input.properties ?? {}) : query;
@@ -121,6 +130,7 @@ function parametersOf({ api, inputIn, query = [] }: Described, input: Schema): o
     name,
     in: 'query',
     required: input.required?.includes(name) ?? false,
+    ...(name === 'limit' && { description: limitConflict }),
     schema: input.properties?.[name],
   }));
   const inPath = inputIn === 'id' ? [identifier(input)] : [];
