@@ -102,11 +102,13 @@ describe('an invalid fault', () => {
   });
 });
 
-const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+const guide = read('sandbox.md');
+const rules = read('service.md');
 
-/** Returns the cells of each row of the guide's table with this heading. */
-function table(heading: string): string[][] {
-  const lines = guide.split('\n');
+/** Returns the cells of each row of a document's table with this heading. */
+function table(document: string, heading: string): string[][] {
+  const lines = document.split('\n');
   const start = lines.findIndex(line => line.startsWith(`| ${heading} |`)) + 2;
   const length = lines.slice(start).findIndex(line => !line.startsWith('|'));
   return lines.slice(start, start + length).map(line =>
@@ -119,9 +121,9 @@ function table(heading: string): string[][] {
 
 const plain = (cell = '') => cell.replaceAll('`', '');
 
-test('the guide lists each ambiguity with its default, and no other', () => {
+test('the rules list each ambiguity with its default, and no other', () => {
   const { errorStatus: _, ...ambiguities } = decideAmbiguities({});
-  const documented = table('option | question').map(([name, , value]) => [plain(name), plain(value)]);
+  const documented = table(rules, 'option | question').map(([name, , value]) => [plain(name), plain(value)]);
   const defaults = Object.entries(ambiguities).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : String(value),
@@ -130,7 +132,7 @@ test('the guide lists each ambiguity with its default, and no other', () => {
 });
 
 test('the guide has a curl command for each control, except those of the web page, and no other', () => {
-  const documented = table('JavaScript | HTTP').map(([, cell = '']) => {
+  const documented = table(guide, 'JavaScript | HTTP').map(([, cell = '']) => {
     const [, command = ''] = /`curl (.+?)`/.exec(cell) ?? [];
     const [, method = / -T /.test(command) ? 'PUT' : / -d /.test(command) ? 'POST' : 'GET'] =
       /-X (\w+)/.exec(command) ?? [];
@@ -142,8 +144,8 @@ test('the guide has a curl command for each control, except those of the web pag
   expect(names.toSorted()).toEqual([...new Set(documented)].toSorted());
 });
 
-test('the guide lists each error with its status, and no other', () => {
-  const documented = table('error | status').map(([name, status]) => [plain(name), Number(status)]);
+test('the rules list each error with its status, and no other', () => {
+  const documented = table(rules, 'error | status').map(([name, status]) => [plain(name), Number(status)]);
   const statuses = Object.entries(errorKinds).map(([name, [status]]) => [name, status]);
   expect(documented).toEqual(expect.arrayContaining(statuses));
   expect(documented).toHaveLength(statuses.length);

@@ -104,7 +104,7 @@ type ValuesOf<Rules> = {
   readonly [Name in keyof Rules]: Rules[Name] extends AmbiguityRule<infer T> ? T : never;
 };
 
-/** Behavior that the service does not document. The sandbox guide explains each default. */
+/** Behavior that the service does not document. Rule 13.3 lists each question and default. */
 export interface Ambiguities extends ValuesOf<typeof ambiguityRules> {
   /** HTTP status of each error. Missing entries keep their defaults. */
   readonly errorStatus: Readonly<Partial<Record<ErrorKind, number>>>;
