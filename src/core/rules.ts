@@ -60,15 +60,19 @@ export const aTimeLimit: OptionRule = {
     typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
 };
 
-export const aWholeNumber = (min: number): OptionRule => ({
-  expected: `a whole number from ${min}`,
-  isValid: value => Number.isSafeInteger(value) && (value as number) >= min,
+export const aWholeNumber = (min: number, max?: number): OptionRule => ({
+  expected: `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`,
+  isValid: value =>
+    Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= (max ?? Number(value)),
 });
 
-export const aCount = (min: number): OptionRule => ({
-  expected: `a whole number from ${min}, or Infinity`,
-  isValid: value => value === Number.POSITIVE_INFINITY || aWholeNumber(min).isValid(value),
-});
+export function aCount(min: number): OptionRule {
+  const { expected, isValid } = aWholeNumber(min);
+  return {
+    expected: `${expected}, or Infinity`,
+    isValid: value => value === Number.POSITIVE_INFINITY || isValid(value),
+  };
+}
 
 export const oneOf = (values: readonly unknown[]): OptionRule => ({
   expected: `one of ${values.join(', ')}`,

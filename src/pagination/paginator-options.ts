@@ -1,7 +1,7 @@
 import { checkOptions } from '../core/check-options.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
-import { aFunction, aNumberFromOne } from '../core/rules.ts';
+import { aFunction, aNumberFromOne, aWholeNumber } from '../core/rules.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
@@ -75,10 +75,7 @@ export function checkFilter(name: string, filter: unknown): void {
 /** Throws an `InvalidRequestError` if an option is invalid, such as a checkpoint of another source. */
 export function checkPaginatorOptions(name: string, options: unknown, maxSize: number, source: string): void {
   checkOptions(name, options, {
-    pageSize: {
-      expected: `a whole number from 1 to ${maxSize}`,
-      isValid: value => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxSize,
-    },
+    pageSize: aWholeNumber(1, maxSize),
     concurrency: aNumberFromOne,
     checkpoint: {
       expected: 'the checkpoint of a paginator with the same filter, as it was',

@@ -2,6 +2,7 @@ import { checkOptions } from '../core/check-options.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount } from '../core/rules.ts';
+import { onAbort } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/call-promise.ts';
 import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
@@ -118,8 +119,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     this.#isRunning = true;
     this.#startedAt ||= performance.now();
     const { signal, concurrency = 1, onProgress } = this.#options;
-    const stop = () => this.#loader.cancel(signal?.reason);
-    signal?.addEventListener('abort', stop);
+    const removeListener = onAbort(signal, () => this.#loader.cancel(signal?.reason));
     try {
       signal?.throwIfAborted();
       for (let page = await this.#next(); page; page = await this.#next(page)) {
@@ -136,7 +136,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       addCallSite(error, this.#callSite);
       throw error;
     } finally {
-      signal?.removeEventListener('abort', stop);
+      removeListener();
       this.#loader.cancel();
       this.#isRunning = false;
     }

@@ -2,7 +2,7 @@ import { checkOptions } from '../../core/check-options.ts';
 import { invalidRequest, redactIssue } from '../../core/issues.ts';
 import { shown } from '../../core/json.ts';
 import type { Redaction } from '../../core/redactor.ts';
-import { sleep, TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
+import { sleep, TimeLimitExceeded } from '../../core/timers.ts';
 import {
   type Attempt,
   EmailMarketingError,
@@ -19,7 +19,12 @@ import {
   timeoutFailure,
 } from '../response/failure.ts';
 import type { Success } from '../response/read-response.ts';
-import type { AttemptContext, HttpResponse, Transport } from '../transport/transport.ts';
+import {
+  type AttemptContext,
+  type HttpResponse,
+  type Transport,
+  withLimits,
+} from '../transport/transport.ts';
 import type { ApiPromise } from './api-promise.ts';
 import {
   type CallOptions,
@@ -297,11 +302,8 @@ function withoutInput(input: unknown): InputResult {
 
 /** Sends the request of an attempt with the headers of the options, which a function may return. */
 async function sendRequest({ api, operation, request, options }: Call, attempt: AttemptContext) {
-  const { signal, timeoutMs, totalTimeoutMs } = attempt;
   const common =
-    typeof options.headers === 'function'
-      ? await withTimeout(Math.min(timeoutMs, totalTimeoutMs), signal, options.headers)
-      : options.headers;
+    typeof options.headers === 'function' ? await withLimits(attempt, options.headers) : options.headers;
   const headers = { ...common, ...request.headers };
   return api.transport({ ...request, method: operation.method, headers }, attempt);
 }

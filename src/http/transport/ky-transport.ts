@@ -4,7 +4,7 @@ import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError
 import { ConfigurationError } from '../../errors.ts';
 import type { HeaderRecord } from '../call/operation.ts';
 import type { Redactor } from '../../core/redactor.ts';
-import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted, withTimeout } from '../../core/timers.ts';
+import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from '../../core/timers.ts';
 import {
   type AttemptContext,
   type Authentication,
@@ -12,6 +12,7 @@ import {
   type HttpResponse,
   jsonType,
   type Transport,
+  withLimits,
 } from './transport.ts';
 
 if (lacksTextEncoder) Reflect.deleteProperty(globalThis, 'TextEncoder');
@@ -94,9 +95,10 @@ const authenticateBy =
   async ({ request, options }) => {
     const { attempt } = options.context as { readonly attempt: AttemptContext };
     const isStatic = typeof authentication !== 'function';
+    // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
     const headers = isStatic
       ? authentication
-      : await withLimits(attempt, () => authentication(attempt.keyRefused));
+      : await withLimits(attempt, async () => authentication(attempt.keyRefused));
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     if (!isStatic) redactor.remember(Object.values(headers));
     attempt.begin();
@@ -111,7 +113,3 @@ function withoutBody(status: number): Response {
   responses[status] ??= isAllowed ? new Response(null, { status }) : Response.error();
   return responses[status];
 }
-
-/** ky does not cancel a hook: a key that comes after a time limit must not begin the attempt. */
-const withLimits = <T>(attempt: AttemptContext, task: () => T | Promise<T>): Promise<T> =>
-  withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async () => task());

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../core/timers.ts';
 import type { TimeoutPhase } from '../../errors.ts';
 import type { EncodedRequest, HeaderRecord } from '../call/operation.ts';
 import { bodyTooLarge } from '../response/failure.ts';
@@ -36,6 +37,12 @@ export interface AttemptContext {
   /** Begins the phase `head`. The transport calls it once, right before it sends. */
   begin(): void;
 }
+
+/** Runs a part of an attempt within its limits, even if the task ignores its signal. */
+export const withLimits = <T>(
+  { timeoutMs, totalTimeoutMs, signal }: AttemptContext,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withTimeout(Math.min(timeoutMs, totalTimeoutMs), signal, task);
 
 /** A response that was read to its end. */
 export interface HttpResponse {

@@ -1,5 +1,4 @@
 import { parseJson, typeName } from '../../core/json.ts';
-import { withTimeout } from '../../core/timers.ts';
 import * as errors from '../../errors.ts';
 import type { ServiceApi } from '../../http/call/http-client.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../http/response/failure.ts';
 import { isRedirectStatus, type Success } from '../../http/response/read-response.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
-import { type HttpResponse, jsonType, type Transport } from '../../http/transport/transport.ts';
+import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 
 /** Returns a handler as an API of one address: each attempt of a call is one POST with the id of that call. */
@@ -43,7 +42,7 @@ let bytesInFlight = 0;
 export const fetchTransport =
   (url: URL, hasPage: boolean, fetchOption: FetchFunction | undefined): Transport =>
   ({ method, headers, body = '' }, attempt) =>
-    withTimeout(Math.min(attempt.timeoutMs, attempt.totalTimeoutMs), attempt.signal, async signal => {
+    withLimits(attempt, async signal => {
       const fetch: FetchFunction | undefined = fetchOption ?? globalThis.fetch;
       if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });

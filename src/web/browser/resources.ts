@@ -1,5 +1,5 @@
 import { isDate, isObject, toJsonText } from '../../core/json.ts';
-import { Secret } from '../../helpers/secret.ts';
+import type { Secret } from '../../helpers/secret.ts';
 import type { CallOptions } from '../../http/call/call-options.ts';
 import type { HttpClient } from '../../http/call/http-client.ts';
 import type { Effect, InputResult, Operation } from '../../http/call/operation.ts';
@@ -89,9 +89,24 @@ function validateJson(value: unknown): InputResult {
   return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };
 }
 
-/** Puts a `Secret` in place of the private key, which never reaches a web page. */
+/** Stands for the private key, which never reaches a web page: there is nothing to hide. */
+class Redacted implements Secret {
+  reveal(): string {
+    return '[redacted]';
+  }
+
+  toString(): string {
+    return this.reveal();
+  }
+
+  toJSON(): string {
+    return this.reveal();
+  }
+}
+
+/** Returns a result as the method of the full client has it, but without the private key. */
 function toResult(name: OperationName, data: unknown): unknown {
   return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
-    ? { ...data, dkimConfig: new Secret('[redacted]') }
+    ? { ...data, dkimConfig: new Redacted() }
     : data;
 }
