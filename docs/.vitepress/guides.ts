@@ -29,7 +29,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'api.md',
         'What the API can do',
-        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list send email',
+        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list clear field empty field send email',
       ),
       guide(
         'tasks.md',
@@ -59,7 +59,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'pagination.md',
         'Every contact',
-        'pagination cursor progress next page iterate loop all records export resume offset limit',
+        'get all contacts list all contacts pagination cursor progress next page iterate loop all records export resume offset limit',
       ),
       guide(
         'bulk.md',

@@ -12,7 +12,7 @@ const fuzzy = (term: string): number | false => (term.length > 6 ? 0.15 : false)
 
 /** Words of a question that say nothing about its subject are left out. */
 // biome-ignore format: the same.
-const processTerm = (term: string): string | null => /^(?:a|an|the|how|do|does|i|my|me|we|you|your|it|to|is|are|can|be|what|why|where|when|which|of|in|on|for|from|by|with|and|or|all)$/i.test(term) ? null : term.toLowerCase();
+const processTerm = (term: string): string | null => /^(?:a|an|the|how|do|does|i|my|me|we|you|your|it|to|is|are|can|be|what|why|where|when|which|there|of|in|on|for|from|by|with|and|or|all)$/i.test(term) ? null : term.toLowerCase();
 
 /** Options of the search, in the page and in the test of its index. A page with more of the words comes first. */
 export const searchOptions = {
@@ -29,7 +29,7 @@ const synonyms = new Map(
 );
 
 /** How often a synonym counts as if the guide said it. */
-const synonymWeight = 3;
+const synonymWeight = 6;
 
 /** What renders a page. */
 interface Renderer {
