@@ -11,14 +11,14 @@ import { anObject, isOptions, type OptionRule, type OptionRules } from './rules.
  */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
-  const unknown = Object.keys(options).filter(name => !Object.hasOwn(rules, name));
+  const known = Object.keys(rules);
+  const unknown = Object.keys(options).filter(name => !known.includes(name));
   const broken = Object.entries(rules).flatMap(([path, { expected, isValid, isRequired, issuesOf }]) => {
     const value = options[path];
     if (value === undefined && !isRequired) return [];
     if (!isValid(value)) return [{ path, expected, received: shown(value) }];
     return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
   });
-  const known = Object.keys(rules);
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
   return [...issues, ...broken].slice(0, maxIssues);
 }

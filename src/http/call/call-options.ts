@@ -51,21 +51,12 @@ export const callDefaults = {
 /** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
 
-/** Headers that hold the key, in lower case. Options of the client set them. */
-const keyHeaders: readonly string[] = ['x-team-apikey', 'api_key'];
+/** Headers that hold the key. Options of the client set them. */
+const keyHeader = /^(?:x-team-apikey|api_key)$/i;
 
-/** Headers that HTTP or the runtime sets for each connection and body, in lower case. */
-const transportHeaders: readonly string[] = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+/** Headers that HTTP or the runtime sets for each connection and body. */
+const transportHeader =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const anObjectOfHeaders: OptionRule = {
   expected: 'an object with a string for each header name, or a function that returns one',
@@ -79,8 +70,8 @@ const anObjectOfHeaders: OptionRule = {
 
 /** Says what a header that cannot be sent must be. */
 function expectedHeader(name: string, value: unknown): string | undefined {
-  if (keyHeaders.includes(name.toLowerCase())) return 'left out: the key is an option of the full client';
-  if (transportHeaders.includes(name.toLowerCase())) return 'left out: HTTP sets this header itself';
+  if (keyHeader.test(name)) return 'left out: the key is an option of the full client';
+  if (transportHeader.test(name)) return 'left out: HTTP sets this header itself';
   try {
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;

@@ -105,8 +105,8 @@ interface Call<Output = unknown> extends ReportedCall {
   idleSince: number;
   /** `true` if an attempt ended with an unknown outcome. */
   mayHaveActed: boolean;
-  /** Whether the key was renewed: just before this attempt, or before an earlier one. */
-  renewal: 'none' | 'now' | 'earlier';
+  /** Number of attempts after which the key was renewed, if it was. */
+  renewedAfter: number | undefined;
 }
 
 let callCount = 0;
@@ -183,7 +183,7 @@ export class HttpClient {
       deadline: startedAt + options.totalTimeout,
       idleSince: startedAt,
       mayHaveActed: false,
-      renewal: 'none',
+      renewedAfter: undefined,
     };
   }
 
@@ -225,7 +225,7 @@ export class HttpClient {
       signal: options.signal,
       maxBytes: this.#defaults.maxResponseBytes,
       mayHaveActed: call.mayHaveActed,
-      keyRefused: call.renewal === 'now',
+      keyRefused: call.renewedAfter === attempts.length,
       phase: 'queue',
       begin: () => {
         attempt.phase = 'head';
@@ -268,16 +268,17 @@ export class HttpClient {
 
   /** Waits before the next attempt of a call. Throws the error of the call if there must not be one. */
   async #waitForRetry(call: Call, failure: Failure): Promise<void> {
-    const { attempts, options, deadline } = call;
+    const { api, attempts, options, deadline, idempotent } = call;
     call.mayHaveActed ||= failure.outcome === 'unknown';
-    const isRenewed = failure.keyRefused === true && renewsKey(call);
+    // A call asks for another key once.
+    const isRenewed = Boolean(failure.keyRefused && api.renewsKey) && call.renewedAfter === undefined;
     const waitMs = isRenewed ? 0 : retryDelayMs(attempts.length, failure.retryAfterMs);
     const retried =
       attempts.length <= options.maxRetries &&
-      (isRenewed || mayRetry(mayRepeat(call), failure)) &&
+      (isRenewed || mayRetry(idempotent || api.performsOnce, failure)) &&
       performance.now() + waitMs < deadline &&
       (isRenewed || this.#context.retryBudget.take(failure));
-    if (call.renewal !== 'none' || isRenewed) call.renewal = isRenewed ? 'now' : 'earlier';
+    if (isRenewed) call.renewedAfter = attempts.length;
     if (!retried) throw toError(call, failure);
     this.#defaults.report('onRetry', call, { ...attempts.at(-1), waitMs: Math.round(waitMs) });
     // An abort ends the wait, and the call before its next attempt.
@@ -322,12 +323,6 @@ const timeLeftMs = ({ deadline }: Call): number => Math.max(0, deadline - perfor
 const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
   timeLeftMs(call) < call.options.timeout ? 'totalTimeout' : 'timeout';
 
-/** Returns `true` if a call can ask for another key, which it does once. */
-const renewsKey = ({ api, renewal }: Call): boolean => api.renewsKey === true && renewal === 'none';
-
-/** Returns `true` if the requests of a call may arrive more than once. */
-const mayRepeat = ({ idempotent, api }: Call): boolean => idempotent || api.performsOnce;
-
 /**
  * Turns what ended an attempt without a response into a failure. In the phase `queue`, nothing was sent. `limit` names
  * the option that bounded the time.
@@ -353,8 +348,8 @@ function toError(call: Call, failure: Failure): EmailMarketingError {
   const happened = failure.message(api.url.host).replace(/\.$/, '');
   const sentences = [
     `${happened}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
-    failure.advice ?? (failure.transient && isSafe ? 'Try again later.' : undefined),
-    isSafe ? undefined : 'It may have taken effect: check before you repeat it.',
+    failure.advice ?? (failure.transient && isSafe && 'Try again later.'),
+    !isSafe && 'It may have taken effect: check before you repeat it.',
   ];
   const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
   return failure.toError(message, { operation: operation.name, outcome, attempts });

@@ -43,10 +43,10 @@ export function retryDelayMs(retry: number, retryAfterMs: number | undefined): n
 const maxRetries = 100;
 
 /**
- * Number of successes that pay for one retry. A tenth of the load after a failure, which can leave work behind at the service; one
- * after a 429 or 503 with `Retry-After`, which costs the service little.
+ * Number of successes that pay for so many retries: ten for each after a failure, which can leave work behind at the
+ * service; one after a 429 or 503 with `Retry-After`, which costs the service little.
  */
-const costs = { failure: 10, wait: 1 };
+const most = { failure: 10 * maxRetries, wait: maxRetries };
 
 /**
  * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
@@ -55,19 +55,20 @@ const costs = { failure: 10, wait: 1 };
  */
 export class RetryBudget {
   /** Counted in successes, so that no fraction is rounded away. */
-  readonly #left = { failure: maxRetries * costs.failure, wait: maxRetries * costs.wait };
+  readonly #left = { ...most };
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
   take({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): boolean {
     const kind = retryAfterMs === undefined ? 'failure' : 'wait';
-    if (this.#left[kind] < costs[kind]) return false;
-    this.#left[kind] -= costs[kind];
+    const cost = most[kind] / maxRetries;
+    if (this.#left[kind] < cost) return false;
+    this.#left[kind] -= cost;
     return true;
   }
 
   /** Records that a call succeeded. */
   earn(): void {
     for (const kind of ['failure', 'wait'] as const)
-      this.#left[kind] = Math.min(maxRetries * costs[kind], this.#left[kind] + 1);
+      this.#left[kind] = Math.min(most[kind], this.#left[kind] + 1);
   }
 }

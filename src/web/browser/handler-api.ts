@@ -114,21 +114,14 @@ function readProxyResponse(response: HttpResponse): Success | Failure {
  * as often as it may, so the browser client does not. A newer handler may report a class that this page does not know.
  */
 function handlerFailure(error: Partial<WireError>): Failure | undefined {
-  const { name, message, outcome, status = 0, issues = [], retryAfterMs } = error;
-  const { limit = 'timeout', phase = 'head' } = error;
+  const { name, message, outcome, status = 0 } = error;
   if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
     return undefined;
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
-  const publicFields = {
-    status,
-    body: undefined,
-    headers: new Headers(),
-    issues,
-    retryAfterMs,
-    limit,
-    phase,
-  };
+  // What came as JSON has no member that is `undefined`.
+  const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
+  const fields = { ...defaults, ...error, status, body: undefined, headers: new Headers() } as Details;
   return {
     ok: false,
     outcome,
@@ -137,15 +130,15 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
     transient: false,
     notFound: error.notFound === true,
     message: () => message,
-    toError: (_message, details) => new errorClass(message, { ...details, ...publicFields }),
+    toError: (_message, details) => new errorClass(message, { ...fields, ...details }),
   };
 }
 
 /** Something between the browser and the handler responded, or nothing is mounted at the address. */
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
   // Gateways state seconds. A date would be compared with the clock of the visitor.
-  const [seconds] = /^\d+$/.exec(headers().get('retry-after') ?? '') ?? [];
-  const retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000;
+  const seconds = headers().get('retry-after') ?? '';
+  const retryAfterMs = /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
   const transient = status === 429 || status >= 500;
   const isRedirect = isRedirectStatus(status);
   const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
