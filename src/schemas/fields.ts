@@ -4,35 +4,12 @@ import { isObject, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
-/** Expected value, or what says it of an input. */
-type Expected = string | { readonly error: (issue: { readonly input?: unknown }) => string };
-
-/** What a JSON Schema says of a check. */
-interface Bounds {
-  readonly minimum?: number;
-  readonly maximum?: number | undefined;
-  readonly patterns?: ReadonlySet<RegExp>;
-}
-
-/**
- * Check that a value passes a test. All checks are made of it: those of zod would add 2 kB to a web page. `bounds` is
- * only for JSON Schema.
- */
-export const passes = <T>(
-  test: (value: T) => boolean,
-  expected: Expected,
-  bounds: Bounds = {},
-): z.core.$ZodCheck<T> => ({
-  _zod: {
-    def: { check: 'custom' },
-    check({ value, issues }) {
-      if (test(value)) return;
-      const message = typeof expected === 'string' ? expected : expected.error({ input: value });
-      issues.push({ code: 'custom', message, input: value });
-    },
-    onattach: [({ _zod }) => Object.assign(_zod.bag, bounds)],
-  },
-});
+/** Check that a value passes a test. */
+export const passes =
+  <T>(test: (value: T) => boolean, expected: string) =>
+  ({ value, issues }: z.core.ParsePayload<T>): void => {
+    if (!test(value)) issues.push({ code: 'custom', message: expected, input: value });
+  };
 
 /** Schema of a value that is converted first. If it cannot be converted, the schema rejects it. */
 export const converted = <Given, Schema extends z.ZodMiniType>(
@@ -43,21 +20,19 @@ export const converted = <Given, Schema extends z.ZodMiniType>(
 export const text = () => z.string('a string');
 
 export const nonEmptyText = (expected = 'a non-empty string') =>
-  z.string(expected).check(passes(text => text !== '', expected, { minimum: 1 }));
+  z.string(expected).check(z.minLength(1, expected));
 
 /** Schema of the name of a tag: `' vip'` would create another tag beside `'vip'`. */
 export const tagName = (expected?: string) =>
   nonEmptyText(expected).check(passes(name => name === name.trim(), 'without white space at either end'));
 
-export const matchingText = (pattern: RegExp, expected: Expected) =>
-  z.string(expected).check(passes(text => pattern.test(text), expected, { patterns: new Set([pattern]) }));
+export const matchingText = (pattern: RegExp, expected: string | { readonly error: z.core.$ZodErrorMap }) =>
+  z.string(expected).check(z.regex(pattern, expected));
 
 /** Schema of text whose length, counted in code points, is within bounds. */
 export function boundedText(min: number, max: number) {
   const expected = `a string of ${min} to ${max} characters`;
-  const pattern = new RegExp(`^[^]{${min},${max}}$`, 'u');
-  const bounds = { minimum: min, maximum: max };
-  return z.string(expected).check(passes(text => pattern.test(text), expected, bounds));
+  return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
 }
 
 /** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
@@ -112,8 +87,9 @@ export function boundedInteger(
   max?: number,
   expected = `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`,
 ) {
-  const isInRange = (value: number) => Number.isSafeInteger(value) && value >= min && value <= (max ?? value);
-  return z.number(expected).check(passes(isInRange, expected, { minimum: min, maximum: max }));
+  const upperBound = max === undefined ? [] : [z.maximum(max, expected)];
+  const isWhole = passes<number>(Number.isSafeInteger, expected);
+  return z.number(expected).check(isWhole, z.minimum(min, expected), ...upperBound);
 }
 
 export const boolean = () => z.boolean('true or false');

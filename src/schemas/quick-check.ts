@@ -11,7 +11,8 @@ type QuickCheck = (value: unknown) => boolean;
  */
 export function quickCheck(schema: z.core.$ZodType): QuickCheck {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.checks?.length === 1 && Object.is(def.checks[0], isWholeNumber)) return Number.isSafeInteger;
+  if (def.checks?.length === 1 && Object.is(def.checks[0]?._zod.check, isWholeNumber))
+    return Number.isSafeInteger;
   if (def.checks?.length || 'format' in def) return staysByZod(schema);
   if (def.type === 'string' || def.type === 'boolean') return value => typeof value === def.type;
   if (def.type === 'optional' || def.type === 'nonoptional') {
