@@ -37,6 +37,10 @@ const built: Readonly<Record<string, { readonly reason: string; readonly instanc
     reason: 'The value is a format of dates: three groups of digits with a maximum length.',
     instance: '^(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})$',
   },
+  'src/cli/import/consent.ts': {
+    reason: 'The values are words of a table of the package, of letters and spaces.',
+    instance: '(?:^|[,;|"])\\s*(?:unsubscribed|opted out)\\s*(?:[,;|"]|$)',
+  },
   'src/schemas/id.ts': {
     reason: 'The value is one of nine constants.',
     instance: '^(post_category_)?[a-zA-Z0-9]{22}$',

@@ -195,7 +195,10 @@ class Reader {
   /** Resumes by the same paginator, by its checkpoint or by that of the error. */
   #resume(error: unknown): void {
     if (!EmailMarketingError.isInstance(error)) throw error;
-    const isOutrun = error.message.includes('grows faster');
+    const { refusesOffset, additionRate } = this.#scenario;
+    // An offset that was behind the end and no longer is looks like one that is rejected in the middle.
+    const isOvertaken = refusesOffset && additionRate > 0 && error.name === 'BadRequestError';
+    const isOutrun = error.message.includes('grows faster') || isOvertaken;
     if (isOutrun) this.timesOutrun += 1;
     else if (error.message !== 'injected') throw error;
     const choice = this.#random();
