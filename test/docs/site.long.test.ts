@@ -77,10 +77,11 @@ const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
   api: 'add to list, clear field, webhook, sort contacts, double opt-in, send email, segment',
   tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email',
-  pagination: 'pagination, cursor, resume, iterate, progress, how to get all contacts',
+  pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
   errors: '502, duplicate, exception, 404',
-  retries: 'retry, idempotency, timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency',
+  retries:
+    'retry, idempotency, timeout, how to set a timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency',
   'any-endpoint': 'zod schema, undocumented endpoint',
   configuration: 'dotenv, access token, env, corporate proxy',
   browser: 'browser, proxy cors, csrf, react',
@@ -97,12 +98,12 @@ const questions = {
 
 /** Questions as people type them, by the guide that must come first. */
 const asked = {
-  'getting-started': 'how do I install it, how do I create a contact',
+  'getting-started': 'how do I install it, how do I create a contact, how to get all contacts',
   api: 'audience',
   tasks: 'two accounts, contacts with a tag, how to unsubscribe somebody, delete a contact',
   frameworks: 'nuxt, remix, how do I use it with next',
   errors: 'error handling, why 401, how to catch errors',
-  retries: 'how to retry, disable retries, how to set a timeout',
+  retries: 'how to retry, disable retries',
   commands: 'klaviyo, shopify, how do I import a csv file',
   testing: 'how to mock it in tests',
   configuration: 'bearer, which environment variables',
