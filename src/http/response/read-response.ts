@@ -233,7 +233,7 @@ function parseHttpDate(text: string): number {
 }
 
 /** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
-function requestedWaitMs(headers: Headers): number | undefined {
+export function requestedWaitMs(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (seconds.test(text)) return Number(text) * 1000;
   // The clock of the service can differ from that of this machine.

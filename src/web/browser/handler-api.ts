@@ -9,7 +9,7 @@ import {
   noResponseFailure,
   notSentFailure,
 } from '../../http/response/failure.ts';
-import { isRedirectStatus, type Success } from '../../http/response/read-response.ts';
+import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
 import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
@@ -136,9 +136,7 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
 
 /** Something between the browser and the handler responded, or nothing is mounted at the address. */
 function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
-  // Gateways state seconds. A date would be compared with the clock of the visitor.
-  const seconds = headers().get('retry-after') ?? '';
-  const retryAfterMs = /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+  const retryAfterMs = requestedWaitMs(headers());
   const transient = status === 429 || status >= 500;
   const isRedirect = isRedirectStatus(status);
   const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
