@@ -260,6 +260,13 @@ test('a call does not wait for a `Retry-After` of more than 300 s', async () => 
   expect(fetch).toHaveBeenCalledOnce();
 });
 
+test('a date in `Retry-After` counts from the date of the response, not from the clock of the visitor', async () => {
+  const headers = { date: 'Tue, 03 Mar 2026 10:00:00 GMT', 'retry-after': 'Tue, 03 Mar 2026 10:07:00 GMT' };
+  const { page } = pageWith([() => new Response('busy', { status: 503, headers })]);
+  const error = { name: 'ServerError', retryAfterMs: 420_000 };
+  await expect(page.senders.list()).rejects.toMatchObject(error);
+});
+
 test('failed calls make at most 100 retries, and one more after ten successes', async () => {
   const { page, fetch } = pageWith(Array<Step>(200).fill(plain(500)), { maxRetries: 2 });
   const requestsOf = async (calls: number) => {
