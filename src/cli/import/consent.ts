@@ -226,15 +226,17 @@ class ConsentColumn {
     if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
     const open = this.#openValues();
     if (open.size === 0 && !this.#hasMore) return undefined;
-    const [first = '…'] = open.keys();
+    const [first] = open.keys();
     const listed = [...open]
       .slice(0, maxListed)
       .map(([value, rows]) => `"${value}" (${counted(rows, 'row')})`);
-    if (this.#hasMore || open.size > maxListed) listed.push('and other values');
-    const example = quoted(`${this.name}=${first}`);
+    if (first === undefined) listed.push('values that are too long to list');
+    else if (this.#hasMore || open.size > maxListed) listed.push('and other values');
+    const example = quoted(`${this.name}=${first ?? ''}`);
+    const whole = first === undefined ? '' : ` for each value, or --mailable ${quoted(`${this.name}=`)}`;
     return (
       `column "${this.name}" says neither yes nor no to emails with ${listed.join(', ')}: ` +
-      `pass --opted-out ${example} or --mailable ${example}, and so for each value, or for the whole column --mailable ${quoted(`${this.name}=`)}`
+      `pass --opted-out ${example} or --mailable ${example}${whole} for the whole column`
     );
   }
 
