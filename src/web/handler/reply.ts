@@ -79,7 +79,13 @@ export function toResponse({ status, body }: Reply, headers: Record<string, stri
 
 const reply = (status: number, body: WireResponse): Reply => ({ status, body: JSON.stringify(body) });
 
-export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
+/** @throws TypeError if `data` is a function or a symbol, which JSON would leave out without an error. */
+export function dataReply(data: unknown): Reply {
+  const json = JSON.stringify(data ?? null);
+  if (json === undefined)
+    throw new TypeError(`output must return what JSON can hold (got a ${typeof data}).`);
+  return { status: 200, body: `{"data":${json}}` };
+}
 
 /**
  * Creates the reply with an error. What the server's functions threw, those of its client included, and options that its
@@ -103,20 +109,9 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
     error as WireError;
-  const publicIssues = showsIssues ? issues : undefined;
   const notFound = (ApiError.isInstance(error) && statusOfMessage(error.body) === 404) || undefined;
-  return {
-    name,
-    message,
-    operation,
-    outcome,
-    status,
-    notFound,
-    issues: publicIssues,
-    retryAfterMs,
-    limit,
-    phase,
-  };
+  const shown = { name, message, operation, outcome, status, notFound, retryAfterMs, limit, phase };
+  return { ...shown, issues: showsIssues ? issues : undefined };
 }
 
 /** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */
