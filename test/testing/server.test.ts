@@ -80,6 +80,19 @@ test('a body over maxBodyBytes gets 413 while it is still being sent', async () 
   socket.destroy();
 });
 
+test('only a snapshot may be larger than 16 MiB among the bodies of the controls', async () => {
+  await using server = await createSandbox().listen();
+  const body = `"${' '.repeat(2 ** 24)}"`;
+  const large = await fetch(`${server.url}/_sandbox/faults`, { method: 'POST', body });
+  expect([large.status, await large.json()]).toEqual([
+    413,
+    { status: 'error', message: 'the body is too large' },
+  ]);
+  const snapshot = await fetch(`${server.url}/_sandbox/snapshot`, { method: 'PUT', body });
+  expect([snapshot.status, await snapshot.text()]).toEqual([400, expect.stringContaining('snapshot')]);
+  expect(await isUp(server)).toBe(true);
+});
+
 test('close ends open connections', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();

@@ -41,8 +41,9 @@ interface ServerParts {
   readonly hosts: HostRules;
 }
 
-/** Maximum size of the body of a control, such as a snapshot, in bytes. */
-const maxControlBytes = 2 ** 28;
+/** Maximum size of the body of a control, in bytes: a snapshot holds all records. */
+const maxControlBytes = 2 ** 24;
+const maxSnapshotBytes = 2 ** 28;
 /** Maximum backlog of a slow reader, in bytes; then its connection is closed. */
 const maxStreamBacklog = 2 ** 22;
 
@@ -104,13 +105,13 @@ async function serve(
     await write(outgoing, hostError(headers.get('host') ?? ''));
     return;
   }
-  const path = incoming.url?.startsWith('/') ? incoming.url : '/';
-  const request: ReadRequest = {
-    method: incoming.method ?? 'GET',
-    url: new URL(`http://sandbox${path}`),
-    headers,
-    body: await readBody(incoming, path.startsWith('/_sandbox/') ? maxControlBytes : maxBodyBytes),
-  };
+  const { method = 'GET', url: path = '/' } = incoming;
+  // No web page of another site may send a PUT.
+  const isSnapshot = method === 'PUT' && path === '/_sandbox/snapshot';
+  const maxOwnBytes = path.startsWith('/_sandbox/') ? maxControlBytes : maxBodyBytes;
+  const body = await readBody(incoming, isSnapshot ? maxSnapshotBytes : maxOwnBytes);
+  const url = new URL(`http://sandbox${path.startsWith('/') ? path : '/'}`);
+  const request: ReadRequest = { method, url, headers, body };
   const reply = await respond(request, closed.signal);
   if ('stream' in reply) writeStream(outgoing, reply);
   else await write(outgoing, reply);

@@ -51,11 +51,7 @@ function siteResponder(parts: SandboxParts): Respond {
     const { method, headers } = request;
     const allowed = corsHeaders(headers.get('origin'), parts.corsOrigins);
     if (isPreflight(method, headers) && Object.keys(allowed).length > 0)
-      return {
-        status: 204,
-        headers: { ...allowed, ...preflightHeaders(headers) },
-        text: '',
-      };
+      return { status: 204, headers: { ...allowed, ...preflightHeaders(headers) }, text: '' };
     const reply = await parts.responder.reply(request, signal);
     return { ...reply, headers: { ...reply.headers, ...allowed } };
   };
@@ -73,8 +69,9 @@ async function respondSite(parts: SandboxParts, request: ReadRequest) {
   if (method === 'GET' && name === 'live') return live(parts);
   const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
   if (control === undefined) return notFound();
+  const { body } = request;
+  if (body === undefined) return json(413, { status: 'error', message: 'the body is too large' });
   try {
-    const { body = '' } = request;
     return json(200, await control(parts, { first, second, query: url.searchParams, body }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
