@@ -262,8 +262,8 @@ test('a call does not wait for a `Retry-After` of more than 300 s', async () => 
 
 test('a date in `Retry-After` counts from the date of the response, not from the clock of the visitor', async () => {
   const headers = { date: 'Tue, 03 Mar 2026 10:00:00 GMT', 'retry-after': 'Tue, 03 Mar 2026 10:07:00 GMT' };
-  const { page } = pageWith([() => new Response('busy', { status: 503, headers })]);
-  const error = { name: 'ServerError', retryAfterMs: 420_000 };
+  const { page } = pageWith([() => new Response('busy', { status: 429, headers })]);
+  const error = { name: 'RateLimitError', retryAfterMs: 420_000 };
   await expect(page.senders.list()).rejects.toMatchObject(error);
 });
 
