@@ -113,7 +113,7 @@ describe('snippets', () => {
   });
 
   test('each has a language', () => {
-    const known = ['ts', 'tsx', 'js', 'sh', 'html', 'json', 'yaml', 'text', 'python'];
+    const known = ['ts', 'tsx', 'js', 'sh', 'html', 'json', 'yaml', 'text'];
     expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
       [],
     );
