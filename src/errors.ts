@@ -24,11 +24,11 @@ export type ApiErrorName =
   | 'ServerError';
 
 /**
- * Whether the service may have acted on a failed call: a closed set.
+ * Whether a failed call may have taken effect: a closed set.
  *
  * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
- * - `refused`: the service responded that it did not act.
- * - `unknown`: it may have acted (reset or timed out after sending, or a 5xx response).
+ * - `refused`: the service responded that it did nothing.
+ * - `unknown`: the call may have taken effect (reset or timed out after sending, or a 5xx response).
  * - `done`: it responded with JSON under a 2xx status, an object or a list, and that could not be used.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
@@ -64,7 +64,7 @@ export interface Issue {
 export interface ErrorDetails {
   /** Operation that failed, such as `tags.create`. */
   readonly operation?: string | undefined;
-  /** Whether the service may have acted. @defaultValue 'not-sent' */
+  /** Whether the call may have taken effect. @defaultValue 'not-sent' */
   readonly outcome?: Outcome | undefined;
   /** Requests that were made. @defaultValue none */
   readonly attempts?: readonly Attempt[] | undefined;
@@ -83,7 +83,7 @@ const brand = Symbol.for('email-marketing-client.error');
 export class EmailMarketingError extends Error {
   /** Operation that failed, such as `tags.create`; absent if a constructor threw the error. */
   declare readonly operation: string | undefined;
-  /** Whether the service may have acted in any of the attempts. */
+  /** Whether any of the attempts may have taken effect. */
   declare readonly outcome: Outcome;
   /** Requests of the call, first to last; empty if nothing was sent. */
   declare readonly attempts: readonly Attempt[];
@@ -215,7 +215,7 @@ export class InvalidResponseError extends EmailMarketingError {
 
 /**
  * Thrown when the response was incomplete or missing: the name did not resolve, or the connection was refused, reset or
- * cut. `outcome` says whether the service may have acted.
+ * cut. `outcome` says whether the call may have taken effect.
  */
 export class ConnectionError extends EmailMarketingError {
   override get name(): 'ConnectionError' {
@@ -329,7 +329,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** Thrown when the service failed (5xx). It may have acted: `outcome` is `unknown`. */
+/** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
   override get name(): 'ServerError' {
     return 'ServerError';
