@@ -1,9 +1,16 @@
 import { Command } from 'commander';
-import { EmailMarketingClient, InvalidResponseError } from '../index.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  EmailMarketingClient,
+  InvalidResponseError,
+  NotFoundError,
+  PermissionError,
+} from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { identify } from '../resources/legacy.ts';
 import { clientOptions, requireVariables } from './account.ts';
-import { otherThanAcknowledgment } from './acknowledgment.ts';
+import { isOwnFailure, otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   addNotes,
   couldNotRunExitCode,
@@ -18,7 +25,7 @@ import {
 import type { Context } from './surroundings.ts';
 import { type Line, printJson, printResult, styled, waitLogger } from './terminal.ts';
 
-interface CheckFlags {
+interface Flags {
   readonly identify?: string;
   readonly json?: boolean;
 }
@@ -42,83 +49,91 @@ export function checkCommand(execute: Run): Command {
     .description('Check URL and key, and compare responses with the documentation.')
     .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
-    .action((flags: CheckFlags) => execute(context => run(flags, context)));
+    .action((flags: Flags) => execute(context => run(flags, context)));
   return addNotes(command, notes + environmentHelp);
 }
 
-async function run({ identify: email, json = false }: CheckFlags, context: Context): Promise<number> {
+async function run({ identify: email, json = false }: Flags, context: Context): Promise<number> {
   const { env, signal } = context;
   requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  if (email !== undefined) requireAddress(email);
+  // Otherwise, the service would be blamed for what cannot be an email.
+  if (email !== undefined && identify.input?.validateInput({ email }).ok === false)
+    throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
   const options = { ...clientOptions(env), logger: waitLogger(context) };
-  const client = new EmailMarketingClient({ ...options, validation: 'off' });
+  const lenient = new EmailMarketingClient({ ...options, validation: 'off' });
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
-  const access = await checkAccess(client, signal);
-  const checks = [...access, await checkLegacy(client, email, signal)];
-  const report: CheckReport = { checks, operations: [], differences: [] };
-  if (access.every(({ status }) => status === 'ok')) await compareResponses(client, strict, report, signal);
+  const read = reader(signal);
+  const access = await checkAccess(lenient, read);
+  const checks = [...access, await checkLegacy(lenient, email, signal)];
+  const report: Report = { checks, operations: [], differences: [] };
+  if (!access.some(hasFailed)) await compareResponses(lenient, strict, report, read);
+  signal.throwIfAborted();
   if (json) printJson(context, report);
-  else printResult(context, formatCheck(report));
+  else printResult(context, formatReport(report));
   if (checks.some(hasFailed)) return couldNotRunExitCode;
   return report.operations.some(hasFailed) ? someFailedExitCode : doneExitCode;
 }
 
-/** Refuses what cannot be an email before it is sent, so that the service is not blamed for it. */
-function requireAddress(email: string): void {
-  if (identify.input?.validateInput({ email }).ok === false)
-    throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
-}
-
-type Status = 'ok' | 'failed' | 'unchecked';
-
-const hasFailed = ({ status }: { readonly status: Status }): boolean => status === 'failed';
-
-interface CheckResult {
-  readonly id: 'url' | 'key' | 'legacy';
-  readonly status: Status;
-  readonly detail: string;
-}
-
-/** Result of comparing the response of an operation with the documentation. */
-interface OperationResult {
-  /** Name of the operation, with `?search` for a second call that searches. */
+interface Result {
+  /** `url`, `key`, `legacy`, or the name of an operation, with `?search` for a second call that searches. */
   readonly id: string;
-  readonly status: Status;
-  /** Number of records in the response; absent if it could not be read. */
-  readonly records?: number | undefined;
-  /** Why there was no response to compare. */
+  readonly status: 'ok' | 'failed' | 'unchecked';
+  /** What was found; of an operation, why there was no response to compare. */
   readonly detail?: string | undefined;
+  /** Number of records in the response of an operation; absent if it could not be read. */
+  readonly records?: number | undefined;
 }
 
-interface CheckReport {
-  readonly checks: readonly CheckResult[];
-  readonly operations: OperationResult[];
+const hasFailed = ({ status }: Result): boolean => status === 'failed';
+
+const columns = ['operation', 'path', 'expected', 'received'] as const;
+
+/** Place where responses differ from the documentation. Contains names of types, and no data. */
+type Difference = Readonly<Record<(typeof columns)[number], string>>;
+
+interface Report {
+  readonly checks: readonly Result[];
+  readonly operations: Result[];
   readonly differences: Difference[];
 }
 
-/** Place where responses differ from the documentation. Contains names of types, and no data. */
-interface Difference {
-  readonly operation: string;
-  readonly path: string;
-  readonly expected: string;
-  readonly received: string;
-}
+/** Operations that read, by the table of endpoints: of a resource, the listing first. */
+const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
+const listings = readNames.filter(name => endpoints[name].inputIn !== 'id');
 
-/** What each check is about, for people. */
-const titles = { url: 'URL', key: 'key', legacy: 'legacy URL, key and team id' } as const;
+/** Calls an operation that reads, with the input that it takes. */
+type Read = (client: EmailMarketingClient, name: OperationName, input?: unknown) => Promise<unknown>;
 
-async function checkAccess(client: EmailMarketingClient, signal: AbortSignal): Promise<CheckResult[]> {
-  const url = { id: 'url', status: 'ok', detail: 'the REST interface responds' } as const;
-  const result = await client.senders.list({ signal }).safe();
-  // A key without permission for this operation is known: comparing the responses shows what it may do.
-  if (result.ok || result.error.name === 'PermissionError')
-    return [url, { id: 'key', status: 'ok', detail: 'the REST interface accepts it' }];
-  const { name, message: detail } = result.error;
-  if (name === 'AuthenticationError') return [url, { id: 'key', status: 'failed', detail }];
+const reader =
+  (signal: AbortSignal): Read =>
+  (client, name, input = {}) => {
+    const [resource = '', method = ''] = name.split('.');
+    const inputs = endpoints[name].inputIn === 'nothing' ? [] : [input];
+    return Object(client)[resource][method](...inputs, { signal });
+  };
+
+/** Checks URL and key by the first listing that gets a list. */
+async function checkAccess(client: EmailMarketingClient, read: Read): Promise<Result[]> {
+  const url: Result = { id: 'url', status: 'ok', detail: 'the REST interface responds' };
+  const key: Result = { id: 'key', status: 'ok', detail: 'the REST interface accepts it' };
+  const problems: string[] = [];
+  for (const name of listings)
+    try {
+      if (Array.isArray(await read(client, name))) return [url, key];
+      problems.push(`${name}: the response is not a list`);
+    } catch (error) {
+      const detail = messageOf(error);
+      if (AuthenticationError.isInstance(error)) return [url, { ...key, status: 'failed', detail }];
+      // The service knows a key without permission for this operation.
+      if (PermissionError.isInstance(error) && isOwnFailure(error.body)) return [url, key];
+      problems.push(detail);
+      // An error response may concern this operation alone, or be that of a listing without records.
+      if (!ApiError.isInstance(error)) break;
+    }
   const unchecked = 'not checked, because the REST interface does not respond as documented';
   return [
-    { ...url, status: 'failed', detail },
-    { id: 'key', status: 'unchecked', detail: unchecked },
+    { ...url, status: 'failed', detail: problems[0] },
+    { ...key, status: 'unchecked', detail: unchecked },
   ];
 }
 
@@ -127,7 +142,7 @@ async function checkLegacy(
   client: EmailMarketingClient,
   email: string | undefined,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<Result> {
   const id = 'legacy';
   const unchecked = 'not checked, because every legacy operation writes; to check, use --identify EMAIL';
   if (email === undefined) return { id, status: 'unchecked', detail: unchecked };
@@ -145,38 +160,36 @@ const marks = {
   unchecked: styled('yellow', '?'),
 } as const;
 
+/** What each check is about, for people. */
+const titles: Readonly<Record<string, string>> = {
+  url: 'URL',
+  key: 'key',
+  legacy: 'legacy URL, key and team id',
+};
+
 /** Returns the report for people, with the differences as a Markdown table. */
-function formatCheck({ checks, operations, differences }: CheckReport): Line[] {
-  const isCompared = ({ detail }: OperationResult) => detail === undefined;
-  const compared = operations
-    .filter(isCompared)
-    .map(({ id, records = 'unreadable' }) => `${id} (${records})`);
-  const others = operations.filter(result => !isCompared(result));
+function formatReport({ checks, operations, differences }: Report): Line[] {
+  const compared = operations.filter(({ detail }) => detail === undefined);
+  const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
   return [
     ...checks.map(({ id, status, detail }): Line => [marks[status], ` ${titles[id]}: ${detail}`]),
-    ...(compared.length > 0
-      ? ['', `Responses compared with the documentation: ${compared.join(', ')}.`]
-      : []),
-    ...others.map(({ id, detail }) => `Not compared: ${id}: ${detail}.`),
-    ...(compared.length > 0 ? ['', ...formatDifferences(differences)] : []),
+    ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
+    ...operations.flatMap(({ id, detail }) =>
+      detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],
+    ),
+    ...(names.length > 0 ? ['', ...formatDifferences(differences)] : []),
   ];
 }
 
 function formatDifferences(differences: readonly Difference[]): string[] {
   if (differences.length === 0) return ['No differences were found.'];
-  const columns = ['operation', 'path', 'expected', 'received'] as const;
   const rows = differences.map(difference => columns.map(column => difference[column]));
   const table = [columns, columns.map(() => '---'), ...rows];
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
-/** Operations that read, by the table of endpoints: of a resource, the listing first. */
-const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
-
 /** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
 const sampleSize = 30;
-
-type Methods = Readonly<Record<string, Readonly<Record<string, (...input: unknown[]) => Promise<unknown>>>>>;
 
 /**
  * Calls each operation that reads, and adds to the report where its response differs from the documentation.
@@ -185,43 +198,42 @@ type Methods = Readonly<Record<string, Readonly<Record<string, (...input: unknow
 async function compareResponses(
   lenient: EmailMarketingClient,
   strict: EmailMarketingClient,
-  { operations, differences }: CheckReport,
-  signal: AbortSignal,
+  { operations, differences }: Report,
+  read: Read,
 ): Promise<void> {
-  const firstRecords = new Map<string, Readonly<Record<string, unknown>>>();
-  const compare = async (id: string, operation: OperationName, ...input: unknown[]): Promise<void> => {
-    const [resource = '', method = ''] = operation.split('.');
-    const call = (client: EmailMarketingClient) =>
-      (client as unknown as Methods)[resource]?.[method]?.(...input, { signal });
+  const firstRecords = new Map<string | undefined, Readonly<Record<string, unknown>>>();
+  const compare = async (id: string, name: OperationName, input: unknown): Promise<void> => {
     let records: number | undefined;
     try {
-      const response = await call(lenient);
-      if (Array.isArray(response)) firstRecords.set(resource, response[0]);
+      const response = await read(lenient, name, input);
+      if (Array.isArray(response)) firstRecords.set(name.split('.')[0], response[0]);
       records = Array.isArray(response) ? response.length : 1;
-      await call(strict);
+      await read(strict, name, input);
       operations.push({ id, status: 'ok', records });
     } catch (error) {
       const differs = InvalidResponseError.isInstance(error);
-      if (differs) addDifferences(differences, operation, error.issues);
-      const detail = differs ? undefined : messageOf(error).replace(`${operation}: `, '');
-      operations.push({ id, status: 'failed', records, detail });
+      if (differs) addDifferences(differences, name, error.issues);
+      const detail = differs ? undefined : messageOf(error).replace(`${name}: `, '');
+      operations.push(emptyListing(id, error) ?? { id, status: 'failed', records, detail });
     }
   };
-  const compareListing = async (operation: OperationName): Promise<void> => {
-    await compare(operation, operation, { limit: sampleSize });
+  for (const name of readNames) {
+    const { inputIn } = endpoints[name];
+    const first = () => firstRecords.get(name.split('.')[0]);
+    if (inputIn === 'id' && first()?.id === undefined)
+      operations.push({ id: name, status: 'unchecked', detail: 'there is no record to read' });
+    else await compare(name, name, inputIn === 'id' ? first()?.id : { limit: sampleSize });
     // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
-    const search = firstRecords.get(operation.split('.')[0] ?? '')?.email;
-    if (search !== undefined && search !== '') await compare(`${operation}?search`, operation, { search });
-  };
-  for (const operation of readNames) {
-    const { inputIn } = endpoints[operation];
-    const id = firstRecords.get(operation.split('.')[0] ?? '')?.id;
-    if (inputIn === 'id' && id === undefined)
-      operations.push({ id: operation, status: 'unchecked', detail: 'there is no record to read' });
-    else if (inputIn === 'query') await compareListing(operation);
-    else await compare(operation, operation, ...(inputIn === 'id' ? [id] : []));
+    const search = first()?.email;
+    if (inputIn === 'query' && search) await compare(`${name}?search`, name, { search });
   }
 }
+
+/** A service may respond to an empty listing with its own "not found". */
+const emptyListing = (id: string, error: unknown): Result | undefined =>
+  listings.some(name => name === id) && NotFoundError.isInstance(error) && isOwnFailure(error.body)
+    ? { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' }
+    : undefined;
 
 /** Adds each difference once, without indexes and keys of maps, which are the team's data. */
 function addDifferences(

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import type { Ended } from '../support/staged-programs.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { stage } from './run-cli.ts';
 
 /** Runs `check` against a server that responds by hand. */
@@ -188,6 +190,76 @@ describe('check', () => {
       });
     },
   );
+
+  const notFound = { status: 'error', message: 'resource not found' };
+
+  test('passes for a team without senders if the service says "not found" of them', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    staged.sandbox.fail('GET /sender', { status: 404, body: notFound });
+    staged.sandbox.fail('GET /list', { status: 404, body: notFound });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^✓ URL: .*^✓ key: /ms);
+    expect(stdout).toMatch(/^Not compared: senders\.list: the service says "not found", perhaps because /m);
+    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
+    expect(operations).toContainEqual({
+      id: 'senders.list',
+      status: 'unchecked',
+      detail: expect.stringContaining('not found'),
+    });
+  });
+
+  test.each<[what: string, fault: { status: number; body: unknown }, line: RegExp]>([
+    ['"not found" of the service', { status: 404, body: notFound }, /^✗ URL: lists\.list: 404 /m],
+    ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^✗ URL: lists\.list: 404 /m],
+    ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^✗ URL: lists\.list: 403 /m],
+    ['an object', { status: 200, body: { ok: true } }, /^✗ URL: lists\.list: the response is not a list$/m],
+  ])('accepts neither URL nor key if each operation gets %s', async (_, fault, line) => {
+    await using staged = await stage();
+    staged.sandbox.fail('*', fault);
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(2);
+    expect(stdout).toMatch(line);
+    expect(stdout).toMatch(/^\? key: not checked/m);
+    expect(stdout).not.toContain('compared');
+  });
+
+  test.each([404, 403, 500])(
+    "fails if one operation gets a gateway's %i, but accepts URL and key",
+    async status => {
+      await using staged = await stage({ seed: { contacts: 1 } });
+      staged.sandbox.fail('GET /list', { status, body: '<h1>No</h1>' });
+      const { code, stdout } = await staged.run('check');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^✓ URL: .*^✓ key: /ms);
+      expect(stdout).toMatch(new RegExp(`^Not compared: lists\\.list: ${status} .*[^.]\\.$`, 'm'));
+    },
+  );
+
+  test('reports the key as known if it may call no operation that reads', async () => {
+    await using staged = await stage();
+    staged.sandbox.fail('*', { status: 403 });
+    const { code, stdout } = await staged.run('check');
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^✓ key: .*^Not compared: lists\.list: 403 /ms),
+    ]);
+  });
+
+  test('prints no result if a signal stops it', async () => {
+    await using staged = await stage();
+    const held = staged.sandbox.hold('lists.list');
+    const own = surroundings({ env: staged.env });
+    const ended = main(['check'], own);
+    await held.arrived;
+    own.signals.emit('SIGINT', 'SIGINT');
+    expect([await ended, own.stdout.text, own.stderr.text]).toEqual([
+      130,
+      '',
+      'email-marketing-client check: Stopped.\n',
+    ]);
+    held.release();
+  });
 
   test('refuses a text of --identify that is no address, before it calls the service', async () => {
     await using staged = await stage();
