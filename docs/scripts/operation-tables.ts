@@ -35,10 +35,9 @@ const tables: Readonly<Record<string, () => string>> = {
     ),
   endpoints: () =>
     table(
-      ['call', 'what it does', 'request'],
+      ['call', 'request'],
       all.map(({ name, api, method, path }) => [
         `\`${methodOf(name).call}\``,
-        methodOf(name).summary,
         `${api === 'rest' ? '' : `${api} `}\`${method} ${path.replace('{identifier}', '{id}')}\``,
       ]),
     ),
