@@ -2,8 +2,14 @@ import { scryptSync } from 'node:crypto';
 import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { endedWith, stage } from './run-cli.ts';
+
+/** The first line for people of an export, before the first response. */
+const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
+  `email-marketing-client export: Reading contacts from ${new URL(env.EMAIL_MARKETING_BASE_URL).host}.\n`;
 
 const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
@@ -16,7 +22,18 @@ describe('export', () => {
     expect(rows.map(({ email, company }) => ({ email, company }))).toEqual(
       staged.sandbox.state.contacts.all.map(({ email, company }) => ({ email, company })),
     );
-    expect(stderr).toBe('email-marketing-client export: Exported 35 contacts.\n');
+    expect(stderr).toBe(`${first(staged)}email-marketing-client export: Exported 35 contacts.\n`);
+  });
+
+  test('prints a line with the first request, also without a terminal', async () => {
+    await using staged = await stage();
+    const held = staged.sandbox.hold('contacts.list');
+    const own = surroundings({ env: staged.env });
+    const ended = main(['export'], own);
+    await held.arrived;
+    expect(own.stderr.text).toBe(first(staged));
+    held.release();
+    expect(await ended).toBe(0);
   });
 
   test('warns if the service ignores the search, whose parameter the environment can name', async () => {
@@ -32,7 +49,7 @@ describe('export', () => {
     const { stdout, stderr } = await staged.runWith(named, ...args);
     expect([stdout, stderr]).toEqual([
       'email\nperson12@example.com\n',
-      'email-marketing-client export: Exported 1 contact.\n',
+      `${first(staged)}email-marketing-client export: Exported 1 contact.\n`,
     ]);
   });
 
@@ -48,7 +65,7 @@ describe('export', () => {
     const { stdout, stderr } = await staged.run('export', '--out', '-', '--columns', 'email');
     expect([stdout, stderr]).toEqual([
       'email\nperson1@example.com\n',
-      'email-marketing-client export: Exported 1 contact.\n',
+      `${first(staged)}email-marketing-client export: Exported 1 contact.\n`,
     ]);
     expect(readdirSync(staged.path('.'))).toEqual([]);
   });

@@ -109,7 +109,7 @@ test.each([
   expect(await ended).toBe(expected);
   held.release();
   expect(JSON.parse(own.stdout.text)).toEqual({ error: { code: 'stopped', message: 'Stopped.' } });
-  expect(own.stderr.text).toBe('email-marketing-client export: Stopped.\n');
+  expect(own.stderr.text).toMatch(/^email-marketing-client export: Stopped\.\n$/m);
 });
 
 test('the guide lists every code', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { type Contact, EmailMarketingClient } from '../../index.ts';
+import { EmailMarketingClient } from '../../index.ts';
 import { accountOfEnvironment, clientOptions, requireVariables } from '../account.ts';
 import {
   addNotes,
@@ -16,7 +16,7 @@ import {
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { print, printJson, styled, waitLogger } from '../terminal.ts';
-import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, nameParts, readNames } from './format.ts';
+import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 
 interface ExportFlags {
@@ -59,19 +59,8 @@ Exit codes: 0 done, 2 could not run or stopped before the end, ${signalsHelp}`;
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
-    .action(({ out = '-', ...flags }: ExportFlags) =>
-      execute(context => run(out === '-' ? flags : { ...flags, out }, context)),
-    );
-  return addNotes(addOptions(command), notes + environmentHelp);
-}
-
-const addOptions = (command: Command): Command =>
-  command
     .addOption(
-      new Option('--format <format>', 'csv or jsonl (default: by the extension of FILE, or csv)').choices([
-        'csv',
-        'jsonl',
-      ]),
+      new Option('--format <format>', 'default: by the extension of FILE, or csv').choices(['csv', 'jsonl']),
     )
     .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write, or - for standard output (default)')
@@ -80,14 +69,15 @@ const addOptions = (command: Command): Command =>
     .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option('--no-safe-cells', 'do not put a quote before text that a spreadsheet would run as a formula')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
-    .option(
-      '--delimiter <character>',
-      'character between cells, or tab (default: ",")',
-      character('--delimiter'),
-    )
+    .option('--delimiter <character>', 'between cells, or tab (default: ",")', character('--delimiter'))
     .option('--columns <names>', 'columns to write, in order, separated by commas (default: all)', list)
     .option('--overwrite', 'replace FILE if it exists')
-    .option('--json', 'print the result as JSON on standard output (needs --out)');
+    .option('--json', 'print the result as JSON on standard output (needs --out)')
+    .action(({ out = '-', ...flags }: ExportFlags) =>
+      execute(context => run(out === '-' ? flags : { ...flags, out }, context)),
+    );
+  return addNotes(command, notes + environmentHelp);
+}
 
 const list = (text: string): readonly string[] => text.split(',').map(name => name.trim());
 
@@ -114,23 +104,28 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
 async function run(flags: ExportFlags, context: Context): Promise<number> {
   const format = formatOf(flags);
   requireVariables(context.env);
+  let isSilent = true;
+  const onRequest = () => {
+    if (isSilent) print(context, [`Reading contacts from ${settings.account.rest}.`]);
+    isSilent = false;
+  };
   const client = new EmailMarketingClient({
     ...clientOptions(context.env),
+    hooks: { onRequest },
     onDrift: ({ path }) => warnOfSearch(flags, path, context),
     logger: waitLogger(context),
   });
   const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
-  const names = readNames(flags.tag ?? [], flags.customField ?? [], flags.names);
-  const unnamed = new UnnamedIds(names);
+  const names = readNames(flags.tag, flags.customField, flags.names);
   const text = format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
   const known = [[...names.tags], [...names.customFields]];
   const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
   const settings = { account: accountOfEnvironment(context.env), options: options.digest('hex') };
-  const done = await withOutput(flags, settings, context, output =>
-    write({ client, flags, text, unnamed, output }, context),
+  const contacts = await withOutput(flags, settings, context, output =>
+    write(client, search, text, output, context),
   );
-  report(done, unnamed, flags, context);
+  report(contacts, names, flags, context);
   return doneExitCode;
 }
 
@@ -142,90 +137,52 @@ function warnOfSearch({ search }: ExportFlags, path: string, context: Context): 
   print(context, [styled('yellow', message)]);
 }
 
-interface Export {
-  readonly client: EmailMarketingClient;
-  readonly flags: ExportFlags;
-  readonly text: ExportFormat;
-  readonly unnamed: UnnamedIds;
-  readonly output: ExportOutput;
-}
-
 /** Writes the contacts that an earlier run has not written; resolves to the number of all contacts. */
-async function write({ client, flags, text, unnamed, output }: Export, context: Context): Promise<number> {
-  const { done: before, checkpoint } = output.saved;
-  const { search, out } = flags;
-  const filter = search === undefined ? {} : { search };
-  const contacts = client.contacts.all(filter, { checkpoint, concurrency, signal: context.signal });
-  if (before > 0) print(context, [`Resuming after ${counted(before, 'contact')}.`]);
-  const progress = startProgress(context, 'Exported', before, undefined);
-  let done = before;
+async function write(
+  client: EmailMarketingClient,
+  search: string | undefined,
+  text: ExportFormat,
+  { saved, append }: ExportOutput,
+  context: Context,
+): Promise<number> {
+  let { done } = saved;
+  const options = { checkpoint: saved.checkpoint, concurrency, signal: context.signal };
+  const contacts = client.contacts.all(search === undefined ? {} : { search }, options);
+  if (done > 0) print(context, [`Resuming after ${counted(done, 'contact')}.`]);
+  const progress = startProgress(context, 'Exported', done, undefined);
   try {
     // The header is written with the first page, so that an invalid search or key leaves no output.
     for await (const page of contacts.pages()) {
-      if (done === 0) await output.append(text.head);
+      if (done === 0) await append(text.head);
       done += page.length;
-      unnamed.add(page);
-      await output.append(text.page(page), { done, checkpoint: contacts.checkpoint });
+      await append(text.page(page), { done, checkpoint: contacts.checkpoint });
       progress.update(done);
     }
-    if (done === 0) await output.append(text.head);
-    await output.finish();
+    if (done === 0) await append(text.head);
     return done;
-  } catch (error) {
-    progress.stop();
-    if (out !== undefined && done > 0) print(context, ['Run the same command again to resume.']);
-    throw error;
   } finally {
     progress.stop();
   }
 }
 
-const maxUnnamedIds = 1000;
 const maxPrintedIds = 20;
 
-/** Ids of tags and custom fields without a known name. */
-class UnnamedIds {
-  readonly tags = new Set<string>();
-  readonly customFields = new Set<string>();
-  readonly #names: Names;
-
-  constructor(names: Names) {
-    this.#names = names;
-  }
-
-  add(contacts: readonly Contact[]): void {
-    for (const contact of contacts) {
-      const { unnamedTags, unnamedCustomFields } = nameParts(contact, this.#names);
-      for (const id of unnamedTags) if (this.tags.size < maxUnnamedIds) this.tags.add(id);
-      for (const id of Object.keys(unnamedCustomFields))
-        if (this.customFields.size < maxUnnamedIds) this.customFields.add(id);
-    }
-  }
-}
-
-function report(
-  contacts: number,
-  { tags, customFields }: UnnamedIds,
-  { out, json }: ExportFlags,
-  context: Context,
-): void {
-  const lines = [
+function report(contacts: number, { unnamed }: Names, { out, json }: ExportFlags, context: Context): void {
+  const [unnamedTags, unnamedCustomFields] = [[...unnamed.tags], [...unnamed.customFields]];
+  print(context, [
     `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
-    ...unnamedLines('tags', '--tag', [...tags]),
-    ...unnamedLines('custom fields', '--custom-field', [...customFields]),
-  ];
-  print(context, lines);
-  const result = { contacts, file: out, unnamedTags: [...tags], unnamedCustomFields: [...customFields] };
-  if (json) printJson(context, result);
+    ...unnamedLines('tags', '--tag', unnamedTags),
+    ...unnamedLines('custom fields', '--custom-field', unnamedCustomFields),
+  ]);
+  if (json) printJson(context, { contacts, file: out, unnamedTags, unnamedCustomFields });
 }
 
 function unnamedLines(kind: string, flag: string, ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
-  const shown = ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`);
   const more = ids.length > maxPrintedIds ? [`  and ${ids.length - maxPrintedIds} more`] : [];
   return [
     `The names of ${ids.length} ${kind} are not known, and import ignores them. To name them, add:`,
-    ...shown,
+    ...ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`),
     ...more,
   ];
 }

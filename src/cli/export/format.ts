@@ -8,30 +8,30 @@ import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 export interface Names {
   readonly tags: ReadonlyMap<string, string>;
   readonly customFields: ReadonlyMap<string, string>;
+  /** Ids without a name that were found in contacts, up to a thousand of each kind. */
+  readonly unnamed: Readonly<Record<'tags' | 'customFields', Set<string>>>;
 }
 
-const prefix = /^(tag_|custom_field_|field_)/;
-const bare = (id: string): string => id.replace(prefix, '');
+const maxUnnamed = 1000;
+const bare = (id: string): string => id.replace(/^(tag_|custom_field_|field_)/, '');
 
 /** Reads names from `--tag` and `--custom-field`, each `ID=NAME`, and from the JSON file of `--names`. */
 export function readNames(
-  tags: readonly string[],
-  fields: readonly string[],
-  file: string | undefined,
+  tags: readonly string[] = [],
+  fields: readonly string[] = [],
+  file?: string | undefined,
 ): Names {
-  const saved = file === undefined ? {} : readNamesFile(file);
-  const names = {
-    tags: new Map([...(saved.tags ?? []), ...tags.map(text => pair('--tag', text))]),
-    customFields: new Map([
-      ...(saved.customFields ?? []),
-      ...fields.map(text => pair('--custom-field', text)),
-    ]),
-  };
-  const used = [...names.customFields.values()];
+  const saved = file === undefined ? { tags: [], customFields: [] } : readNamesFile(file);
+  const customFields = new Map([...saved.customFields, ...fields.map(text => pair('--custom-field', text))]);
+  const used = [...customFields.values()];
   const twice = used.find((name, index) => used.indexOf(name) !== index);
   if (twice !== undefined)
     throw new UsageError(`two custom fields are named ${twice}; each needs its own name`);
-  return names;
+  return {
+    tags: new Map([...saved.tags, ...tags.map(text => pair('--tag', text))]),
+    customFields,
+    unnamed: { tags: new Set(), customFields: new Set() },
+  };
 }
 
 function pair(flag: string, text: string): [id: string, name: string] {
@@ -40,15 +40,12 @@ function pair(flag: string, text: string): [id: string, name: string] {
   return [bare(id), name];
 }
 
-type SavedNames = Partial<Record<keyof Names, [string, string][]>>;
-
-function readNamesFile(file: string): SavedNames {
+function readNamesFile(file: string) {
   const members = (value: unknown, name: string): [string, string][] => {
     const entries = Object.entries(value ?? {});
-    const wrong =
-      typeof (value ?? {}) !== 'object' ||
-      entries.some(([, text]) => typeof text !== 'string' || text === '');
-    if (wrong) throw new UsageError(`${file}: ${name} must be an object with names by id`, 'file');
+    const isText = (text: unknown) => typeof text === 'string' && text !== '';
+    if (typeof (value ?? {}) !== 'object' || !entries.every(([, text]) => isText(text)))
+      throw new UsageError(`${file}: ${name} must be an object with names by id`, 'file');
     return entries.map(([id, text]) => [bare(id), text]);
   };
   try {
@@ -60,28 +57,27 @@ function readNamesFile(file: string): SavedNames {
   }
 }
 
-/** Tags and custom fields of a contact, with and without a known name. */
-interface NamedParts {
-  readonly tags: string[];
-  readonly unnamedTags: string[];
-  readonly customFields: Record<string, string>;
-  readonly unnamedCustomFields: Record<string, string>;
+/** Returns the tags and custom fields of a contact with a name, and without: those are noted. */
+function nameParts(contact: Contact, { tags, customFields, unnamed }: Names) {
+  const fields = Object.entries(contact.customFields);
+  const nameOf = (id: string) => customFields.get(bare(id));
+  const named = fields.flatMap(([id, value]) => {
+    const name = nameOf(id);
+    return name === undefined ? [] : [[name, value]];
+  });
+  const parts = {
+    tags: contact.tags.flatMap(id => tags.get(bare(id)) ?? []),
+    unnamedTags: contact.tags.filter(id => !tags.has(bare(id))),
+    customFields: Object.fromEntries(named) as Record<string, string>,
+    unnamedCustomFields: Object.fromEntries(fields.filter(([id]) => nameOf(id) === undefined)),
+  };
+  note(unnamed.tags, parts.unnamedTags);
+  note(unnamed.customFields, Object.keys(parts.unnamedCustomFields));
+  return parts;
 }
 
-export function nameParts(contact: Contact, names: Names): NamedParts {
-  const customFields: [string, string][] = [];
-  const unnamedCustomFields: [string, string][] = [];
-  for (const [id, value] of Object.entries(contact.customFields)) {
-    const name = names.customFields.get(bare(id));
-    if (name === undefined) unnamedCustomFields.push([id, value]);
-    else customFields.push([name, value]);
-  }
-  return {
-    tags: contact.tags.flatMap(id => names.tags.get(bare(id)) ?? []),
-    unnamedTags: contact.tags.filter(id => !names.tags.has(bare(id))),
-    customFields: Object.fromEntries(customFields),
-    unnamedCustomFields: Object.fromEntries(unnamedCustomFields),
-  };
+function note(found: Set<string>, ids: readonly string[]): void {
+  for (const id of ids) if (found.size < maxUnnamed) found.add(id);
 }
 
 export interface ExportFormat {
@@ -99,17 +95,16 @@ export interface CsvOptions {
   readonly columns?: readonly string[] | undefined;
 }
 
-type Cell = (contact: Contact, parts: NamedParts) => string;
+type Cell = (contact: Contact, parts: ReturnType<typeof nameParts>) => string;
 
 /** Returns the CSV format, with a column for each custom field whose name is known, and JSON for the others. */
-export function csvFormat(names: Names, options: CsvOptions): ExportFormat {
-  const { safeCells, excel, delimiter } = options;
+export function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOptions): ExportFormat {
+  const cells = chosenCells(allCells(names), columns);
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
       rows.map(row => row.map(cell => protect(cell, safeCells))),
       { delimiter },
     );
-  const cells = chosenCells(allCells(names), options.columns);
   const toRow = (contact: Contact): string[] => {
     const parts = nameParts(contact, names);
     return cells.map(([, cell]) => cell(contact, parts));

@@ -7,7 +7,7 @@ import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, saveJson } from '../files.ts';
 import { withLock } from '../lock.ts';
 import type { Context } from '../surroundings.ts';
-import { writeData } from '../terminal.ts';
+import { print, writeData } from '../terminal.ts';
 
 /** Position of an export. */
 interface ExportState {
@@ -20,9 +20,6 @@ export interface ExportOutput {
   readonly saved: ExportState;
   /** Writes text; `state` is the position after it. */
   append(text: string, state?: ExportState): Promise<void>;
-  /** Renames the complete file to its final name. */
-  finish(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** An export is resumed only with the same settings. */
@@ -41,49 +38,42 @@ const checkpointIntervalMs = 1000;
 
 /**
  * Opens standard output, or a file, which resumes where an earlier run with the same settings stopped. The file is
- * locked until `run` has ended.
+ * locked until `run` has ended, and gets its name if it succeeds.
  */
 export async function withOutput(
-  target: { readonly out?: string; readonly overwrite?: boolean },
+  { out, overwrite }: { readonly out?: string; readonly overwrite?: boolean },
   settings: ExportSettings,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
-  const { out, overwrite } = target;
-  if (out === undefined) return run(standardOutput(context));
-  const folder = dirname(out);
-  if (!existsSync(folder)) throw new UsageError(`--out ${out}: the folder ${folder} does not exist`, 'file');
-  const found = await lstat(out).catch(() => undefined);
-  if (found?.isDirectory()) throw new UsageError(`--out ${out} is a folder: add a file name`, 'file');
-  // A device, a pipe or a link would be replaced by a file.
-  const advice = 'use another name, or - for standard output';
-  if (found?.isFile() === false)
-    throw new UsageError(`--out ${out} is not a regular file: ${advice}`, 'file');
+  if (out === undefined) return run({ saved: { done: 0 }, append: text => writeData(context, text) });
+  await requireReplaceable(out);
   return withLock(`${out}.lock`, async () => {
     if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
-    const output = await fileOutput(out, settings, context.now);
-    try {
-      return await run(output);
-    } finally {
-      await output.close();
-    }
+    return writeFile(out, settings, context, run);
   });
 }
 
-const standardOutput = (context: Context): ExportOutput => ({
-  saved: { done: 0 },
-  append: text => writeData(context, text),
-  finish: async () => {},
-  close: async () => {},
-});
+/** @throws UsageError if there is no such folder, or a folder, device, pipe or link would become a file. */
+async function requireReplaceable(out: string): Promise<void> {
+  const refuse = (reason: string) => {
+    throw new UsageError(`--out ${out}${reason}`, 'file');
+  };
+  const folder = dirname(out);
+  if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
+  const found = await lstat(out).catch(() => undefined);
+  if (found?.isDirectory()) refuse(' is a folder: add a file name');
+  if (found?.isFile() === false) refuse(' is not a regular file: use another name, or - for standard output');
+}
 
-async function fileOutput(out: string, settings: ExportSettings, now: Context['now']): Promise<ExportOutput> {
+async function writeFile(
+  out: string,
+  settings: ExportSettings,
+  context: Context,
+  run: (output: ExportOutput) => Promise<number>,
+): Promise<number> {
   const statePath = `${out}.checkpoint`;
-  const saved = await loadJson<SavedExport>(statePath);
-  const advice = 'delete it to start over';
-  if (saved && saved.options !== settings.options)
-    throw new UsageError(`${statePath} belongs to an export with different options; ${advice}`, 'file');
-  if (saved) requireSameAccount(statePath, saved.account, settings.account, advice, advice);
+  const saved = await loadState(statePath, settings);
   const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
   let latest: ExportState | undefined;
   let saveAt = 0;
@@ -91,24 +81,35 @@ async function fileOutput(out: string, settings: ExportSettings, now: Context['n
     if (latest === undefined) return;
     await part.flush();
     await saveJson(statePath, { ...latest, ...settings, bytes: part.bytes });
-    saveAt = now() + checkpointIntervalMs;
+    saveAt = context.now() + checkpointIntervalMs;
   };
-  return {
-    saved: saved ?? { done: 0 },
-    async append(text, state) {
-      await part.append(text);
-      latest = state;
-      if (now() >= saveAt) await save();
-    },
-    async finish() {
-      await part.flush();
-      await renameOver(`${out}.part`, out);
-      await rm(statePath, { force: true });
-      latest = undefined;
-    },
-    async close() {
-      await save();
-      await part.close();
-    },
+  const append: ExportOutput['append'] = async (text, state) => {
+    await part.append(text);
+    latest = state;
+    if (context.now() >= saveAt) await save();
   };
+  try {
+    const done = await run({ saved: saved ?? { done: 0 }, append });
+    await part.flush();
+    await renameOver(`${out}.part`, out);
+    await rm(statePath, { force: true });
+    latest = undefined;
+    return done;
+  } catch (error) {
+    if (latest ?? saved) print(context, ['Run the same command again to resume.']);
+    throw error;
+  } finally {
+    await save();
+    await part.close();
+  }
+}
+
+/** Returns the state of an earlier export with the same settings; `undefined` if there is none. */
+async function loadState(path: string, settings: ExportSettings): Promise<SavedExport | undefined> {
+  const saved = await loadJson<SavedExport>(path);
+  const advice = 'delete it to start over';
+  if (saved && saved.options !== settings.options)
+    throw new UsageError(`${path} belongs to an export with different options; ${advice}`, 'file');
+  if (saved) requireSameAccount(path, saved.account, settings.account, advice, advice);
+  return saved;
 }
