@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import type { ClientOptions } from '../index.ts';
-import { UsageError } from './command-line.ts';
+import { UsageError, variables } from './command-line.ts';
 import type { Environment } from './surroundings.ts';
 
 /** Account of a command. Journals and checkpoints contain it, so that they are not resumed on another one. */
@@ -25,22 +25,10 @@ export function requireVariables(env: Environment, others: readonly string[] = [
 
 const hashBytes = 16;
 
-/** Options of a client that environment variables set. */
-const variables = {
-  baseUrl: 'EMAIL_MARKETING_BASE_URL',
-  apiKey: 'EMAIL_MARKETING_API_KEY',
-  legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
-  legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
-  teamId: 'EMAIL_MARKETING_TEAM_ID',
-  contactSearchParameter: 'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
-  dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
-  logLevel: 'EMAIL_MARKETING_LOG',
-} as const satisfies Partial<Record<keyof ClientOptions, string>>;
-
 /** Returns the options of a client that the environment sets. Their values are text: the client checks them. */
 export const clientOptions = (env: Environment): ClientOptions =>
   Object.fromEntries(
-    Object.entries(variables).flatMap(([option, name]) => (env[name] ? [[option, env[name]]] : [])),
+    variables.flatMap(([name, option]) => (option && env[name] ? [[option, env[name]]] : [])),
   );
 
 /** Returns the account of the environment variables. Create a client first: it checks them. */

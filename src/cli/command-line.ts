@@ -1,5 +1,10 @@
 import { type Command, CommanderError } from 'commander';
-import { ConfigurationError, EmailMarketingError, InvalidRequestError } from '../index.ts';
+import {
+  type ClientOptions,
+  ConfigurationError,
+  EmailMarketingError,
+  InvalidRequestError,
+} from '../index.ts';
 import type { Context } from './surroundings.ts';
 
 /** What kept a command from running, for programs. The guide of the commands says what each one means. */
@@ -65,24 +70,26 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 export const signalsHelp =
   '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
 
+type Variable = readonly [name: string, option: keyof ClientOptions | '', help: string];
+
+/** Environment variables, with the option of the client that each sets, and their help. */
+export const variables: readonly Variable[] = [
+  ['EMAIL_MARKETING_BASE_URL', 'baseUrl', 'address of the service'],
+  ['EMAIL_MARKETING_API_KEY', 'apiKey', 'key of the team'],
+  ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id: import, check --identify'],
+  ['EMAIL_MARKETING_LEGACY_BASE_URL', 'legacyBaseUrl', 'legacy address, if it differs'],
+  ['EMAIL_MARKETING_LEGACY_API_KEY', 'legacyApiKey', 'legacy key, if it differs'],
+  ['EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER', 'contactSearchParameter', 'name of the search parameter'],
+  ['EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp', 'true accepts http: for every host'],
+  ['EMAIL_MARKETING_LOG', 'logLevel', 'least level to log, such as debug'],
+  ['NO_COLOR', '', 'any value turns colours off'],
+];
+
 /** End of the help of commands that call the service. */
 export const environmentHelp = `
 
 Environment:
-  EMAIL_MARKETING_BASE_URL        address of the service
-  EMAIL_MARKETING_API_KEY         key of the team
-  EMAIL_MARKETING_TEAM_ID         id of the team, for import and
-                                  check --identify
-  EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_LEGACY_API_KEY
-                                  address and key of the legacy interface, if
-                                  they differ
-  EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER
-                                  name of the query parameter that searches
-                                  contacts, if it is not search
-  EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP
-                                  true accepts http: for every host
-  EMAIL_MARKETING_LOG             least important level to log, such as debug
-  NO_COLOR                        any value turns colours off`;
+${variables.map(([name, , help]) => `  ${name.padEnd(42)}${help}`).join('\n')}`;
 
 /** Width of lines if standard output is not a terminal. */
 export const defaultColumns = 80;
@@ -130,8 +137,5 @@ export function codeOf(error: unknown): ErrorCode {
   return Object(error).code in fileProblems ? 'file' : 'unexpected';
 }
 
-/** Work of a command; resolves to the exit code. */
-export type Work = (context: Context) => Promise<number>;
-
-/** Runs the work of a command until it ends or a signal stops it, and stores the exit code. */
-export type Run = (work: Work) => Promise<void>;
+/** Runs the work of a command, which resolves to the exit code, until it ends or a signal stops it. */
+export type Run = (work: (context: Context) => Promise<number>) => Promise<void>;

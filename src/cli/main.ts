@@ -9,7 +9,6 @@ import {
   messageOf,
   type Run,
   UsageError,
-  type Work,
 } from './command-line.ts';
 import { exportCommand } from './export/export.ts';
 import { importCommand } from './import/import.ts';
@@ -33,25 +32,36 @@ const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 const programName = 'email-marketing-client';
 const stoppedError = new UsageError('Stopped.', 'stopped');
 
-/** Runs a command line; resolves to the exit code. Errors are printed in one line. */
+/**
+ * Runs a command line; resolves to the exit code. Errors are printed in one line. Ctrl-C, SIGTERM or the end of the
+ * terminal aborts the signal of the command. A second Ctrl-C or SIGTERM ends the process; a terminal that is closed can
+ * send several signals.
+ */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { signals } = surroundings;
   const stopped = new AbortController();
-  const run: Run = async work => {
-    exitCode = await runUntilSignal(context, stopped, work, fail);
+  let exitCode: number = doneExitCode;
+  let signalCode: number | undefined;
+  const stop = (signal: keyof typeof signalExitCodes) => {
+    signalCode = signalExitCodes[signal];
+    stopped.abort(new Error('stopped'));
   };
   const [command = ''] = args;
   const name = Object.hasOwn(commands, command) ? `${programName} ${command}` : programName;
   const context: Context = { ...surroundings, name, signal: stopped.signal };
-  const fail = (error: unknown) =>
-    report(context, stopped.signal.aborted ? stoppedError : error, args.includes('--json'));
-  const program = createProgram(context, run);
-  let exitCode: number = doneExitCode;
-  if (args.length === 0) program.outputHelp();
-  else
-    await program.parseAsync(args, { from: 'user' }).catch(error => {
-      exitCode = fail(error);
-    });
-  return exitCode;
+  const program = createProgram(context, async work => {
+    signals.on('SIGHUP', stop).once('SIGINT', stop).once('SIGTERM', stop);
+    exitCode = await work(context);
+  });
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!closedPipe.has(Object(error).code))
+      exitCode = report(context, stopped.signal.aborted ? stoppedError : error, args.includes('--json'));
+  }
+  for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);
+  return signalCode ?? exitCode;
 }
 
 function createProgram(context: Context, run: Run): Command {
@@ -72,36 +82,6 @@ function createProgram(context: Context, run: Run): Command {
   return program;
 }
 
-/**
- * Runs a command; resolves to its exit code. Ctrl-C, SIGTERM or the end of the terminal aborts its signal. A second Ctrl-C
- * or SIGTERM ends the process; a terminal that is closed can send several signals.
- */
-async function runUntilSignal(
-  context: Context,
-  stopped: AbortController,
-  work: Work,
-  fail: (error: unknown) => number,
-): Promise<number> {
-  const { signals } = context;
-  let signalCode: number | undefined;
-  const stop = (signal: keyof typeof signalExitCodes) => {
-    signalCode = signalExitCodes[signal];
-    stopped.abort(new Error('stopped'));
-  };
-  signals.on('SIGHUP', stop);
-  for (const signal of ['SIGINT', 'SIGTERM']) signals.once(signal, stop);
-  try {
-    const code = await work(context);
-    return signalCode ?? code;
-  } catch (error) {
-    if (closedPipe.has(Object(error).code)) return doneExitCode;
-    const failed = fail(error);
-    return signalCode ?? failed;
-  } finally {
-    for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);
-  }
-}
-
 /** Prints why a command cannot run, with commander's suggestion if there is one; returns the exit code. */
 function report(context: Context, error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
@@ -111,17 +91,13 @@ function report(context: Context, error: unknown, json: boolean): number {
   return couldNotRunExitCode;
 }
 
-/** Returns the message of an invalid command line, with commander's suggestion if there is one. */
+/**
+ * Returns the message of an invalid command line, with commander's suggestion if there is one. The value of an unknown
+ * option is removed: it may be a key.
+ */
 function messageOfCommandLine({ code, message }: CommanderError): string {
   const [line = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
-  return `${withoutValue(line)} ${hint}`.trimEnd();
-}
-
-/** Removes the value of an unknown option, which may be a key. */
-function withoutValue(line: string): string {
-  const start = "unknown option '";
-  if (!line.startsWith(start)) return line;
-  const name = line.slice(start.length).replace(/'$/, '');
-  return `${start}${name.startsWith('--') ? name.split('=')[0] : name.slice(0, 2)}'`;
+  const withoutValue = line.replace(/^(unknown option '(?:--[^=]*|-.)).*'$/s, "$1'");
+  return `${withoutValue} ${hint}`.trimEnd();
 }

@@ -7,7 +7,6 @@ import {
   type FaultTarget,
   type RecordedRequest,
   type Sandbox,
-  type SandboxOptions,
   type SandboxServer,
   type Seed,
 } from '../testing/index.ts';
@@ -31,14 +30,11 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-const defaultPort = 4010;
 const defaultContacts = 100;
 /** Memory that a contact takes, in bytes. */
 const contactBytes = 1000;
 /** Memory for everything else, such as the request log, in bytes. */
 const otherBytes = 2 ** 28;
-/** Maximum number of contacts, whatever the memory. */
-const maxContacts = 1_000_000_000;
 /** Time between two saves of the state, in milliseconds. */
 const saveMs = 1000;
 
@@ -47,51 +43,33 @@ Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --fail tags.create=503x2
 
+--fail takes an operation, or "*" for all, and a status: tags.create=503, or tags.create=503x2 for two requests.
+
 Values of --set, the default first:
   ${ambiguityUsage().join('\n  ')}`;
 
 export function sandboxCommand(_run: Run, context: Context): Command {
   const command = new Command('sandbox')
     .description('Run the whole service in memory, with a page to inspect and change it.')
+    .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
+    .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
+    .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
+    .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
+    .option('--contacts <number>', `contacts at the start (default: ${defaultContacts})`, contactCount)
+    .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
+    .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
+    .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
+    .option('--fail <operation=status>', 'respond with an error; can be repeated', repeated)
+    .option('--state <file>', 'JSON file that stores the records')
+    .option('--quiet', 'do not log requests')
+    .option('--json', 'print address, keys and ids as one line of JSON, and no log')
     .action((flags: SandboxFlags) => serve(flags, context));
-  addOptions(command).option('--json', 'print address, keys and ids as one line of JSON, and no log');
   return addNotes(command, notes);
 }
 
-const addOptions = (command: Command): Command =>
-  command
-    .option(
-      '--port <number>',
-      'port; 0 lets the system choose',
-      wholeNumber('--port', 0, 65_535),
-      defaultPort,
-    )
-    .option(
-      '--host <address>',
-      'address to bind to; other machines can reach any but a loopback address',
-      '127.0.0.1',
-    )
-    .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
-    .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
-    .option(
-      '--contacts <number>',
-      `number of contacts at the start (default: ${defaultContacts})`,
-      contactCount,
-    )
-    .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
-    .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
-    .option('--set <name=value>', 'how to behave where the documentation is silent; can be repeated', setting)
-    .option(
-      '--fail <operation=status>',
-      'respond with an error: tags.create=503, or tags.create=503x2 for two requests; "*" for all operations; can be repeated',
-      repeated,
-    )
-    .option('--state <file>', 'JSON file that stores the records')
-    .option('--quiet', 'do not log requests');
-
 /** Parses a number of contacts. Throws a `UsageError` if they do not fit in the memory of the process. */
 function contactCount(text: string): number {
-  const count = wholeNumber('--contacts', 0, maxContacts)(text);
+  const count = wholeNumber('--contacts', 0, 1_000_000_000)(text);
   const { heap_size_limit: heap } = getHeapStatistics();
   const needed = Math.ceil((count * contactBytes + otherBytes) / 2 ** 20);
   // A small heap has room for a few contacts too.
@@ -118,70 +96,56 @@ function usage<T>(flag: string, make: () => T): T {
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
-  const loads = flags.state !== undefined && existsSync(flags.state);
+  const { state, json } = flags;
+  const loads = state !== undefined && existsSync(state);
   if (loads && flags.contacts !== undefined)
-    print(context, [`--contacts is ignored: ${flags.state} exists, and has its own contacts.`]);
-  const sandbox = usage('sandbox', () => createSandbox(optionsOf(flags, context)));
+    print(context, [`--contacts is ignored: ${state} exists, and has its own contacts.`]);
+  const sandbox = usage('sandbox', () =>
+    createSandbox({
+      apiKey: flags.apiKey,
+      teamId: flags.teamId,
+      corsOrigins: flags.corsOrigin,
+      ambiguities: flags.set,
+      seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
+      onResponse: flags.quiet || json ? undefined : requestLog(context),
+    }),
+  );
   for (const text of flags.fail ?? []) addFault(sandbox, text);
-  if (flags.state !== undefined && loads) await loadState(sandbox, flags.state);
+  if (loads)
+    await sandbox.load(state).catch(error => {
+      throw new UsageError(`--state ${state}: ${messageOf(error)}`, 'file');
+    });
   const server = await listen(sandbox, flags);
-  if (flags.json) printJson(context, connection(sandbox, server));
+  if (json) printJson(context, connection(sandbox, server));
   else printResult(context, greeting(sandbox, server));
-  const stopSaving = flags.state === undefined ? async () => {} : keepSaved(sandbox, flags.state, context);
+  const stopSaving = state === undefined ? undefined : keepSaved(sandbox, state, context);
   await new Promise(resolve => {
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) context.signals.once(signal, resolve);
   });
   await server.close();
-  await stopSaving();
+  await stopSaving?.();
 }
 
-function optionsOf(flags: SandboxFlags, context: Context): SandboxOptions {
-  return {
-    apiKey: flags.apiKey,
-    teamId: flags.teamId,
-    corsOrigins: flags.corsOrigin,
-    ambiguities: flags.set,
-    seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
-    onResponse: flags.quiet || flags.json ? undefined : requestLog(context),
-  };
-}
-
-/** Adds a fault such as `tags.create=503x2`: operation or endpoint, HTTP status, number of requests. */
 function addFault(sandbox: Sandbox, text: string): void {
   const [, operation = text, status, times] = /^([^=]+)=(\d{1,9})(?:x(\d{1,9}))?$/.exec(text) ?? [];
   if (status === undefined)
     throw new UsageError(`--fail takes an operation and a status such as tags.create=503x2 (got "${text}")`);
-  usage('--fail', () =>
-    sandbox.fail(operation as FaultTarget, {
-      status: Number(status),
-      times: times === undefined ? undefined : Number(times),
-    }),
-  );
+  const fault = { status: Number(status), times: times === undefined ? undefined : Number(times) };
+  usage('--fail', () => sandbox.fail(operation as FaultTarget, fault));
 }
 
 async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
-  try {
-    return await sandbox.listen(port, { host, allowedHosts: allowedHost });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new UsageError(
-        `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
-      );
-    if (code === 'EACCES')
-      throw new UsageError(`port ${port} is not allowed; pass one from 1024 with --port`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UsageError(`--host ${host} is not an address of this machine`);
-    throw error;
-  }
-}
-
-async function loadState(sandbox: Sandbox, file: string): Promise<void> {
-  try {
-    await sandbox.load(file);
-  } catch (error) {
-    throw new UsageError(`--state ${file}: ${messageOf(error)}`, 'file');
-  }
+  const noAddress = `--host ${host} is not an address of this machine`;
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
+    EACCES: `port ${port} is not allowed; pass one from 1024 with --port`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+  };
+  return sandbox.listen(port, { host, allowedHosts: allowedHost }).catch(error => {
+    const problem = problems[error.code];
+    throw problem === undefined ? error : new UsageError(problem);
+  });
 }
 
 /** Saves the state whenever it has changed; returns a function that saves it one last time. */
@@ -260,27 +224,20 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
   ];
 }
 
+const named = (...names: readonly string[]) => names.map(name => ({ name }));
+
 /** A few records of each kind, so that every operation works. */
 const richSeed: Seed = {
-  lists: [
-    { name: 'All contacts', system: true },
-    { name: 'Newsletter' },
-    { name: 'Customers' },
-    { name: 'Trial' },
-  ],
-  tags: [{ name: 'vip' }, { name: 'new' }, { name: 'beta' }, { name: 'churned' }],
-  customFields: [
-    { name: 'plan', type: 'string' },
-    { name: 'points', type: 'number' },
-  ],
+  lists: [{ name: 'All contacts', system: true }, ...named('Newsletter', 'Customers', 'Trial')],
+  tags: named('vip', 'new', 'beta', 'churned'),
+  customFields: [...named('plan'), { name: 'points', type: 'number' }],
   senders: 3,
   postTags: 5,
   postCategories: 2,
   templates: [
-    { name: 'Welcome' },
+    ...named('Welcome', 'Sale'),
     { name: 'Default', system: true },
     { name: 'Shared', shared: true },
-    { name: 'Sale' },
   ],
   campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
     name: `The ${state} campaign`,
