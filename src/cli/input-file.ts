@@ -232,11 +232,9 @@ export async function* readRows(
   if (format.header !== undefined) yield { index: index++, cells: format.header };
   const decoder = new TextDecoder(format.encoding);
   const reader = new RowReader(file.name, format);
-  const read = function* (text: string, isLast: boolean): Generator<Row, void, undefined> {
-    for (const row of reader.read(text, isLast)) yield { index: index++, ...row };
-  };
-  for await (const chunk of file.chunks(signal)) yield* read(decoder.decode(chunk, { stream: true }), false);
-  yield* read(decoder.decode(), true);
+  for await (const chunk of file.chunks(signal))
+    for (const row of reader.read(decoder.decode(chunk, { stream: true }))) yield { index: index++, ...row };
+  for (const row of reader.read(decoder.decode(), true)) yield { index: index++, ...row };
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -267,21 +265,23 @@ class RowReader {
     this.#ahead = format.separatorLine.length;
   }
 
-  /** Adds text; yields the rows that are complete. */
-  *read(text: string, isLast: boolean): Generator<Line, void, undefined> {
-    const rows = text.slice(this.#ahead);
-    this.#ahead -= text.length - rows.length;
-    this.#rest = Buffer.concat([this.#rest, Buffer.from(rows)]);
+  /** Adds text; returns the rows that are complete. */
+  read(text: string, isLast = false): readonly Line[] {
+    const added = text.slice(this.#ahead);
+    this.#ahead -= text.length - added.length;
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(added)]);
     if (this.#skipsLine) this.#skipLine();
-    if (this.#skipsLine || (this.#rest.length < this.#wanted && !isLast)) return;
+    const rows: Line[] = [];
+    if (this.#skipsLine || (this.#rest.length < this.#wanted && !isLast)) return rows;
     for (let failure: string | undefined = ''; failure !== undefined && !this.#skipsLine; ) {
       const batch = this.#parse(isLast);
-      yield* batch.rows;
+      for (const row of batch.rows) rows.push(row);
       this.#rest = this.#rest.subarray(batch.bytes);
       failure = batch.failure;
-      if (failure !== undefined) yield this.#takeLine(failure);
+      if (failure !== undefined) rows.push(this.#takeLine(failure));
     }
     this.#wanted = Math.max(batchBytes, 2 * this.#rest.length);
+    return rows;
   }
 
   /** Parses the text up to its end, its last complete row or its first line that is not CSV. */

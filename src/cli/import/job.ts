@@ -25,6 +25,14 @@ export interface ImportFlags {
   readonly json?: boolean;
 }
 
+/** The user's answer about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
+export interface Answer {
+  readonly verdict: 'mailable' | 'opted-out';
+  readonly text: string;
+  /** It was given to an earlier run. */
+  readonly isEarlier?: true;
+}
+
 /** One import: what is sent, to whom, and what has become of it. */
 export interface Import {
   readonly path: string;

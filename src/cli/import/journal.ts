@@ -6,7 +6,10 @@ import { type Account, isSameTeam, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend } from '../files.ts';
 import { compareRows, type MarkedRow } from './changed-file.ts';
+import type { Answer } from './job.ts';
+import type { KeptSurvey, Seal } from './kept-survey.ts';
 import { type Entry, interrupted, type RowStatus, RowStatuses, rowStatuses } from './row-statuses.ts';
+import type { Survey } from './survey.ts';
 
 /** First line of a journal. Only an import of the same file to the same account, read in the same way, resumes it. */
 export interface JournalHead {
@@ -23,12 +26,11 @@ export interface JournalHead {
   readonly rows: number;
 }
 
-/** The user's answer about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
-export interface Answer {
-  readonly verdict: 'mailable' | 'opted-out';
-  readonly text: string;
-  /** It was given to an earlier run. */
-  readonly isEarlier?: true;
+/** What a journal begins with. */
+export interface NewJournal {
+  readonly head: JournalHead;
+  readonly survey: Pick<Survey, 'findings' | 'checked'>;
+  readonly seal: Seal;
 }
 
 /** Last line of a complete import. */
@@ -36,6 +38,9 @@ const end = 'end';
 
 /** Lines that are written at once. */
 const batchSize = 10_000;
+
+/** Time in which results are gathered, to be written at once, in milliseconds. */
+const gatherMs = 20;
 
 const lineOf = ([index, status, reason, mark]: Entry): string =>
   `${JSON.stringify([index, status, ...(mark ? [reason ?? '', mark] : reason ? [reason] : [])])}\n`;
@@ -47,6 +52,8 @@ const lineOf = ([index, status, reason, mark]: Entry): string =>
  */
 export class Journal {
   readonly statuses: RowStatuses;
+  /** Number of rows that were sent or rejected by an earlier import. */
+  readonly before: number;
   /** What happens to the rows of an earlier import; may be empty. */
   readonly note: string;
   /** No earlier import is resumed. */
@@ -54,35 +61,46 @@ export class Journal {
   readonly #open: () => Promise<FileHandle>;
   #file: FileHandle | undefined;
   #lines: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #needsSync = false;
   #failure: { readonly error: unknown } | undefined;
 
-  private constructor(open: () => Promise<FileHandle>, statuses: RowStatuses, isNew: boolean, note = '') {
+  private constructor(
+    open: () => Promise<FileHandle>,
+    statuses: RowStatuses,
+    { before, isNew, note = '' }: { before: number; isNew: boolean; note?: string | undefined },
+  ) {
     this.#open = open;
     this.statuses = statuses;
+    this.before = before;
     this.isNew = isNew;
     this.note = note;
   }
 
-  /** Returns a journal that begins with rows that were sent before, and replaces an earlier one. */
-  static create(path: string, head: JournalHead, before: readonly Entry[] = [], note = ''): Journal {
-    const statuses = new RowStatuses(head.rows);
+  /**
+   * Returns a journal that replaces an earlier one. It begins with the survey, so that a run that resumes needs no other,
+   * and with rows that were sent before.
+   */
+  static create(
+    path: string,
+    { head, survey, seal }: NewJournal,
+    before: readonly Entry[] = [],
+    note?: string,
+  ): Journal {
+    const { checked, findings } = survey;
+    const statuses = checked.copy();
     for (const [index, status, reason] of before) statuses.set(index, status, reason);
     const open = async () => {
       await replaceFile(path, async file => {
         await file.appendFile(`${JSON.stringify(head)}\n`);
-        for (let start = 0; start < before.length; start += batchSize)
-          await file.appendFile(
-            before
-              .slice(start, start + batchSize)
-              .map(lineOf)
-              .join(''),
-          );
+        await appendEntries(file, [...checked.entries('opted-out'), ...checked.entries('rejected')]);
+        await file.appendFile(`${JSON.stringify({ findings, seal: seal(findings, checked) })}\n`);
+        await appendEntries(file, before);
       });
       return openToAppend(path);
     };
-    return new Journal(open, statuses, true, note);
+    return new Journal(open, statuses, { before: before.length, isNew: true, note });
   }
 
   /** Returns a journal that resumes an earlier one. An incomplete last line is kept, and ignored. */
@@ -92,7 +110,8 @@ export class Journal {
       await file.appendFile('\n');
       return file;
     };
-    return new Journal(open, statuses, false);
+    const before = statuses.rows - statuses.count('pending', 'opted-out');
+    return new Journal(open, statuses, { before, isNew: false });
   }
 
   /** Opens the file. What was recorded before is written with what follows. */
@@ -100,7 +119,7 @@ export class Journal {
     this.#file = await this.#open();
   }
 
-  /** Records a status, without waiting for the disk. `mark` is that of a row that was sent. */
+  /** Records a status, which is on the way to the disk a moment later. `mark` is that of a row that was sent. */
   record(index: number, status: RowStatus, reason?: string, mark?: string): void {
     this.statuses.set(index, status, reason);
     this.#append(lineOf([index, status, reason, mark]));
@@ -109,7 +128,7 @@ export class Journal {
   #append(line: string): void {
     this.#lines.push(line);
     // The next call of #flush rejects with the failure.
-    void this.#flush().catch(() => {});
+    this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), gatherMs);
   }
 
   /** Records that a row is about to be sent; resolves when that is on disk. */
@@ -142,6 +161,8 @@ export class Journal {
   /** Resolves when everything recorded is written. Simultaneous calls share one write. */
   async #flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#lines.length === 0 || this.#file === undefined) return;
     this.#writing = this.#write(this.#file).finally(() => {
@@ -164,6 +185,16 @@ export class Journal {
   }
 }
 
+async function appendEntries(file: FileHandle, entries: readonly Entry[]): Promise<void> {
+  for (let start = 0; start < entries.length; start += batchSize)
+    await file.appendFile(
+      entries
+        .slice(start, start + batchSize)
+        .map(lineOf)
+        .join(''),
+    );
+}
+
 /** Maximum number of rows in the head of a journal: each takes a byte of memory. */
 const maxRows = 100_000_000;
 
@@ -179,6 +210,8 @@ export interface EarlierImport {
   /** Marks of the rows that were sent, by index, if the file has changed. */
   readonly marks: Map<number, string>;
   answers: readonly Answer[];
+  /** Survey of its first run, and what proves that nobody has changed it. */
+  kept?: KeptSurvey;
   isFinished: boolean;
   /** The import was of another file, or of this one before it changed. */
   readonly hasChanged: boolean;
@@ -220,7 +253,11 @@ function addLine(path: string, earlier: EarlierImport, entry: unknown): void {
     if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
   } else if (Array.isArray(entry)) throw notAJournal(path);
   else if (entry === end) earlier.isFinished = true;
-  else earlier.answers = answersIn(entry) ?? earlier.answers;
+  else {
+    const { findings, seal } = Object(entry) as Partial<KeptSurvey>;
+    if (findings && seal) earlier.kept ??= { findings, seal, checked: earlier.statuses.copy() };
+    earlier.answers = answersIn(entry) ?? earlier.answers;
+  }
 }
 
 /** Returns the answers in a line; `undefined` if it has none. */
@@ -274,23 +311,24 @@ export interface JournalChoice {
 export async function openJournal(
   path: string,
   journal: EarlierImport | undefined,
-  head: JournalHead,
+  fresh: NewJournal,
   choice: JournalChoice,
   readMarks: () => AsyncIterable<MarkedRow>,
 ): Promise<Journal> {
-  if (journal === undefined) return Journal.create(path, head);
+  const { head } = fresh;
+  if (journal === undefined) return Journal.create(path, fresh);
   const { statuses, isFinished, hasChanged, neverSent } = journal;
   const unsent = statuses.count('pending', 'opted-out') + (isFinished ? 0 : neverSent);
   const isUntouched = unsent === journal.head.rows;
   const restarts = isFinished && choice.restart === true;
   const isSame = hasChanged && isSameTeam(journal.head.account, head.account);
-  if (isUntouched || (restarts && !isSame)) return Journal.create(path, head);
+  if (isUntouched || (restarts && !isSame)) return Journal.create(path, fresh);
   requireResumable(path, journal, head, choice);
   for (let index = 0; index < journal.head.rows; index += 1)
     if (statuses.get(index) === 'sending') statuses.set(index, 'unknown', interrupted);
   if (!hasChanged) return Journal.resume(path, statuses);
   const { before, note } = await compareRows(journal, readMarks(), choice.restart === true);
-  return Journal.create(path, head, before, note);
+  return Journal.create(path, fresh, before, note);
 }
 
 /** @throws UsageError if the earlier import was to another account, or of the same file with other options. */

@@ -26,7 +26,7 @@ const maxReasons = 100;
 /** Returns the report. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
 export function createReport(
   file: string,
-  { columns, badBirthdays, skipsBadBirthdays }: Survey,
+  { columns, findings: { badBirthdays }, skipsBadBirthdays }: Survey,
   statuses: RowStatuses,
   files: FailedFiles,
   stopped: string | undefined,

@@ -35,6 +35,19 @@ export class RowStatuses {
     return this.#rows;
   }
 
+  /** One byte for each row, from which its status follows. */
+  get codes(): Uint8Array {
+    return this.#codes.subarray(0, this.#rows);
+  }
+
+  copy(): RowStatuses {
+    const copy = new RowStatuses();
+    copy.#codes = this.codes.slice();
+    copy.#rows = this.#rows;
+    for (const [index, reason] of this.#reasons) copy.#reasons.set(index, reason);
+    return copy;
+  }
+
   /** Adds a row. */
   add(status: RowStatus, reason?: string): void {
     if (this.#rows === this.#codes.length) {
@@ -66,10 +79,14 @@ export class RowStatuses {
 
   indexes(status: RowStatus): number[] {
     const code = rowStatuses.indexOf(status);
-    const codes = this.#codes.subarray(0, this.#rows);
     const found: number[] = [];
-    for (let at = codes.indexOf(code); at >= 0; at = codes.indexOf(code, at + 1)) found.push(at);
+    for (let at = this.codes.indexOf(code); at >= 0; at = this.codes.indexOf(code, at + 1)) found.push(at);
     return found;
+  }
+
+  /** Returns the rows with a status, as a journal holds them. */
+  entries(status: RowStatus): Entry[] {
+    return this.indexes(status).map(index => [index, status, this.reason(index)]);
   }
 
   /** Returns the reasons of a status with their number of rows, the most frequent first. */
@@ -81,9 +98,8 @@ export class RowStatuses {
   }
 
   count(...statuses: readonly RowStatus[]): number {
-    const wanted = statuses.map(status => rowStatuses.indexOf(status));
-    const codes = this.#codes.subarray(0, this.#rows);
-    return codes.reduce((sum, code) => sum + (wanted.includes(code) ? 1 : 0), 0);
+    const isWanted = rowStatuses.map(status => statuses.includes(status));
+    return this.codes.reduce((sum, code) => sum + (isWanted[code] ? 1 : 0), 0);
   }
 }
 

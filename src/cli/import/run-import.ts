@@ -14,8 +14,9 @@ import { startProgress, startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
-import type { Import, ImportFlags } from './job.ts';
-import { type Answer, type EarlierImport, openJournal, readJournal } from './journal.ts';
+import type { Answer, Import, ImportFlags } from './job.ts';
+import { openJournal, readJournal } from './journal.ts';
+import { sealOf } from './kept-survey.ts';
 import {
   createReport,
   failedFiles,
@@ -25,7 +26,7 @@ import {
   writeFailedRows,
 } from './report.ts';
 import { sendRows } from './send-rows.ts';
-import { formatSurvey, type Survey, surveyFile } from './survey.ts';
+import { formatSurvey, readLayout, type Survey, surveyOf, surveyRows } from './survey.ts';
 
 /** Where the rows come from. */
 interface Source {
@@ -40,7 +41,16 @@ export async function importFrom(source: Source, flags: ImportFlags, context: Co
   const { path, open } = source;
   if (flags.dryRun) {
     await using file = await open();
-    const survey = await inspect(file, flags, async () => answersOf(flags), context);
+    const survey = await withProgress(context, 'Read', file, surveyPasses, async () =>
+      surveyRows(
+        file,
+        await readLayout(file, flags, context.signal),
+        answersOf(flags),
+        flags,
+        context.signal,
+      ),
+    );
+    showSurvey(file, survey, flags, context);
     return await dryRun(path, file, survey, context, flags.json);
   }
   const client = createClient(flags, context);
@@ -59,25 +69,48 @@ async function openImport(
   flags: ImportFlags,
   context: Context,
 ): Promise<Pick<Import, 'survey' | 'journal' | 'target'>> {
-  let earlier: EarlierImport | undefined;
-  let answers: Answer[] = [];
-  const readAnswers = async (sha256: string) => {
-    earlier = flags.discard ? undefined : await readJournal(journalPath, sha256);
-    answers = [...(earlier?.answers ?? []), ...answersOf(flags)];
-    return answers;
-  };
-  const survey = await inspect(file, flags, readAnswers, context);
-  const { sha256, rows, columns, format, cells } = survey;
+  const { earlier, answers, seal, survey } = await withProgress(context, 'Read', file, surveyPasses, () =>
+    readOrResume(file, journalPath, flags, context),
+  );
+  showSurvey(file, survey, flags, context);
+  const { sha256, checked, columns, format, cells } = survey;
   const mapping = columns.map(({ field }) => field ?? null);
   const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
   const account = accountOfEnvironment(context.env);
-  const head = { version: 2, account, sha256, mapping, reading, rows } as const;
+  const head = { version: 2, account, sha256, mapping, reading, rows: checked.rows } as const;
   const marked = () => markedRows(file, survey, context.signal);
   const journal = await withProgress(context, 'Compared', file, 1, () =>
-    openJournal(journalPath, earlier, head, flags, marked),
+    openJournal(journalPath, earlier, { head, survey, seal }, flags, marked),
   );
   journal.remember(answers);
   return { survey, journal, target: `${account.legacy}, team ${account.team}` };
+}
+
+/** Surveys the file, or takes what an earlier import of it with the same options has found. */
+async function readOrResume(file: InputFile, journalPath: string, flags: ImportFlags, context: Context) {
+  const { env, signal } = context;
+  const layout = await readLayout(file, flags, signal);
+  const earlier = flags.discard ? undefined : await readJournal(journalPath, layout.sha256);
+  const answers = lastOfEach([...(earlier?.answers ?? []), ...answersOf(flags)]);
+  const { name } = file;
+  const seal = sealOf(env.EMAIL_MARKETING_API_KEY ?? '', { name, ...layout }, flags, answers);
+  const kept = earlier?.kept;
+  const survey =
+    kept !== undefined && kept.seal === seal(kept.findings, kept.checked)
+      ? surveyOf(layout, kept.findings, kept.checked, flags)
+      : await surveyRows(file, layout, answers, flags, signal);
+  return { earlier, answers, seal, survey };
+}
+
+/** Returns the answers without those that are repeated later. */
+function lastOfEach(answers: readonly Answer[]): readonly Answer[] {
+  const last = new Map<string, Answer>();
+  for (const answer of answers) {
+    const key = answer.verdict + answer.text;
+    last.delete(key);
+    last.set(key, answer);
+  }
+  return [...last.values()];
 }
 
 /** Prints and writes what is wrong with the rows, and sends nothing. */
@@ -142,20 +175,11 @@ const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
   ...optedOut.map(text => ({ verdict: 'opted-out' as const, text })),
 ];
 
-async function inspect(
-  file: InputFile,
-  flags: ImportFlags,
-  answers: (sha256: string) => Promise<readonly Answer[]>,
-  context: Context,
-): Promise<Survey> {
-  const { map: maps = [], encoding, delimiter, tagSeparator, dateFormat, includeOptedOut = false } = flags;
-  const skipBadBirthdays = flags.badBirthdays === 'skip';
-  const format = { ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
-  const cells = { tagSeparator, dateFormat, skipBadBirthdays };
-  const options = { format, maps, includeOptedOut, answers, ...cells };
-  const survey = await withProgress(context, 'Read', file, surveyPasses, () =>
-    surveyFile(file, options, context.signal),
-  );
+/**
+ * Prints what was found.
+ * @throws UsageError if only the user can answer what was found.
+ */
+function showSurvey(file: InputFile, survey: Survey, flags: ImportFlags, context: Context): void {
   if (file.isPipe && !survey.format.endsWithLine)
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
@@ -169,7 +193,6 @@ async function inspect(
     const which = flags.json ? `: ${questions.join('; ')}` : ' (see above)';
     throw new UsageError(why + which, 'confirmation');
   }
-  return survey;
 }
 
 function createClient({ perSecond }: ImportFlags, context: Context): EmailMarketingClient {
@@ -185,13 +208,12 @@ function createClient({ perSecond }: ImportFlags, context: Context): EmailMarket
 }
 
 async function importRows(job: Import): Promise<number> {
-  const { path, file, flags, journal, survey, target, context } = job;
-  markOptedOut(job);
+  const { path, file, flags, journal, target, context } = job;
+  const isMarked = markRefused(job);
   if (journal.note) print(context, [journal.note]);
-  const pending = journal.statuses.indexes('pending');
-  const valid = pending.filter(index => survey.checked.get(index) === 'pending').length;
-  const rows = `${counted(valid, 'row')} to ${target}`;
-  if (valid > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`))) {
+  const pending = journal.statuses.count('pending');
+  const rows = `${counted(pending, 'row')} to ${target}`;
+  if (pending > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`))) {
     print(context, ['Nothing was sent.']);
     return couldNotRunExitCode;
   }
@@ -200,29 +222,32 @@ async function importRows(job: Import): Promise<number> {
   const kept = journal.isNew && (await keepBeside(unknownFile(path), context.now()));
   if (kept) print(context, [`The unknown rows of the earlier import are in ${kept}.`]);
   await journal.start();
-  if (valid > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
-  return conclude(job, await send(job), pending.length > 0);
+  if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
+  return conclude(job, await send(job, pending), pending > 0 || isMarked);
 }
 
-/** Skips the pending rows of people who opted out or, with --include-opted-out, sends the skipped ones. */
-function markOptedOut({ survey: { checked }, journal }: Import): void {
+/**
+ * Marks the pending rows that the survey refuses or, with --include-opted-out, those that were skipped as pending.
+ * Returns whether rows are refused that no earlier import has refused.
+ */
+function markRefused({ survey: { checked }, journal }: Import): boolean {
   const { statuses } = journal;
   for (const index of statuses.indexes('opted-out'))
     if (checked.get(index) !== 'opted-out') journal.record(index, 'pending');
-  for (const index of checked.indexes('opted-out'))
-    if (statuses.get(index) === 'pending') journal.record(index, 'opted-out', checked.reason(index));
+  const refused = [...checked.indexes('opted-out'), ...checked.indexes('rejected')];
+  const pending = refused.filter(index => statuses.get(index) === 'pending');
+  for (const index of pending) journal.record(index, checked.get(index), checked.reason(index));
+  return journal.isNew ? refused.length > 0 : pending.length > 0;
 }
 
-async function send(job: Import): Promise<string | undefined> {
-  const { file, journal, survey, context } = job;
-  const { rows } = survey;
-  const pending = journal.statuses.count('pending');
-  const before = rows - pending - journal.statuses.count('opted-out');
+async function send(job: Import, pending: number): Promise<string | undefined> {
+  const { file, journal, context } = job;
+  const { before, statuses } = journal;
   const resumes = `Resuming after ${counted(before, 'row')}; --discard starts over.`;
   const again = file.isPipe ? '--discard' : '--restart';
   const complete = `Nothing is left to send: this input was imported before. ${again} sends it again.`;
   if (before > 0) print(context, [pending > 0 ? resumes : complete]);
-  const progress = startProgress(context, 'Imported', before, rows);
+  const progress = startProgress(context, 'Imported', statuses.rows - pending, statuses.rows);
   try {
     return await sendRows(job, progress);
   } finally {

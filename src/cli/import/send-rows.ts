@@ -77,7 +77,8 @@ class Sending {
   constructor(job: Import, progress: Progress) {
     this.#job = job;
     this.#progress = progress;
-    this.#done = job.survey.rows - job.journal.statuses.count('pending');
+    const { statuses } = job.journal;
+    this.#done = statuses.rows - statuses.count('pending');
   }
 
   /** Why no more rows are sent. Rows in flight are completed. */
@@ -93,7 +94,7 @@ class Sending {
       : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${last}`;
   }
 
-  /** Yields the pending rows, and records those that cannot be sent. */
+  /** Yields the pending rows. */
   async *rows(): AsyncGenerator<Upsert, void, undefined> {
     const { file, survey, journal, context } = this.#job;
     let checkedAt = Number.NEGATIVE_INFINITY;
@@ -105,11 +106,7 @@ class Sending {
           file.requireUnchanged();
           checkedAt = context.now();
         }
-        if (survey.checked.get(index) === 'pending') yield { index, params: survey.toParams(cells) };
-        else {
-          journal.record(index, survey.checked.get(index), survey.checked.reason(index));
-          this.#progress.update(++this.#done);
-        }
+        yield { index, params: survey.toParams(cells) };
       }
     } catch (error) {
       if (!(error instanceof ChangedFileError)) throw error;

@@ -2,51 +2,42 @@ import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
 import { counted, UsageError } from '../command-line.ts';
 import { hasOpenCommas, unprotect } from '../csv.ts';
-import {
-  type FileFormat,
-  type InputFile,
-  inspectFile,
-  type Row,
-  readRows,
-  type WantedFormat,
-} from '../input-file.ts';
+import { type FileFormat, type InputFile, inspectFile, type Row, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
 import { anyFormat, BirthdayFormats } from './birthdays.ts';
 import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
-import type { Answer } from './journal.ts';
+import type { Answer, ImportFlags } from './job.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
 import { badBirthday, rowCheck } from './row-check.ts';
 import { type RowStatus, RowStatuses } from './row-statuses.ts';
 
-/** Options for reading a file; what is absent is detected. */
-export interface ReadingOptions {
-  readonly format: WantedFormat;
-  readonly maps: readonly string[];
-  readonly tagSeparator?: string | undefined;
+/** The format and the columns of a file: enough to read its rows. */
+export interface Layout {
+  readonly sha256: string;
+  readonly format: FileFormat;
+  readonly columns: ReturnType<typeof mapColumns>;
+}
+
+/** What only a pass over all rows finds, besides what becomes of each row. */
+export interface Findings {
+  /** Format of birthdays. */
   readonly dateFormat?: string | undefined;
-  readonly includeOptedOut: boolean;
-  /** Returns the answers for the file with this hash. Later ones replace earlier ones. */
-  answers(sha256: string): Promise<readonly Answer[]>;
-  /** Send rows without an invalid birthday, rather than reject them. */
-  readonly skipBadBirthdays: boolean;
+  readonly badBirthdays: number;
+  /** Indexes of the columns that say who opted out. */
+  readonly consentColumns: readonly number[];
 }
 
 /** What is known about the input file before anything is sent. */
-export interface Survey {
-  readonly sha256: string;
-  readonly format: FileFormat;
+export interface Survey extends Layout {
+  readonly findings: Findings;
   readonly cells: CellFormat;
-  readonly columns: ReturnType<typeof mapColumns>;
-  /** Rows after the header, including lines that are not CSV. */
-  readonly rows: number;
   /** Rows that are not sent: `rejected` or `opted-out`, with the reason. The others are `pending`. */
   readonly checked: RowStatuses;
   readonly samples: Samples;
   readonly warnings: readonly string[];
   /** What only the user knows: nothing is sent before it is answered. */
   readonly questions: readonly string[];
-  readonly badBirthdays: number;
   readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
 }
@@ -59,42 +50,64 @@ interface Samples {
 
 const defaultTagSeparator = ';';
 
-/** Reads the whole file: its format, its columns and its cells. */
-export async function surveyFile(
-  file: InputFile,
-  options: ReadingOptions,
-  signal: AbortSignal,
-): Promise<Survey> {
-  const { format: wanted, maps, tagSeparator = defaultTagSeparator, skipBadBirthdays } = options;
-  const { sha256, ...found } = await inspectFile(file, wanted, signal);
+/** Hashes the file, and detects its format and its columns. */
+export async function readLayout(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Layout> {
+  const { sha256, ...found } = await inspectFile(file, flags, signal);
   const guess = await guessColumns(file, found, signal);
   const { header = headerOf(file.name, guess.first) } = guess;
   const format = guess.header === undefined ? found : { ...found, header };
-  const columns = mapColumns(header, maps, guess.email);
-  const consent = new Consent(
-    columns,
-    basename(file.name),
-    readAnswers(await options.answers(sha256), header),
-  );
-  const survey = new RowSurvey(columns, consent, options);
-  for await (const row of readRows(file, format, signal)) if (row.index >= 0) survey.add(row);
-  const { birthdays, checked } = survey;
-  const cells: CellFormat = { tagSeparator, dateFormat: birthdays?.guess() };
-  const toParams = rowReader(columns, cells, skipBadBirthdays);
-  survey.checkBirthdays();
-  return {
-    sha256,
-    format,
-    cells,
-    columns: withConsent(columns, consent.indexes),
-    rows: checked.rows,
-    checked,
-    toParams,
+  return { sha256, format, columns: mapColumns(header, flags.map ?? [], guess.email) };
+}
+
+/** Reads all rows. Later answers replace earlier ones. */
+export async function surveyRows(
+  file: InputFile,
+  layout: Layout,
+  answers: readonly Answer[],
+  flags: ImportFlags,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const { format, columns } = layout;
+  const header = columns.map(({ column }) => column);
+  const consent = new Consent(columns, basename(file.name), readAnswers(answers, header));
+  const rows = new RowSurvey(columns, consent, flags);
+  for await (const row of readRows(file, format, signal)) if (row.index >= 0) rows.add(row);
+  const { birthdays, checked } = rows;
+  const findings = {
+    dateFormat: birthdays?.guess(),
     badBirthdays: birthdays?.unreadable ?? 0,
-    skipsBadBirthdays: skipBadBirthdays,
-    warnings: [...formatWarnings(format, wanted), ...survey.warnings()],
-    questions: survey.questions(),
-    samples: survey.samples(toParams),
+    consentColumns: consent.indexes,
+  };
+  rows.checkBirthdays();
+  const survey = surveyOf(layout, findings, checked, flags);
+  return {
+    ...survey,
+    samples: rows.samples(survey.toParams),
+    warnings: [...survey.warnings, ...rows.warnings()],
+    questions: rows.questions(),
+  };
+}
+
+/** Returns the survey that led to these findings, without what needs the rows again: samples and their warnings. */
+export function surveyOf(
+  layout: Layout,
+  findings: Findings,
+  checked: RowStatuses,
+  { tagSeparator = defaultTagSeparator, badBirthdays, encoding }: ImportFlags,
+): Survey {
+  const cells: CellFormat = { tagSeparator, dateFormat: findings.dateFormat };
+  const skipsBadBirthdays = badBirthdays === 'skip';
+  return {
+    ...layout,
+    columns: withConsent(layout.columns, findings.consentColumns),
+    findings,
+    cells,
+    checked,
+    toParams: rowReader(layout.columns, cells, skipsBadBirthdays),
+    skipsBadBirthdays,
+    samples: { sent: [] },
+    warnings: formatWarnings(layout.format, encoding),
+    questions: [],
   };
 }
 
@@ -118,8 +131,8 @@ function headerOf(path: string, first: Row | undefined): readonly string[] {
   return first.cells;
 }
 
-function formatWarnings({ encoding, header }: FileFormat, wanted: WantedFormat): string[] {
-  const isGuess = wanted.encoding === undefined && !encoding.startsWith('utf-');
+function formatWarnings({ encoding, header }: FileFormat, wanted: string | undefined): string[] {
+  const isGuess = wanted === undefined && !encoding.startsWith('utf-');
   return [
     ...(isGuess
       ? [`the file is not UTF-8, and is read as ${encoding}; for any other encoding, pass --encoding`]
@@ -141,7 +154,7 @@ class RowSurvey {
   readonly checked = new RowStatuses();
   readonly birthdays: BirthdayFormats | undefined;
   readonly #columns: Survey['columns'];
-  readonly #options: ReadingOptions;
+  readonly #flags: ImportFlags;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
   readonly #consent: Consent;
@@ -154,11 +167,11 @@ class RowSurvey {
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
-  constructor(columns: Survey['columns'], consent: Consent, options: ReadingOptions) {
-    const { dateFormat, tagSeparator = defaultTagSeparator } = options;
+  constructor(columns: Survey['columns'], consent: Consent, flags: ImportFlags) {
+    const { dateFormat, tagSeparator = defaultTagSeparator } = flags;
     this.#columns = columns;
     this.#consent = consent;
-    this.#options = options;
+    this.#flags = flags;
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
@@ -173,7 +186,7 @@ class RowSurvey {
     const isWhole = unreadable === undefined && cells.length === this.#columns.length;
     const optOut = isWhole ? this.#consent.reasonOf(cells) : undefined;
     if (optOut !== undefined) this.#optedOut += 1;
-    if (optOut !== undefined && !this.#options.includeOptedOut) {
+    if (optOut !== undefined && !this.#flags.includeOptedOut) {
       this.checked.add('opted-out', optOut);
       return;
     }
@@ -186,7 +199,7 @@ class RowSurvey {
   #addCells({ index, cells }: Row): void {
     if (this.birthdays) this.#dates[index] = this.birthdays.add(unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
-    if (this.#options.tagSeparator !== undefined || !hasOpenCommas(tags)) return;
+    if (this.#flags.tagSeparator !== undefined || !hasOpenCommas(tags)) return;
     this.#commas.cells += 1;
     this.#commas.first ||= tags;
   }
@@ -200,7 +213,7 @@ class RowSurvey {
   /** Rejects rows with bad birthdays, unless they are sent without them. */
   checkBirthdays(): void {
     const { birthdays, checked } = this;
-    if (birthdays === undefined || this.#options.skipBadBirthdays) return;
+    if (birthdays === undefined || this.#flags.badBirthdays === 'skip') return;
     const isValid = birthdays.validity();
     for (const [index, formats = anyFormat] of this.#dates.entries())
       if (!isValid(formats) && checked.get(index) === 'pending')
@@ -220,7 +233,7 @@ class RowSurvey {
   }
 
   warnings(): string[] {
-    const { includeOptedOut, skipBadBirthdays } = this.#options;
+    const { includeOptedOut, badBirthdays } = this.#flags;
     const guessed = this.#columns.find(column => column.guessed)?.column;
     const people = counted(this.#optedOut, 'row');
     const warnings = [
@@ -230,14 +243,14 @@ class RowSurvey {
         (includeOptedOut
           ? `people who opted out will be sent, and can be mailed again (${people})`
           : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
-      this.birthdays?.warning(skipBadBirthdays),
+      this.birthdays?.warning(badBirthdays === 'skip'),
     ];
     return warnings.filter(warning => typeof warning === 'string');
   }
 
   questions(): string[] {
     const { cells, first } = this.#commas;
-    const consent = this.#options.includeOptedOut ? [] : this.#consent.questions();
+    const consent = this.#flags.includeOptedOut ? [] : this.#consent.questions();
     if (cells === 0) return consent;
     const where = `column "${this.#columns[this.#tagsIndex]?.column}" has commas`;
     return [
@@ -255,12 +268,12 @@ const maxPrintedColumns = 100;
 
 /** Returns lines about the format, the columns and the first rows. */
 export function formatSurvey(file: string, survey: Survey): Line[] {
-  const { rows, columns, samples, warnings, questions, format } = survey;
+  const { checked, columns, samples, warnings, questions, format } = survey;
   const { sent, rejected } = samples;
   const delimiter = format.delimiter === '\t' ? 'tab' : `"${format.delimiter}"`;
   const encoding = `${format.encoding}${format.bom ? ' with byte order mark' : ''}`;
   return [
-    `${file}: ${counted(rows, 'row')}, encoding ${encoding}, delimiter ${delimiter}`,
+    `${file}: ${counted(checked.rows, 'row')}, encoding ${encoding}, delimiter ${delimiter}`,
     ...columnLines(survey),
     ...ignoredLines(columns),
     ...warnings.map(warning => styled('yellow', `Warning: ${warning}`)),
