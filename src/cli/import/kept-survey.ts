@@ -1,7 +1,7 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { basename } from 'node:path';
 import { version } from '../../version.ts';
-import type { Answer, ImportFlags } from './job.ts';
+import type { Answer, ImportFlags } from './flags.ts';
 import type { RowStatuses } from './row-statuses.ts';
 import type { Findings } from './survey.ts';
 

@@ -14,7 +14,7 @@ import { startProgress, startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
-import type { Answer, Import, ImportFlags } from './job.ts';
+import { answersOf, type ImportFlags, lastOfEach } from './flags.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { sealOf } from './kept-survey.ts';
 import {
@@ -25,7 +25,7 @@ import {
   unknownFile,
   writeFailedRows,
 } from './report.ts';
-import { sendRows } from './send-rows.ts';
+import { type Import, sendRows } from './send-rows.ts';
 import { formatSurvey, readLayout, type Survey, surveyOf, surveyRows } from './survey.ts';
 
 /** Where the rows come from. */
@@ -102,17 +102,6 @@ async function readOrResume(file: InputFile, journalPath: string, flags: ImportF
   return { earlier, answers, seal, survey };
 }
 
-/** Returns the answers without those that are repeated later. */
-function lastOfEach(answers: readonly Answer[]): readonly Answer[] {
-  const last = new Map<string, Answer>();
-  for (const answer of answers) {
-    const key = answer.verdict + answer.text;
-    last.delete(key);
-    last.set(key, answer);
-  }
-  return [...last.values()];
-}
-
 /** Prints and writes what is wrong with the rows, and sends nothing. */
 async function dryRun(
   path: string,
@@ -168,12 +157,6 @@ async function withProgress<Value>(
     progress.stop();
   }
 }
-
-/** Returns the answers of the command line. If one value has both, the person is not mailed. */
-const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
-  ...mailable.map(text => ({ verdict: 'mailable' as const, text })),
-  ...optedOut.map(text => ({ verdict: 'opted-out' as const, text })),
-];
 
 /**
  * Prints what was found.

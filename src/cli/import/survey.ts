@@ -7,7 +7,7 @@ import { type Line, styled } from '../terminal.ts';
 import { anyFormat, BirthdayFormats } from './birthdays.ts';
 import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
-import type { Answer, ImportFlags } from './job.ts';
+import type { Answer, ImportFlags } from './flags.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
 import { badBirthday, rowCheck } from './row-check.ts';
 import { type RowStatus, RowStatuses } from './row-statuses.ts';

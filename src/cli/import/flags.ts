@@ -1,9 +1,4 @@
-import type { EmailMarketingClient } from '../../index.ts';
-import type { InputFile } from '../input-file.ts';
-import type { Context } from '../surroundings.ts';
-import type { Journal } from './journal.ts';
-import type { Survey } from './survey.ts';
-
+/** Options of the command line. */
 export interface ImportFlags {
   readonly map?: readonly string[];
   readonly encoding?: string;
@@ -33,15 +28,19 @@ export interface Answer {
   readonly isEarlier?: true;
 }
 
-/** One import: what is sent, to whom, and what has become of it. */
-export interface Import {
-  readonly path: string;
-  readonly file: InputFile;
-  readonly flags: ImportFlags;
-  readonly survey: Survey;
-  readonly journal: Journal;
-  readonly client: EmailMarketingClient;
-  /** Host and team, as text. */
-  readonly target: string;
-  readonly context: Context;
+/** Returns the answers of the command line. If one value has both, the person is not mailed. */
+export const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
+  ...mailable.map(text => ({ verdict: 'mailable' as const, text })),
+  ...optedOut.map(text => ({ verdict: 'opted-out' as const, text })),
+];
+
+/** Returns the answers without those that are repeated later. */
+export function lastOfEach(answers: readonly Answer[]): readonly Answer[] {
+  const last = new Map<string, Answer>();
+  for (const answer of answers) {
+    const key = answer.verdict + answer.text;
+    last.delete(key);
+    last.set(key, answer);
+  }
+  return [...last.values()];
 }
