@@ -5,9 +5,8 @@ import type { Environment } from './surroundings.ts';
 
 /** Account of a command. Journals and checkpoints contain it, so that they are not resumed on another one. */
 export interface Account {
-  /** Address of the REST interface, without the scheme. */
+  /** Addresses of the interfaces, without the scheme. */
   readonly rest: string;
-  /** Address of the legacy interface. */
   readonly legacy: string;
   /** Id of the team; empty if it is not set. */
   readonly team: string;
@@ -23,8 +22,6 @@ export function requireVariables(env: Environment, others: readonly string[] = [
     throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`, 'environment');
 }
 
-const hashBytes = 16;
-
 /** Returns the options of a client that the environment sets. Their values are text: the client checks them. */
 export const clientOptions = (env: Environment): ClientOptions =>
   Object.fromEntries(
@@ -39,6 +36,7 @@ export function accountOfEnvironment(env: Environment): Account {
   const team = env.EMAIL_MARKETING_TEAM_ID ?? '';
   const keys = JSON.stringify([key, env.EMAIL_MARKETING_LEGACY_API_KEY || key]);
   const salt = JSON.stringify([rest, legacy, team]);
+  const hashBytes = 16;
   return { rest, legacy, team, keys: scryptSync(keys, salt, hashBytes).toString('hex') };
 }
 

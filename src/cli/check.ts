@@ -1,12 +1,5 @@
 import { Command } from 'commander';
-import {
-  ApiError,
-  AuthenticationError,
-  EmailMarketingClient,
-  InvalidResponseError,
-  NotFoundError,
-  PermissionError,
-} from '../index.ts';
+import { ApiError, EmailMarketingClient, InvalidResponseError, NotFoundError } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { identify } from '../resources/legacy.ts';
 import { clientOptions, requireVariables } from './account.ts';
@@ -25,11 +18,6 @@ import {
 import type { Context } from './surroundings.ts';
 import { type Line, printJson, printResult, styled, waitLogger } from './terminal.ts';
 
-interface Flags {
-  readonly identify?: string;
-  readonly json?: boolean;
-}
-
 const notes = `
 Examples:
   npx email-marketing-client check
@@ -43,6 +31,8 @@ The table of differences contains names and types of fields, and no personal dat
 
 Exit codes: 0 everything is right, 1 responses differ from the documentation or an operation failed, 2 a check failed or could
 not run, ${signalsHelp}`;
+
+type Flags = { readonly identify?: string; readonly json?: boolean };
 
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
@@ -122,10 +112,11 @@ async function checkAccess(client: EmailMarketingClient, read: Read): Promise<Re
       if (Array.isArray(await read(client, name))) return [url, key];
       problems.push(`${name}: the response is not a list`);
     } catch (error) {
+      const { name: type, body } = Object(error) as Partial<ApiError>;
       const detail = messageOf(error);
-      if (AuthenticationError.isInstance(error)) return [url, { ...key, status: 'failed', detail }];
+      if (type === 'AuthenticationError') return [url, { ...key, status: 'failed', detail }];
       // The service knows a key without permission for this operation.
-      if (PermissionError.isInstance(error) && isOwnFailure(error.body)) return [url, key];
+      if (type === 'PermissionError' && isOwnFailure(body)) return [url, key];
       problems.push(detail);
       // An error response may concern this operation alone, or be that of a listing without records.
       if (!ApiError.isInstance(error)) break;

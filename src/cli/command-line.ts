@@ -36,17 +36,18 @@ export const someFailedExitCode = 1;
 /** Exit code of a command that could not run, or that stopped before the end. */
 export const couldNotRunExitCode = 2;
 
+/** Creates the error of an option whose value cannot be used. */
+export const invalidValue = (flag: string, expected: string, text: string): UsageError =>
+  new UsageError(`${flag} takes ${expected} (got ${JSON.stringify(text)})`);
+
 /** Returns a parser for an option that takes a whole number. */
-export function wholeNumber(flag: string, least: number, most: number): (text: string) => number {
-  return text => {
+export const wholeNumber =
+  (flag: string, least: number, most: number) =>
+  (text: string): number => {
     const number = Number(text);
-    if (!/^\d+$/.test(text) || number < least || number > most)
-      throw new UsageError(
-        `${flag} takes a whole number from ${least} to ${most} (got ${JSON.stringify(text)})`,
-      );
-    return number;
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    throw invalidValue(flag, `a whole number from ${least} to ${most}`, text);
   };
-}
 
 /** Returns a parser for an option that takes one character. */
 export const character =
@@ -54,14 +55,11 @@ export const character =
   (text: string): string => {
     if (text === 'tab') return '\t';
     if (text.length === 1 && !/["\r\n]/.test(text)) return text;
-    throw new UsageError(`${flag} takes one character, or tab (got ${JSON.stringify(text)})`);
+    throw invalidValue(flag, 'one character, or tab', text);
   };
 
 /** Parser for an option that can be repeated. */
-export const repeated = (value: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  value,
-];
+export const repeated = (value: string, earlier: readonly string[] = []) => [...earlier, value];
 
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

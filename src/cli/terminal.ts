@@ -26,12 +26,7 @@ const printable = (surroundings: Surroundings, text: string): string => {
 };
 
 /** Replacements for terminals without Unicode. */
-const asciiSigns: Readonly<Record<string, string>> = {
-  '→': '->',
-  '✓': 'ok',
-  '✗': 'x',
-  '…': '...',
-};
+const asciiSigns: Readonly<Record<string, string>> = { '→': '->', '✓': 'ok', '✗': 'x', '…': '...' };
 
 function hasUnicode({ env, platform }: Surroundings): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
@@ -63,18 +58,13 @@ export const printResult = (surroundings: Surroundings, lines: readonly Line[]):
 
 function write(surroundings: Surroundings, stream: Output, lines: readonly Line[]): void {
   const colored = stream.isTTY === true && !surroundings.env.NO_COLOR;
-  stream.write(lines.map(line => `${formatLine(surroundings, line, colored)}\n`).join(''));
-}
-
-function formatLine(surroundings: Surroundings, line: Line, colored: boolean): string {
-  const parts = Array.isArray(line) ? line : [line];
-  return parts
-    .map((part: string | Styled) => {
-      if (typeof part === 'string') return printable(surroundings, part);
-      const text = printable(surroundings, part.text);
-      return colored ? styleText(part.style, text, { validateStream: false }) : text;
-    })
-    .join('');
+  const format = (part: string | Styled): string => {
+    const text = printable(surroundings, textOf(part));
+    return colored && typeof part === 'object'
+      ? styleText(part.style, text, { validateStream: false })
+      : text;
+  };
+  stream.write(lines.map(line => `${[line].flat().map(format).join('')}\n`).join(''));
 }
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
@@ -104,8 +94,7 @@ export function printJson({ stdout }: Surroundings, value: unknown): void {
 /** Writes data to standard output, unchanged unless it is a terminal. Resolves when it is written. */
 export function writeData(surroundings: Surroundings, text: string): Promise<void> {
   const { stdout } = surroundings;
-  const shownLine = (line: string) => printable(surroundings, line);
-  const shown = stdout.isTTY ? text.split('\n').map(shownLine).join('\n') : text;
+  const shown = stdout.isTTY ? text.replace(/[^\n]+/g, line => printable(surroundings, line)) : text;
   return new Promise((resolve, reject) => {
     stdout.write(shown, error => (error ? reject(error) : resolve()));
   });

@@ -16,20 +16,16 @@ import {
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { print, printJson, styled, waitLogger } from '../terminal.ts';
-import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, readNames } from './format.ts';
+import { type CsvOptions, type ExportFormat, makeFormat, type Names, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 
-interface ExportFlags {
+interface ExportFlags extends Partial<CsvOptions> {
   readonly format?: 'csv' | 'jsonl';
   readonly search?: string;
   readonly out?: string;
   readonly tag?: readonly string[];
   readonly customField?: readonly string[];
   readonly names?: string;
-  readonly safeCells: boolean;
-  readonly excel?: boolean;
-  readonly delimiter?: string;
-  readonly columns?: readonly string[];
   readonly overwrite?: boolean;
   readonly json?: boolean;
 }
@@ -83,21 +79,18 @@ const list = (text: string): readonly string[] => text.split(',').map(name => na
 
 /** Returns the format of the file. Options that contradict each other are an error. */
 function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
-  const { out = '' } = flags;
-  if (flags.json && out === '')
-    throw new UsageError('--json needs --out, because the contacts go to standard output');
+  const { out = '', format = out.endsWith('.jsonl') ? 'jsonl' : 'csv' } = flags;
+  const refuse = (reason: string) => {
+    throw new UsageError(reason);
+  };
+  if (flags.json && out === '') refuse('--json needs --out, because the contacts go to standard output');
+  const advice = 'use a name that ends in .csv';
   if (/\.xls[xmb]?$/i.test(out))
-    throw new UsageError(
-      `--out ${out}: export does not write workbooks; use a name that ends in .csv, and add --excel`,
-    );
+    refuse(`--out ${out}: export does not write workbooks; ${advice}, and add --excel`);
   if (/\.json$/i.test(out) && flags.format !== 'jsonl')
-    throw new UsageError(
-      `--out ${out}: export writes CSV or JSON lines; use a name that ends in .csv or .jsonl, or add --format jsonl`,
-    );
-  const format = flags.format ?? (out.endsWith('.jsonl') ? 'jsonl' : 'csv');
+    refuse(`--out ${out}: export writes CSV or JSON lines; ${advice} or .jsonl, or add --format jsonl`);
   for (const option of ['excel', 'delimiter', 'columns'] as const)
-    if (flags[option] !== undefined && format === 'jsonl')
-      throw new UsageError(`--${option} needs --format csv`);
+    if (flags[option] !== undefined && format === 'jsonl') refuse(`--${option} needs --format csv`);
   return format;
 }
 
@@ -115,15 +108,14 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     onDrift: ({ path }) => warnOfSearch(flags, path, context),
     logger: waitLogger(context),
   });
-  const { search, safeCells, excel = false, delimiter = ',', columns } = flags;
+  const { search, safeCells = true, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
   const names = readNames(flags.tag, flags.customField, flags.names);
-  const text = format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
   const known = [[...names.tags], [...names.customFields]];
   const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
   const settings = { account: accountOfEnvironment(context.env), options: options.digest('hex') };
   const contacts = await withOutput(flags, settings, context, output =>
-    write(client, search, text, output, context),
+    write(client, search, makeFormat(format, names, csv), output, context),
   );
   report(contacts, names, flags, context);
   return doneExitCode;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contact } from '../../index.ts';
-import { UsageError } from '../command-line.ts';
+import { invalidValue, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
 import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 
@@ -36,7 +36,7 @@ export function readNames(
 
 function pair(flag: string, text: string): [id: string, name: string] {
   const [, id = '', name = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (id === '') throw new UsageError(`${flag} takes ID=NAME (got ${JSON.stringify(text)})`);
+  if (id === '') throw invalidValue(flag, 'ID=NAME', text);
   return [bare(id), name];
 }
 
@@ -85,20 +85,21 @@ export interface ExportFormat {
   page(contacts: readonly Contact[]): string;
 }
 
+/** Options of the command of the same names, with their defaults. */
 export interface CsvOptions {
-  /** Put a quote before what a spreadsheet would run as a formula. */
   readonly safeCells: boolean;
-  /** Start with a byte order mark. */
   readonly excel: boolean;
   readonly delimiter: string;
-  /** Columns to write, in order; all if absent. */
   readonly columns?: readonly string[] | undefined;
 }
 
 type Cell = (contact: Contact, parts: ReturnType<typeof nameParts>) => string;
 
+export const makeFormat = (format: 'csv' | 'jsonl', names: Names, csv: CsvOptions): ExportFormat =>
+  format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
+
 /** Returns the CSV format, with a column for each custom field whose name is known, and JSON for the others. */
-export function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOptions): ExportFormat {
+function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOptions): ExportFormat {
   const cells = chosenCells(allCells(names), columns);
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
@@ -142,7 +143,7 @@ const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? 
 const toCell = (value: string | number | boolean | readonly string[]): string =>
   typeof value === 'object' ? formatList(value) : String(value);
 
-export function jsonLinesFormat(names: Names): ExportFormat {
+function jsonLinesFormat(names: Names): ExportFormat {
   const toLine = (contact: Contact) => `${JSON.stringify({ ...contact, ...nameParts(contact, names) })}\n`;
   return { head: '', page: contacts => contacts.map(toLine).join('') };
 }
