@@ -4,36 +4,22 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
 import { installed, root } from '../runtimes/install.ts';
-import { asking, makeSamples, type Project, type Running, serve } from './project.ts';
+import { behindParser, reactNative } from './handlers.ts';
+import {
+  type Account,
+  asking,
+  bundle,
+  makeSamples,
+  type Running,
+  type Start,
+  serve,
+  signUpFiles,
+} from './project.ts';
 
-type Account = Readonly<Record<string, string>>;
-
-/** Builds and starts a program. `further` checks what is its own. */
-type Start = (account: Account) => Promise<Running & { readonly further?: () => Promise<void> }>;
-
-const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', 'lib/sign-up.ts': 'lib/sign-up.ts' };
+const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
 const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
 const json = (value: unknown) => JSON.stringify(value);
-
-/** Bundles a file of a project. */
-function bundle({ folder }: Project, file: string, format: 'esm' | 'cjs', conditions: string[]): string {
-  const outfile = join(folder, `out.${format === 'esm' ? 'mjs' : 'cjs'}`);
-  const platform = conditions.includes('browser') ? 'browser' : 'node';
-  const external = ['node:*'];
-  const settings = {
-    absWorkingDir: folder,
-    bundle: true,
-    outfile,
-    format,
-    platform,
-    conditions,
-    external,
-  } as const;
-  buildSync({ ...settings, entryPoints: [file], packages: 'bundle' });
-  return outfile;
-}
 
 /** Runs a module's default export, or what `fetch` it has, in workerd. */
 async function inWorkerd(script: string, account: Account, flags: readonly string[]): Promise<Running> {
@@ -225,4 +211,16 @@ export const frameworks: Readonly<Record<string, Start>> = {
   'Cloudflare Workers': workers,
   Express: express,
   Hono: hono,
+  Fastify: behindParser(
+    'fastify.ts',
+    { fastify: '5.12.8' },
+    "import { app } from './fastify';\nvoid app.listen({ port: Number(process.env.PORT) });\n",
+  ),
+  Koa: behindParser(
+    'koa.ts',
+    { koa: '3.3.0', '@koa/bodyparser': '6.1.0' },
+    "import { app } from './koa';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
+  ),
+  'React Native': reactNative('0.88.1'),
+  'React Native without reasons of aborts': reactNative('0.86.2'),
 };

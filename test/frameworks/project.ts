@@ -1,4 +1,4 @@
-// Makes projects from the samples of docs/frameworks.md, with the packed package and the framework installed.
+// Makes projects from the samples of docs/frameworks.md and docs/browser.md, with the packed package and the framework installed.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { buildSync } from 'esbuild';
 import { installed, root } from '../runtimes/install.ts';
 import { makeProject } from '../runtimes/project.ts';
 
@@ -16,19 +17,24 @@ export interface Project {
   run(...command: readonly string[]): void;
 }
 
-/** The samples of the guide, by the path in the comment of their first line. */
+/** The samples of the guides, by the path in the comment of their first line. */
 const samples = new Map(
-  [
-    ...readFileSync(`${root}docs/frameworks.md`, 'utf8').matchAll(
-      /^```tsx?\b.*\n\/\/ (\S+)\n([\s\S]*?)^```$/gm,
-    ),
-  ].map(([, path = '', code = '']) => [path, code]),
+  ['frameworks', 'browser'].flatMap(guide =>
+    [
+      ...readFileSync(`${root}docs/${guide}.md`, 'utf8').matchAll(
+        /^```(?:tsx?|js)\b.*\n\/\/ (\S+\.\w+)\n([\s\S]*?)^```$/gm,
+      ),
+    ].map(([, path = '', code = '']) => [path, code] as const),
+  ),
 );
+
+/** The sample that each project has. */
+export const signUpFiles = { 'lib/sign-up.ts': 'lib/sign-up.ts' };
 
 const packed = join(makeProject('frameworks'), 'node_modules/email-marketing-client');
 
 /**
- * Makes a project: the samples `from` the guide, at these paths, and further files. Dependencies stay installed for later
+ * Makes a project: the samples `from` the guides, at these paths, and further files. Dependencies stay installed for later
  * runs.
  */
 export function makeSamples(
@@ -44,7 +50,7 @@ export function makeSamples(
   };
   for (const [sample, path] of Object.entries(from)) {
     const code = samples.get(sample);
-    if (code === undefined) throw new Error(`docs/frameworks.md has no sample ${sample}`);
+    if (code === undefined) throw new Error(`The guides have no sample ${sample}`);
     write(path, code);
   }
   for (const [path, text] of Object.entries(files)) write(path, text);
@@ -62,6 +68,29 @@ export function makeSamples(
   return { folder, run };
 }
 
+/** Bundles a file of a project. */
+export function bundle(
+  { folder }: Project,
+  file: string,
+  format: 'esm' | 'cjs',
+  conditions: string[],
+): string {
+  const outfile = join(folder, `out.${format === 'esm' ? 'mjs' : 'cjs'}`);
+  const platform = conditions.includes('browser') ? 'browser' : 'node';
+  const external = ['node:*'];
+  const settings = {
+    absWorkingDir: folder,
+    bundle: true,
+    outfile,
+    format,
+    platform,
+    conditions,
+    external,
+  } as const;
+  buildSync({ ...settings, entryPoints: [file], packages: 'bundle' });
+  return outfile;
+}
+
 /** What a program responds to a JSON body: the status, and the text. */
 export type Ask = (path: string, body?: unknown) => Promise<readonly [status: number, text: string]>;
 
@@ -70,6 +99,12 @@ export interface Running {
   readonly ask: Ask;
   readonly close: () => Promise<unknown>;
 }
+
+/** Variables of an account. */
+export type Account = Readonly<Record<string, string>>;
+
+/** Builds and starts a program. `further` checks what is its own. */
+export type Start = (account: Account) => Promise<Running & { readonly further?: () => Promise<void> }>;
 
 /** Asks a function that is called like `fetch`. */
 export const asking =
@@ -84,14 +119,14 @@ export const asking =
 /** Starts a server of a project with the variables of an account, and waits until it responds. */
 export async function serve(
   { folder }: Project,
-  env: Readonly<Record<string, string>>,
+  account: Account,
   ...command: readonly string[]
-): Promise<Running> {
+): Promise<Running & { readonly origin: string }> {
   const port = await freePort();
   const [program = '', ...args] = command.map(part => part.replace('PORT', `${port}`));
   const child: ChildProcess = spawn(process.execPath, [join(folder, program), ...args], {
     cwd: folder,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env, PORT: `${port}` },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...account, PORT: `${port}` },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const origin = `http://127.0.0.1:${port}`;
@@ -105,6 +140,7 @@ export async function serve(
     await setTimeout(100);
   }
   return {
+    origin,
     ask: asking(fetch, origin),
     close() {
       child.kill('SIGKILL');
