@@ -1,15 +1,9 @@
 import { counted, UsageError } from '../command-line.ts';
 
 /** Formats that are detected. With dots, the day always comes first. */
-const knownFormats = [
-  'YYYY/MM/DD',
-  'YYYY.MM.DD',
-  'DD.MM.YYYY',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD-MM-YYYY',
-  'MM-DD-YYYY',
-] as const;
+const knownFormats = 'YYYY/MM/DD YYYY.MM.DD DD.MM.YYYY DD/MM/YYYY MM/DD/YYYY DD-MM-YYYY MM-DD-YYYY'.split(
+  ' ',
+);
 
 /** Converts a date to `YYYY-MM-DD`; returns `undefined` if it is invalid or has another format. */
 type DateReader = (text: string) => string | undefined;
@@ -56,17 +50,13 @@ export function dateConverter(format: string | undefined): DateReader {
 
 const convertIso = dateConverter(undefined);
 
-/** Set of all formats. */
-export const anyFormat = -1;
-
-/** Detects the date format of a column, and counts invalid dates. */
+/** Detects the date format of a column, and finds the rows with invalid dates. */
 export class BirthdayFormats {
   readonly #column: string;
   readonly #wanted: string | undefined;
-  readonly #formats: { readonly format: string; readonly read: DateReader; count: number }[];
-  /** Number of dates, besides those as `YYYY-MM-DD`, that are valid in at least one format. */
-  #readable = 0;
-  #unreadable = 0;
+  readonly #formats: readonly { readonly format: string; readonly read: DateReader }[];
+  /** Formats of each date that is not `YYYY-MM-DD`, by the index of its row: one bit for each format. */
+  readonly #found: number[] = [];
   #example = '';
   #unreadableExample = '';
 
@@ -74,46 +64,41 @@ export class BirthdayFormats {
     this.#column = column;
     this.#wanted = wanted;
     const formats = wanted === undefined ? knownFormats : [wanted];
-    this.#formats = formats.map(format => ({ format, read: dateConverter(format), count: 0 }));
+    this.#formats = formats.map(format => ({ format, read: dateConverter(format) }));
   }
 
+  /** Number of dates that are valid in no format. */
   get unreadable(): number {
-    return this.#unreadable;
+    return this.#found.filter(bits => bits === 0).length;
   }
 
-  /** Counts a date. Returns the set of formats in which it is valid, for {@link validity}. */
-  add(text: string): number {
-    if (text === '' || convertIso(text) !== undefined) return anyFormat;
-    let formats = 0;
-    for (const [index, known] of this.#formats.entries()) {
-      if (known.read(text) === undefined) continue;
-      known.count += 1;
-      formats |= 1 << index;
-    }
-    if (formats === 0) {
-      this.#unreadable += 1;
-      this.#unreadableExample ||= text;
-    } else {
-      this.#readable += 1;
-      this.#example ||= text;
-    }
-    return formats;
+  add(index: number, text: string): void {
+    if (text === '' || convertIso(text) !== undefined) return;
+    const bits = this.#formats.reduce(
+      (found, { read }, bit) => (read(text) === undefined ? found : found | (1 << bit)),
+      0,
+    );
+    this.#found[index] = bits;
+    if (bits === 0) this.#unreadableExample ||= text;
+    else this.#example ||= text;
   }
 
-  /** Returns a function that returns whether a date of such formats is valid in the format of the column. */
-  validity(): (formats: number) => boolean {
+  /** Returns the indexes of the rows whose dates are invalid in the format of the column. */
+  badRows(): number[] {
     const format = this.guess();
     const bit = 1 << this.#formats.findIndex(known => known.format === format);
-    return formats => formats === anyFormat || (format !== undefined && (formats & bit) !== 0);
+    return this.#found.flatMap((bits, index) => (format === undefined || (bits & bit) === 0 ? index : []));
   }
 
   /**
-   * Returns the wanted format, or the only one in which all dates are valid; `undefined` if all are `YYYY-MM-DD`.
-   * @throws UsageError if all dates are valid in several formats, or in none.
+   * Returns the wanted format, or the only one in which all readable dates are valid; `undefined` if all are `YYYY-MM-DD`.
+   * @throws UsageError if they are valid in several formats, or in none.
    */
   guess(): string | undefined {
-    if (this.#wanted !== undefined || this.#readable === 0) return this.#wanted;
-    const formats = this.#formats.filter(({ count }) => count === this.#readable).map(({ format }) => format);
+    const readable = this.#found.filter(bits => bits !== 0);
+    if (this.#wanted !== undefined || readable.length === 0) return this.#wanted;
+    const common = readable.reduce((all, bits) => all & bits);
+    const formats = this.#formats.flatMap(({ format }, bit) => (common & (1 << bit) ? format : []));
     const [only, other] = formats;
     if (only !== undefined && other === undefined) return only;
     const what =
@@ -127,8 +112,8 @@ export class BirthdayFormats {
   }
 
   warning(skipped: boolean): string | undefined {
-    if (this.#unreadable === 0) return undefined;
-    const rows = counted(this.#unreadable, 'row');
+    if (this.unreadable === 0) return undefined;
+    const rows = counted(this.unreadable, 'row');
     return (
       `"${this.#unreadableExample}" in column "${this.#column}" is not a date ` +
       `${this.#wanted === undefined ? 'with day, month and year of four digits' : `as ${this.#wanted}`}: ` +

@@ -1,6 +1,6 @@
 import { counted } from '../command-line.ts';
 import { reasonColumn } from '../fields.ts';
-import { consentWords, emailWords, fillers, type WordKind } from './consent-words.ts';
+import { consentWords } from './consent-words.ts';
 
 /** What a value says about a person. */
 type Verdict = 'mailable' | 'opted-out' | 'unknown';
@@ -12,28 +12,26 @@ interface ColumnKind {
   readonly isDetail?: boolean;
 }
 
-const split = (list: string): string[] => list.split(/,\s*/);
-const wordsOf = (kind: WordKind): string[] => consentWords.flatMap(words => split(words[kind] ?? ''));
-const setOf = (kind: WordKind): ReadonlySet<string> => new Set(wordsOf(kind).filter(Boolean));
+type WordKind = keyof typeof consentWords;
+
+const wordsOf = (kind: WordKind): string[] => consentWords[kind].trim().split(/,\s*/);
+const setOf = (...kinds: WordKind[]): ReadonlySet<string> => new Set(kinds.flatMap(wordsOf));
 
 /** Returns a pattern that finds words in a name that begins and ends with a space. */
-const finderOf = (words: readonly string[]): RegExp =>
-  new RegExp(
-    words
-      .filter(Boolean)
-      .map(word => ` ${word} `.replace(/^ \*|\* $/g, '').replaceAll('*', '[^ ]*'))
-      .join('|'),
-  );
+const finderOf = (kind: WordKind): RegExp => {
+  const patterns = wordsOf(kind).map(word => ` ${word} `.replace(/^ \*|\* $/g, '').replaceAll('*', '[^ ]*'));
+  return new RegExp(patterns.join('|'));
+};
 
-const outColumn = finderOf(wordsOf('outColumn'));
-const inColumn = finderOf(wordsOf('inColumn'));
-const topicColumn = finderOf(wordsOf('topicColumn'));
-const otherColumn = finderOf(wordsOf('otherColumn'));
-const measureColumn = finderOf(wordsOf('measureColumn'));
-const detailColumn = finderOf(wordsOf('detailColumn'));
-const emailColumn = finderOf(split(emailWords));
+const outColumn = finderOf('outColumn');
+const inColumn = finderOf('inColumn');
+const topicColumn = finderOf('topicColumn');
+const otherColumn = finderOf('otherColumn');
+const measureColumn = finderOf('measureColumn');
+const detailColumn = finderOf('detailColumn');
+const emailColumn = finderOf('emailColumn');
 const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), setOf('statusAlone')];
-const ignoredInNames = new Set([...split(fillers), ...wordsOf('detailColumn')]);
+const ignoredInNames = setOf('filler', 'detailColumn');
 
 /** Longest name or value that is compared with words. */
 const maxLength = 1000;

@@ -19,7 +19,7 @@ import { InputFile, requireEncoding } from '../input-file.ts';
 import { startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { requireDateFormat } from './birthdays.ts';
-import type { ImportFlags } from './flags.ts';
+import type { ImportFlags } from './job.ts';
 import { importFrom } from './run-import.ts';
 
 const maxConcurrency = 256;

@@ -6,7 +6,7 @@ import { type Account, isSameTeam, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend } from '../files.ts';
 import { compareRows, type MarkedRow } from './changed-file.ts';
-import type { Answer } from './flags.ts';
+import type { Answer } from './job.ts';
 import type { KeptSurvey, Seal } from './kept-survey.ts';
 import { type Entry, interrupted, type RowStatus, RowStatuses, rowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';

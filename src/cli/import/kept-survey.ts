@@ -1,7 +1,7 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { basename } from 'node:path';
 import { version } from '../../version.ts';
-import type { Answer, ImportFlags } from './flags.ts';
+import type { Answer, Job } from './job.ts';
 import type { RowStatuses } from './row-statuses.ts';
 import type { Findings } from './survey.ts';
 
@@ -19,24 +19,19 @@ const secretBytes = 32;
 
 /** Returns the seal of surveys of a file with these options and answers. The key of the team is needed to make it. */
 export function sealOf(
-  apiKey: string,
-  file: { readonly name: string; readonly sha256: string },
-  flags: ImportFlags,
+  { file, flags, context: { env } }: Job,
+  sha256: string,
   answers: readonly Answer[],
 ): Seal {
   const { map, encoding, delimiter, tagSeparator, dateFormat, includeOptedOut, badBirthdays } = flags;
-  // Another version may know more words for consent.
-  const basis = [
-    version,
-    basename(file.name),
-    file.sha256,
-    answers.map(({ verdict, text }) => [verdict, text]),
-  ];
   const options = [map, encoding, delimiter, tagSeparator, dateFormat, includeOptedOut, badBirthdays];
-  const secret = scryptSync(apiKey, 'survey', secretBytes);
+  const decisions = answers.map(({ verdict, text }) => [verdict, text]);
+  // Another version may know more words for consent.
+  const basis = [version, basename(file.name), sha256, options, decisions];
+  const secret = scryptSync(env.EMAIL_MARKETING_API_KEY ?? '', 'survey', secretBytes);
   return (findings, checked) =>
     createHmac('sha256', secret)
-      .update(JSON.stringify([basis, options, findings]))
+      .update(JSON.stringify([basis, findings]))
       .update(checked.codes)
       .digest('base64url');
 }

@@ -14,7 +14,7 @@ import { startProgress, startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
-import { answersOf, type ImportFlags, lastOfEach } from './flags.ts';
+import { answersOf, type ImportFlags, type Job, lastOfEach } from './job.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { sealOf } from './kept-survey.ts';
 import {
@@ -38,96 +38,79 @@ interface Source {
 
 /** Imports from a file or a copy of standard input; resolves to the exit code. */
 export async function importFrom(source: Source, flags: ImportFlags, context: Context): Promise<number> {
-  const { path, open } = source;
+  const { path, journal: journalPath = `${path}.journal`, open } = source;
   if (flags.dryRun) {
     await using file = await open();
-    const survey = await withProgress(context, 'Read', file, surveyPasses, async () =>
-      surveyRows(
-        file,
-        await readLayout(file, flags, context.signal),
-        answersOf(flags),
-        flags,
-        context.signal,
-      ),
-    );
-    showSurvey(file, survey, flags, context);
-    return await dryRun(path, file, survey, context, flags.json);
+    return await dryRun({ file, path, journalPath, flags, context });
   }
   const client = createClient(flags, context);
   return withLock(`${path}.lock`, async () => {
     await using file = await open();
-    const opened = await openImport(source, file, flags, context);
-    const job = { path, file, flags, client, context, ...opened };
-    return await importRows(job).finally(() => opened.journal.close());
+    const job = { file, path, journalPath, flags, context };
+    const opened = await openImport(job);
+    return await importRows({ ...job, ...opened, client }).finally(() => opened.journal.close());
   });
 }
 
 /** Reads the file and the journal of an earlier import of it. */
-async function openImport(
-  { path, journal: journalPath = `${path}.journal` }: Source,
-  file: InputFile,
-  flags: ImportFlags,
-  context: Context,
-): Promise<Pick<Import, 'survey' | 'journal' | 'target'>> {
-  const { earlier, answers, seal, survey } = await withProgress(context, 'Read', file, surveyPasses, () =>
-    readOrResume(file, journalPath, flags, context),
+async function openImport(job: Job): Promise<Pick<Import, 'survey' | 'journal' | 'target'>> {
+  const { journalPath, flags, context } = job;
+  const { earlier, answers, seal, survey } = await withProgress(job, 'Read', surveyPasses, () =>
+    readOrResume(job),
   );
-  showSurvey(file, survey, flags, context);
+  showSurvey(job, survey);
   const { sha256, checked, columns, format, cells } = survey;
   const mapping = columns.map(({ field }) => field ?? null);
   const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
   const account = accountOfEnvironment(context.env);
   const head = { version: 2, account, sha256, mapping, reading, rows: checked.rows } as const;
-  const marked = () => markedRows(file, survey, context.signal);
-  const journal = await withProgress(context, 'Compared', file, 1, () =>
-    openJournal(journalPath, earlier, { head, survey, seal }, flags, marked),
+  const journal = await withProgress(job, 'Compared', 1, () =>
+    openJournal(journalPath, earlier, { head, survey, seal }, flags, () => markedRows(job, survey)),
   );
   journal.remember(answers);
   return { survey, journal, target: `${account.legacy}, team ${account.team}` };
 }
 
 /** Surveys the file, or takes what an earlier import of it with the same options has found. */
-async function readOrResume(file: InputFile, journalPath: string, flags: ImportFlags, context: Context) {
-  const { env, signal } = context;
-  const layout = await readLayout(file, flags, signal);
+async function readOrResume(job: Job) {
+  const { journalPath, flags } = job;
+  const layout = await readLayout(job);
   const earlier = flags.discard ? undefined : await readJournal(journalPath, layout.sha256);
   const answers = lastOfEach([...(earlier?.answers ?? []), ...answersOf(flags)]);
-  const { name } = file;
-  const seal = sealOf(env.EMAIL_MARKETING_API_KEY ?? '', { name, ...layout }, flags, answers);
+  const seal = sealOf(job, layout.sha256, answers);
   const kept = earlier?.kept;
   const survey =
     kept !== undefined && kept.seal === seal(kept.findings, kept.checked)
       ? surveyOf(layout, kept.findings, kept.checked, flags)
-      : await surveyRows(file, layout, answers, flags, signal);
+      : await surveyRows(job, layout, answers);
   return { earlier, answers, seal, survey };
 }
 
 /** Prints and writes what is wrong with the rows, and sends nothing. */
-async function dryRun(
-  path: string,
-  file: InputFile,
-  survey: Survey,
-  context: Context,
-  json = false,
-): Promise<number> {
+async function dryRun(job: Job): Promise<number> {
+  const { file, path, flags, context } = job;
+  const survey = await withProgress(job, 'Read', surveyPasses, async () =>
+    surveyRows(job, await readLayout(job), answersOf(flags)),
+  );
+  showSurvey(job, survey);
   const failed = { file, format: survey.format, keep: false };
-  const writing = () => writeFailedRows(`${path}.dry-run`, failed, survey.checked);
-  const files = await withProgress(context, 'Looked for failed rows in', file, failedFiles, writing);
+  const files = await withProgress(job, 'Looked for failed rows in', failedFiles, () =>
+    writeFailedRows(`${path}.dry-run`, failed, survey.checked),
+  );
   const report = createReport(file.name, survey, survey.checked, files, undefined);
   print(context, formatDryRun(report));
   const { rows, pending: valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns } = report;
   const counts = { rows, valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns };
-  if (json) printJson(context, { dryRun: true, file: file.name, ...counts, ...files });
+  if (flags.json) printJson(context, { dryRun: true, file: file.name, ...counts, ...files });
   return rejected > 0 ? someFailedExitCode : doneExitCode;
 }
 
 /** Yields the rows that can be sent. */
 async function* markedRows(
-  file: InputFile,
+  { file, context }: Job,
   { format, checked, toParams }: Survey,
-  signal: AbortSignal,
 ): AsyncGenerator<MarkedRow, void, undefined> {
-  for await (const { index, cells } of readRows(file, format, signal))
+  for await (const { index, cells } of readRows(file, format, context.signal))
     if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
 }
 
@@ -136,9 +119,8 @@ const surveyPasses = 2;
 
 /** Calls `read`, which reads the file so many times, and shows its progress if it takes long. */
 async function withProgress<Value>(
-  context: Context,
+  { file, context }: Job,
   verb: string,
-  file: InputFile,
   passes: number,
   read: () => Promise<Value>,
 ): Promise<Value> {
@@ -162,7 +144,7 @@ async function withProgress<Value>(
  * Prints what was found.
  * @throws UsageError if only the user can answer what was found.
  */
-function showSurvey(file: InputFile, survey: Survey, flags: ImportFlags, context: Context): void {
+function showSurvey({ file, flags, context }: Job, survey: Survey): void {
   if (file.isPipe && !survey.format.endsWithLine)
     throw new UsageError(
       'standard input ends within a row: the command before it may have failed, and nothing was sent; ' +
@@ -246,13 +228,12 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   const { file, flags, survey, journal, context } = job;
   const { statuses } = journal;
   const failed = { file, format: survey.format, keep: !sent };
-  const writing = () => writeFailedRows(job.path, failed, statuses);
-  const written = await withProgress(context, 'Looked for failed rows in', file, failedFiles, writing).catch(
-    (error: unknown) => {
-      if (error instanceof ChangedFileError) return error.message;
-      throw error;
-    },
-  );
+  const written = await withProgress(job, 'Looked for failed rows in', failedFiles, () =>
+    writeFailedRows(job.path, failed, statuses),
+  ).catch((error: unknown) => {
+    if (error instanceof ChangedFileError) return error.message;
+    throw error;
+  });
   const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
   if (reason === undefined && !file.isPipe) journal.finish();
   const report = createReport(file.name, survey, statuses, files, reason);

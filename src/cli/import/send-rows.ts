@@ -16,11 +16,10 @@ import {
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted } from '../command-line.ts';
-import { ChangedFileError, type InputFile, readRows } from '../input-file.ts';
+import { ChangedFileError, readRows } from '../input-file.ts';
 import type { Progress } from '../progress.ts';
-import type { Context } from '../surroundings.ts';
 import { markOf } from './changed-file.ts';
-import type { ImportFlags } from './flags.ts';
+import type { Job } from './job.ts';
 import type { Journal } from './journal.ts';
 import { interrupted, type RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
@@ -34,17 +33,13 @@ const graceMs = 5000;
 /** Time between two looks at whether the file has changed, in milliseconds. */
 const fileCheckMs = 20;
 
-/** One import: what is sent, to whom, and what has become of it. */
-export interface Import {
-  readonly path: string;
-  readonly file: InputFile;
-  readonly flags: ImportFlags;
+/** A run that sends rows. */
+export interface Import extends Job {
   readonly survey: Survey;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
   /** Host and team, as text. */
   readonly target: string;
-  readonly context: Context;
 }
 
 /** A row as it is sent. */

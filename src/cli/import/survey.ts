@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import type { IdentifyParams } from '../../index.ts';
+import { identify } from '../../resources/legacy.ts';
 import { counted, UsageError } from '../command-line.ts';
 import { hasOpenCommas, unprotect } from '../csv.ts';
-import { type FileFormat, type InputFile, inspectFile, type Row, readRows } from '../input-file.ts';
+import { type FileFormat, inspectFile, type Row, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
-import { anyFormat, BirthdayFormats } from './birthdays.ts';
+import { BirthdayFormats } from './birthdays.ts';
 import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
-import type { Answer, ImportFlags } from './flags.ts';
+import type { Answer, ImportFlags, Job } from './job.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
-import { badBirthday, rowCheck } from './row-check.ts';
-import { type RowStatus, RowStatuses } from './row-statuses.ts';
+import { RowStatuses } from './row-statuses.ts';
 
 /** The format and the columns of a file: enough to read its rows. */
 export interface Layout {
@@ -51,7 +51,7 @@ interface Samples {
 const defaultTagSeparator = ';';
 
 /** Hashes the file, and detects its format and its columns. */
-export async function readLayout(file: InputFile, flags: ImportFlags, signal: AbortSignal): Promise<Layout> {
+export async function readLayout({ file, flags, context: { signal } }: Job): Promise<Layout> {
   const { sha256, ...found } = await inspectFile(file, flags, signal);
   const guess = await guessColumns(file, found, signal);
   const { header = headerOf(file.name, guess.first) } = guess;
@@ -60,32 +60,14 @@ export async function readLayout(file: InputFile, flags: ImportFlags, signal: Ab
 }
 
 /** Reads all rows. Later answers replace earlier ones. */
-export async function surveyRows(
-  file: InputFile,
-  layout: Layout,
-  answers: readonly Answer[],
-  flags: ImportFlags,
-  signal: AbortSignal,
-): Promise<Survey> {
+export async function surveyRows(job: Job, layout: Layout, answers: readonly Answer[]): Promise<Survey> {
+  const { file, flags, context } = job;
   const { format, columns } = layout;
   const header = columns.map(({ column }) => column);
   const consent = new Consent(columns, basename(file.name), readAnswers(answers, header));
-  const rows = new RowSurvey(columns, consent, flags);
-  for await (const row of readRows(file, format, signal)) if (row.index >= 0) rows.add(row);
-  const { birthdays, checked } = rows;
-  const findings = {
-    dateFormat: birthdays?.guess(),
-    badBirthdays: birthdays?.unreadable ?? 0,
-    consentColumns: consent.indexes,
-  };
-  rows.checkBirthdays();
-  const survey = surveyOf(layout, findings, checked, flags);
-  return {
-    ...survey,
-    samples: rows.samples(survey.toParams),
-    warnings: [...survey.warnings, ...rows.warnings()],
-    questions: rows.questions(),
-  };
+  const rows = new RowSurvey(layout, consent, flags);
+  for await (const row of readRows(file, format, context.signal)) if (row.index >= 0) rows.add(row);
+  return rows.finish();
 }
 
 /** Returns the survey that led to these findings, without what needs the rows again: samples and their warnings. */
@@ -151,90 +133,97 @@ const maxKept = 100;
 
 /** Checks the rows as they are read. */
 class RowSurvey {
-  readonly checked = new RowStatuses();
-  readonly birthdays: BirthdayFormats | undefined;
-  readonly #columns: Survey['columns'];
+  readonly #layout: Layout;
   readonly #flags: ImportFlags;
+  readonly #checked = new RowStatuses();
+  readonly #consent: Consent;
+  readonly #birthdays: BirthdayFormats | undefined;
   readonly #birthdayIndex: number;
   readonly #tagsIndex: number;
-  readonly #consent: Consent;
-  readonly #problemOf: (row: Row) => string | undefined;
-  /** The formats of each birthday. */
-  readonly #dates: number[] = [];
-  readonly #kept: Row[] = [];
-  readonly #isKept: Record<'sent' | 'rejected', number> = { sent: 0, rejected: 0 };
+  /** Converts a row without its birthday, whose format is known when all have been read. */
+  readonly #toParams: Survey['toParams'];
+  readonly #kept: Readonly<Record<'pending' | 'rejected', Row[]>> = { pending: [], rejected: [] };
   #optedOut = 0;
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
-  constructor(columns: Survey['columns'], consent: Consent, flags: ImportFlags) {
+  constructor(layout: Layout, consent: Consent, flags: ImportFlags) {
     const { dateFormat, tagSeparator = defaultTagSeparator } = flags;
-    this.#columns = columns;
+    const { columns } = layout;
+    this.#layout = layout;
     this.#consent = consent;
     this.#flags = flags;
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     const { column } = columns[this.#birthdayIndex] ?? {};
-    this.birthdays = column === undefined ? undefined : new BirthdayFormats(column, dateFormat);
-    // The format of birthdays is known when all have been read.
+    this.#birthdays = column === undefined ? undefined : new BirthdayFormats(column, dateFormat);
     const others = columns.map(mapped => (mapped.field === 'birthday' ? { column: mapped.column } : mapped));
-    this.#problemOf = rowCheck(columns.length, rowReader(others, { tagSeparator }, true));
+    this.#toParams = rowReader(others, { tagSeparator }, true);
   }
 
   add(row: Row): void {
     const { cells, unreadable } = row;
-    const isWhole = unreadable === undefined && cells.length === this.#columns.length;
+    const isWhole = unreadable === undefined && cells.length === this.#layout.columns.length;
     const optOut = isWhole ? this.#consent.reasonOf(cells) : undefined;
     if (optOut !== undefined) this.#optedOut += 1;
     if (optOut !== undefined && !this.#flags.includeOptedOut) {
-      this.checked.add('opted-out', optOut);
+      this.#checked.add('opted-out', optOut);
       return;
     }
     if (isWhole) this.#addCells(row);
     const problem = this.#problemOf(row);
-    this.checked.add(problem === undefined ? 'pending' : 'rejected', problem);
-    this.#keep(row, problem === undefined ? 'sent' : 'rejected');
+    const status = problem === undefined ? 'pending' : 'rejected';
+    this.#checked.add(status, problem);
+    if (this.#kept[status].length < maxKept) this.#kept[status].push(row);
   }
 
   #addCells({ index, cells }: Row): void {
-    if (this.birthdays) this.#dates[index] = this.birthdays.add(unprotect(cells[this.#birthdayIndex] ?? ''));
+    this.#birthdays?.add(index, unprotect(cells[this.#birthdayIndex] ?? ''));
     const tags = unprotect(cells[this.#tagsIndex] ?? '');
     if (this.#flags.tagSeparator !== undefined || !hasOpenCommas(tags)) return;
     this.#commas.cells += 1;
     this.#commas.first ||= tags;
   }
 
-  #keep(row: Row, kind: 'sent' | 'rejected'): void {
-    if (this.#isKept[kind] >= maxKept) return;
-    this.#isKept[kind] += 1;
-    this.#kept.push(row);
+  #problemOf({ cells, unreadable }: Row): string | undefined {
+    const { columns } = this.#layout;
+    if (unreadable !== undefined) return `the line ${unreadable}`;
+    if (cells.length !== columns.length)
+      return `the row has ${counted(cells.length, 'cell')}, the header ${columns.length}`;
+    return problemOf(this.#toParams(cells));
   }
 
-  /** Rejects rows with bad birthdays, unless they are sent without them. */
-  checkBirthdays(): void {
-    const { birthdays, checked } = this;
-    if (birthdays === undefined || this.#flags.badBirthdays === 'skip') return;
-    const isValid = birthdays.validity();
-    for (const [index, formats = anyFormat] of this.#dates.entries())
-      if (!isValid(formats) && checked.get(index) === 'pending')
-        checked.set(index, 'rejected', badBirthday());
+  /** Returns the survey once all rows have been added. */
+  finish(): Survey {
+    const findings = {
+      dateFormat: this.#birthdays?.guess(),
+      badBirthdays: this.#birthdays?.unreadable ?? 0,
+      consentColumns: this.#consent.indexes,
+    };
+    const bad = this.#flags.badBirthdays === 'skip' ? [] : (this.#birthdays?.badRows() ?? []);
+    for (const index of bad)
+      if (this.#checked.get(index) === 'pending') this.#checked.set(index, 'rejected', badBirthday());
+    const survey = surveyOf(this.#layout, findings, this.#checked, this.#flags);
+    const samples = this.#samples(survey.toParams);
+    const warnings = [...survey.warnings, ...this.#warnings()];
+    return { ...survey, samples, warnings, questions: this.#questions() };
   }
 
-  samples(toParams: Survey['toParams']): Samples {
-    const rowsWith = (status: RowStatus) =>
-      this.#kept.filter(({ index }) => this.checked.get(index) === status);
-    const [rejected] = rowsWith('rejected');
+  #samples(toParams: Survey['toParams']): Samples {
+    const kept = [...this.#kept.pending, ...this.#kept.rejected].sort(
+      (one, other) => one.index - other.index,
+    );
+    const sent = kept.filter(({ index }) => this.#checked.get(index) === 'pending').slice(0, sampleCount);
+    const rejected = kept.find(({ index }) => this.#checked.get(index) === 'rejected');
     return {
-      sent: rowsWith('pending')
-        .slice(0, sampleCount)
-        .map(({ cells }) => toParams(cells)),
-      rejected: rejected && { cells: rejected.cells, reason: this.checked.reason(rejected.index) ?? '' },
+      sent: sent.map(({ cells }) => toParams(cells)),
+      rejected: rejected && { cells: rejected.cells, reason: this.#checked.reason(rejected.index) ?? '' },
     };
   }
 
-  warnings(): string[] {
+  #warnings(): string[] {
     const { includeOptedOut, badBirthdays } = this.#flags;
-    const guessed = this.#columns.find(column => column.guessed)?.column;
+    const guessed = this.#layout.columns.find(column => column.guessed)?.column;
     const people = counted(this.#optedOut, 'row');
     const warnings = [
       guessed !== undefined &&
@@ -243,16 +232,16 @@ class RowSurvey {
         (includeOptedOut
           ? `people who opted out will be sent, and can be mailed again (${people})`
           : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
-      this.birthdays?.warning(badBirthdays === 'skip'),
+      this.#birthdays?.warning(badBirthdays === 'skip'),
     ];
     return warnings.filter(warning => typeof warning === 'string');
   }
 
-  questions(): string[] {
+  #questions(): string[] {
     const { cells, first } = this.#commas;
     const consent = this.#flags.includeOptedOut ? [] : this.#consent.questions();
     if (cells === 0) return consent;
-    const where = `column "${this.#columns[this.#tagsIndex]?.column}" has commas`;
+    const where = `column "${this.#layout.columns[this.#tagsIndex]?.column}" has commas`;
     return [
       ...consent,
       `${where} in ${counted(cells, 'row')}, such as "${shortened(first)}": ` +
@@ -260,6 +249,16 @@ class RowSurvey {
     ];
   }
 }
+
+/** Returns what the client would refuse. */
+function problemOf(params: IdentifyParams): string | undefined {
+  const result = identify.input?.validateInput(params);
+  if (result === undefined || result.ok) return undefined;
+  return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
+}
+
+/** Returns why a row with a bad birthday cannot be sent. */
+const badBirthday = () => problemOf({ email: 'someone@example.com', birthday: 'no date' });
 
 /** Maximum length of a printed row or column name. */
 const maxPrintedLength = 300;

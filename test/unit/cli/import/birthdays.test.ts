@@ -3,7 +3,7 @@ import { BirthdayFormats, dateConverter, requireDateFormat } from '../../../../s
 
 function formatsOf(...dates: string[]): BirthdayFormats {
   const formats = new BirthdayFormats('Birthday');
-  for (const date of dates) formats.add(date);
+  for (const [index, date] of dates.entries()) formats.add(index, date);
   return formats;
 }
 
@@ -41,7 +41,8 @@ describe('the format of a column of birthdays', () => {
 
   test('is the one that is given, which makes other dates unreadable', () => {
     const formats = new BirthdayFormats('Birthday', 'MM/DD/YYYY');
-    for (const date of ['03/04/1990', '1990-04-03', '31/12/1990']) formats.add(date);
+    for (const [index, date] of ['03/04/1990', '1990-04-03', '31/12/1990'].entries())
+      formats.add(index, date);
     expect(formats.guess()).toBe('MM/DD/YYYY');
     expect(formats.warning(false)).toMatch(/^"31\/12\/1990" .* is not a date as MM\/DD\/YYYY: 1 row /);
   });

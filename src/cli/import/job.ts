@@ -1,3 +1,16 @@
+import type { InputFile } from '../input-file.ts';
+import type { Context } from '../surroundings.ts';
+
+/** One run of the command. */
+export interface Job {
+  readonly file: InputFile;
+  /** Start of the names of the files that are written. */
+  readonly path: string;
+  readonly journalPath: string;
+  readonly flags: ImportFlags;
+  readonly context: Context;
+}
+
 /** Options of the command line. */
 export interface ImportFlags {
   readonly map?: readonly string[];
