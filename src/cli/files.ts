@@ -34,11 +34,12 @@ export async function keepBeside(path: string, now: number): Promise<string | un
 /** A file that is written from start to end, and that a later run can resume at a known position. */
 export class PartFile {
   readonly #file: FileHandle;
-  #bytes: number;
+  /** Size of what was appended as a whole: a text that did not fit on the disk does not count. */
+  bytes: number;
 
   private constructor(file: FileHandle, bytes: number) {
     this.#file = file;
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   /** Creates an empty file, or opens an unfinished one and removes what follows its first `bytes`. */
@@ -56,14 +57,9 @@ export class PartFile {
     return new PartFile(file, bytes);
   }
 
-  /** Size of what was appended as a whole: a text that did not fit on the disk does not count. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   async append(text: string): Promise<void> {
     await this.#file.appendFile(text);
-    this.#bytes += Buffer.byteLength(text);
+    this.bytes += Buffer.byteLength(text);
   }
 
   /** Resolves when everything is on disk. */

@@ -20,31 +20,26 @@ interface Holder {
   readonly token: string;
 }
 
-/** Returns what a file of Linux says; `undefined` if it does not exist. */
-function ofSystem(read: () => string): string | undefined {
+/** Returns the text of a file of Linux, or the target of a link; `undefined` if it does not exist. */
+function ofSystem(path: string, read: (path: string, encoding: 'latin1') => string = readFileSync) {
   try {
-    return read().trim() || undefined;
+    return read(path, 'latin1').trim() || undefined;
   } catch {
     return undefined;
   }
 }
 
-const textOf = (path: string) => ofSystem(() => readFileSync(path, 'latin1'));
-
-/** Place of the start among the fields after the name of the program. */
-const startField = 19;
-
 /** Returns when a process started. The name of its program, in parentheses, can contain spaces and parentheses. */
 const startedAt = (pid: number | 'self'): string | undefined =>
-  textOf(`/proc/${pid}/stat`)
+  ofSystem(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
-    .split(' ')[startField];
+    .split(' ')[19];
 
 const self = (): Omit<Holder, 'token'> => ({
   host: hostname(),
-  machine: textOf('/etc/machine-id'),
-  boot: textOf('/proc/sys/kernel/random/boot_id'),
-  namespace: ofSystem(() => readlinkSync('/proc/self/ns/pid')),
+  machine: ofSystem('/etc/machine-id'),
+  boot: ofSystem('/proc/sys/kernel/random/boot_id'),
+  namespace: ofSystem('/proc/self/ns/pid', readlinkSync),
   pid: process.pid,
   started: startedAt('self'),
 });
@@ -73,26 +68,22 @@ const unwritable = new Set(['EROFS', 'EACCES', 'EPERM']);
 async function create(path: string, holder: Holder): Promise<boolean> {
   const write = (file: string) => writeFile(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   const beside = `${path}.${holder.token}.tmp`;
-  await write(beside).catch(error => {
-    if (!unwritable.has(error.code)) throw error;
-    throw new UsageError(
-      `the folder ${dirname(path)} cannot be written to, but the command keeps its files beside yours: ` +
-        'use a file in another folder',
-      'file',
-    );
-  });
   try {
-    await link(beside, path).catch(error => (isExisting(error) ? Promise.reject(error) : write(path)));
+    await write(beside);
+    await link(beside, path).catch(error => (error.code === 'EEXIST' ? Promise.reject(error) : write(path)));
     return true;
   } catch (error) {
-    if (isExisting(error)) return false;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!unwritable.has(code)) throw error;
+    throw new UsageError(
+      `the folder ${dirname(path)} cannot be written to, but the command keeps its files beside yours: use a file in another folder`,
+      'file',
+    );
   } finally {
     await rm(beside, { force: true });
   }
 }
-
-const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
  * Removes the lock of a process that has ended, while holding a lock on that lock. Otherwise the second of two processes
@@ -141,7 +132,7 @@ function isDead({ host, machine, boot, namespace, pid, started }: Holder): boole
     return namespace === machineNamespace && machine !== undefined && machine === own.machine;
   if (!isRunning(pid)) return true;
   // With the /proc of another namespace, ids mean other processes.
-  const seesItself = ofSystem(() => readlinkSync('/proc/self')) === String(process.pid);
+  const seesItself = ofSystem('/proc/self', readlinkSync) === String(process.pid);
   const now = seesItself ? startedAt(pid) : undefined;
   return now !== undefined && started !== undefined && now !== started;
 }

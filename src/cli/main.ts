@@ -69,7 +69,10 @@ function createProgram(context: Context, run: Run): Command {
   const program = new Command(programName)
     .description('Tools for an email marketing service.')
     .version(version);
-  for (const create of Object.values(commands)) program.addCommand(create(run, context));
+  for (const create of Object.values(commands)) {
+    const command = create(run, context);
+    program.addCommand(command.summary(command.description().replace(/\n.*/s, '')));
+  }
   for (const command of [program, ...program.commands])
     command
       .allowExcessArguments(false)

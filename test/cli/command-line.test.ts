@@ -15,6 +15,17 @@ describe('--help', () => {
   });
 });
 
+test('the help of the program has a sentence for each command', async () => {
+  await using staged = await stage();
+  const { stdout } = await staged.run('--help');
+  const [, listed = ''] = stdout.split('Commands:\n');
+  const summary = listed.replaceAll(/\s+/g, ' ');
+  expect(summary).toContain(
+    ' Create and update contacts from a CSV file. check [options] Check URL and key,',
+  );
+  expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
+});
+
 test.each(['export', 'import', 'check'])(
   'the help of %s names the variables that it reads',
   async command => {

@@ -40,7 +40,7 @@ Examples:
 
 Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
 the names that you know: --tag tag_...=vip, --custom-field custom_field_...=plan, or a file for --names:
-  { "tags": { "tag_...": "vip" }, "customFields": { "custom_field_...": "plan" } }
+  {"tags": {"tag_...": "vip"}, "customFields": {"custom_field_...": "plan"}}
 Other tags and fields go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids are printed
 at the end.
 

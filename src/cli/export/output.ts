@@ -22,16 +22,15 @@ export interface ExportOutput {
   append(text: string, state?: ExportState): Promise<void>;
 }
 
-/** An export is resumed only with the same settings. */
-interface ExportSettings {
+interface SavedExport extends ExportState {
   readonly account: Account;
   /** Hash of the options that affect the content of the file. */
   readonly options: string;
-}
-
-interface SavedExport extends ExportState, ExportSettings {
   readonly bytes: number;
 }
+
+/** An export is resumed only with the same settings. */
+type ExportSettings = Pick<SavedExport, 'account' | 'options'>;
 
 /** Minimum time between two checkpoints, in milliseconds. */
 const checkpointIntervalMs = 1000;
