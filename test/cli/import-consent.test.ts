@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { identifyBody } from '../support/specified-fields.ts';
 import { endedWith, sentRows, stage } from './run-cli.ts';
 
 /** Returns who was sent: several rows are on their way at once, in any order. */
@@ -253,4 +254,14 @@ describe('import decides each value of a column about consent', () => {
     expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'a@example.com' }]);
     expect(await staged.importText(file, '--discard')).toMatchObject(endedWith(2, 'Question'));
   });
+});
+
+test('import reads no text of a person as a word of one who left', async () => {
+  await using staged = await stage();
+  const texts = Object.entries(identifyBody).flatMap(([field, type]) =>
+    type === 'string' ? field.replace('?', '') : [],
+  );
+  staged.write('people.csv', `email,${texts.join()}\nada@x.test${',unsubscribed'.repeat(texts.length)}\n`);
+  expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+  expect(sentBy(staged)).toEqual(['ada@x.test']);
 });

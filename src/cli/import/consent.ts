@@ -1,5 +1,5 @@
 import { counted } from '../command-line.ts';
-import { reasonColumn } from '../fields.ts';
+import { columnFields, reasonColumn } from '../fields.ts';
 import { consentWords } from './consent-words.ts';
 
 /** What a value says about a person. */
@@ -295,7 +295,7 @@ export class Consent {
     this.#columns = columns.flatMap(({ column, field = '' }, index) => {
       const own = answers.filter(answer => answer.index === index);
       const kind = kindIn(column, field, own.length > 0);
-      const isPerson = /^(?:email|newEmail|firstName|lastName|company|birthday)$/.test(field);
+      const isPerson = field !== 'tags' && columnFields.some(name => name === field);
       const isRead = own.length > 0 || isConsentColumn(column) || !isPerson;
       if (kind === undefined || !isRead || column === reasonColumn) return [];
       return { index, column: new ConsentColumn(column, kind, own) };
