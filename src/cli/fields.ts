@@ -7,49 +7,25 @@ import type { Contact, IdentifyParams } from '../index.ts';
 export const inputFields = {
   email: {
     kind: 'email',
-    names: [
-      'Email Address',
-      'E-mail 1 - Value',
-      'E-Mail-Adresse',
-      'Mail',
-      'Adresse e-mail',
-      'Adresse de messagerie',
-      'Courriel',
-    ],
+    names:
+      'Email Address, E-mail 1 - Value, E-Mail-Adresse, Mail, Adresse e-mail, Adresse de messagerie, Courriel',
   },
-  newEmail: { kind: 'email', names: [] },
-  firstName: { kind: 'text', names: ['FNAME', 'Given Name', 'Vorname', 'Prénom'] },
-  lastName: { kind: 'text', names: ['LNAME', 'Family Name', 'Surname', 'Nachname', 'Nom', 'Nom de famille'] },
+  newEmail: { kind: 'email', names: '' },
+  firstName: { kind: 'text', names: 'FNAME, Given Name, Vorname, Prénom' },
+  lastName: { kind: 'text', names: 'LNAME, Family Name, Surname, Nachname, Nom, Nom de famille' },
   company: {
     kind: 'text',
-    names: [
-      'Company name',
-      'Associated Company',
-      'Organization Name',
-      'Organization 1 - Name',
-      'Firma',
-      'Unternehmen',
-      'Entreprise',
-      'Société',
-    ],
+    names: `Company name, Associated Company, Organization Name, Organization 1 - Name, Firma, Unternehmen, Entreprise,
+      Société`,
   },
   birthday: {
     kind: 'date',
-    names: [
-      'Date of birth',
-      'Birthdate',
-      'DOB',
-      'BDAY',
-      'Geburtsdatum',
-      'Geburtstag',
-      'Date de naissance',
-      'DATE_NAISSANCE',
-      'Anniversaire',
-    ],
+    names: `Date of birth, Birthdate, DOB, BDAY, Geburtsdatum, Geburtstag, Date de naissance, DATE_NAISSANCE,
+      Anniversaire`,
   },
-  tags: { kind: 'list', names: [] },
-  customFields: { kind: 'map', names: [] },
-} as const satisfies Record<keyof IdentifyParams, { kind: string; names: readonly string[] }>;
+  tags: { kind: 'list', names: '' },
+  customFields: { kind: 'map', names: '' },
+} as const satisfies Record<keyof IdentifyParams, { kind: string; names: string }>;
 
 /** Returns a name for comparison: without case, accents, spaces and punctuation. */
 export const plainName = (name: string): string =>

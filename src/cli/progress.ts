@@ -27,47 +27,37 @@ export const startProgress = (
   before: number,
   total: number | undefined,
 ): Progress =>
-  show(
-    context,
-    context.stderr.isTTY ? 0 : lineMs,
-    perSecond => {
-      const rate = (done: number) => `${Math.round(perSecond(done))}/s`;
-      return done => `${verb} ${progressText(done, total, perSecond(done))}, ${rate(done)}`;
-    },
-    before,
-  );
+  show(context, context.stderr.isTTY ? 0 : lineMs, before, (done, perSecond) => {
+    const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
+    return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
+  });
 
 /** Shows how many bytes have been read, of all if that is known, if it takes more than half a second. */
 export const startReading = (context: Context, verb: string, total: number | undefined): Progress =>
-  show(
-    context,
-    quietMs,
-    perSecond => done => {
-      const of = total === undefined ? '' : ` of ${megabytes(total)}`;
-      const left = total === undefined ? '' : timeLeft(done, total, perSecond(done));
-      return `${verb} ${megabytes(done)}${of} MB${left}`;
-    },
-    0,
-  );
+  show(context, quietMs, 0, (done, perSecond) => {
+    const [of, left] =
+      total === undefined ? ['', ''] : [` of ${megabytes(total)}`, timeLeft(done, total, perSecond)];
+    return `${verb} ${megabytes(done)}${of} MB${left}`;
+  });
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
 function show(
   context: Context,
   firstAfterMs: number,
-  format: (perSecond: (done: number) => number) => (done: number) => string,
   before: number,
+  format: (done: number, perSecond: number) => string,
 ): Progress {
   const { stderr, now } = context;
   const isTerminal = stderr.isTTY === true;
   const startedAt = now();
   let [done, nextAt, isOpen, hasDrawn] = [before, startedAt + firstAfterMs, true, false];
-  const textOf = format(count => ((count - before) * 1000) / Math.max(now() - startedAt, 1));
   const draw = () => {
     hasDrawn = true;
     nextAt = now() + (isTerminal ? redrawMs : lineMs);
-    if (isTerminal) drawLine(context, textOf(done));
-    else print(context, [textOf(done)]);
+    const text = format(done, ((done - before) * 1000) / Math.max(now() - startedAt, 1));
+    if (isTerminal) drawLine(context, text);
+    else print(context, [text]);
   };
   const drawIfDue = () => {
     if (now() >= nextAt) draw();
@@ -87,10 +77,6 @@ function show(
       endLine(context);
     },
   };
-}
-
-function progressText(done: number, total: number | undefined, perSecond: number): string {
-  return total === undefined ? String(done) : `${done} of ${total}${timeLeft(done, total, perSecond)}`;
 }
 
 function timeLeft(done: number, total: number, perSecond: number): string {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { IdentifyParams } from '../../index.ts';
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { counted, UsageError } from '../command-line.ts';
-import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
+import type { EarlierImport } from './earlier-import.ts';
+import type { Entry, RowStatus } from './row-statuses.ts';
 
 /** A row that can be sent. */
 export interface MarkedRow {
@@ -39,15 +40,10 @@ const sentStatuses: ReadonlySet<RowStatus> = new Set(['sending', 'sent', 'create
  * @throws UsageError if rows that must not be sent twice may have been edited.
  */
 export async function compareRows(
-  earlier: {
-    readonly statuses: RowStatuses;
-    readonly marks: ReadonlyMap<number, string>;
-    readonly isFinished: boolean;
-  },
+  { statuses, marks, isFinished }: EarlierImport,
   rows: AsyncIterable<MarkedRow>,
   restart: boolean,
 ): Promise<{ readonly before: readonly Entry[]; readonly note: string }> {
-  const { statuses, marks, isFinished } = earlier;
   const changed = 'The file has changed since rows of it were sent:';
   const sent = new Map<string, number[]>();
   for (const [index, mark] of marks) {

@@ -49,69 +49,62 @@ Files beside yours:
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
 
+/** The options in their groups. */
+const options = `
+What is sent:
+  --dry-run                    check every row, but send nothing
+  --yes                        do not ask before sending
+  --map <column=field>         map a column to a field; COLUMN= ignores it; can be repeated
+  --opted-out <column=value>   do not send rows with this value (COLUMN= for any); can be repeated
+  --mailable <column=value>    send rows with this value (COLUMN= for any); can be repeated
+  --include-opted-out          also send people who opted out: the service will mail them
+  --bad-birthdays <choice>     reject rows with an invalid birthday, or skip the birthday
+How the file is read, if not as detected:
+  --tag-separator <character>  character between the tags of a cell (default: ;)
+  --date-format <format>       format of birthdays, such as DD.MM.YYYY
+  --encoding <name>            encoding, such as shift_jis
+  --delimiter <character>      character between cells, or tab
+How it runs:
+  --concurrency <number>       maximum rows in flight
+  --per-second <number>        maximum requests per second
+  --restart                    send a complete import again; after a change, send rows that may be edited ones
+  --discard                    forget the earlier import, even if it is incomplete, and send every row
+  --new-key                    resume with a new key of the same team
+  --journal <file>             journal of an import from standard input
+  --json                       print the report as JSON on standard output
+Other:`;
+
+/** How the values of options are read, and their defaults. */
+const settings: Readonly<Record<string, (option: Option) => Option>> = {
+  map: option => option.argParser(repeated),
+  optedOut: option => option.argParser(repeated),
+  mailable: option => option.argParser(repeated),
+  badBirthdays: option => option.choices(['reject', 'skip']).default('reject'),
+  tagSeparator: option => option.argParser(character('--tag-separator')),
+  dateFormat: option => option.argParser(requireDateFormat),
+  encoding: option => option.argParser(requireEncoding),
+  delimiter: option => option.argParser(character('--delimiter')),
+  concurrency: option =>
+    option.argParser(wholeNumber('--concurrency', 1, maxConcurrency)).default(defaultConcurrency),
+  perSecond: option => option.argParser(wholeNumber('--per-second', 1, maxPerSecond)),
+};
+
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
   const command = new Command('import')
     .description(description)
     .argument('<file>', 'CSV file, or - for standard input')
     .action((file: string, flags: ImportFlags) => execute(context => importFile(file, flags, context)));
-  addWhatToSend(command.optionsGroup('What is sent:'));
-  addReading(command.optionsGroup('How the file is read, if not as detected:'));
-  addRunning(command.optionsGroup('How it runs:'));
-  return addNotes(command.optionsGroup('Other:'), notes + environmentHelp);
+  for (const line of options.trim().split('\n')) {
+    const [, names = '', text = ''] = /^ {2}(\S+(?: <.*?>)?) +(.*)/.exec(line) ?? [];
+    if (names === '') command.optionsGroup(line);
+    else {
+      const option = new Option(names, text);
+      command.addOption(settings[option.attributeName()]?.(option) ?? option);
+    }
+  }
+  return addNotes(command, notes + environmentHelp);
 }
-
-const addWhatToSend = (command: Command): Command =>
-  command
-    .option('--dry-run', 'check every row, but send nothing')
-    .option('--yes', 'do not ask before sending')
-    .option('--map <column=field>', 'map a column to a field; COLUMN= ignores it; can be repeated', repeated)
-    .option(
-      '--opted-out <column=value>',
-      'do not send rows with this value (COLUMN= for any); can be repeated',
-      repeated,
-    )
-    .option(
-      '--mailable <column=value>',
-      'send rows with this value (COLUMN= for any); can be repeated',
-      repeated,
-    )
-    .option('--include-opted-out', 'also send people who opted out: the service will mail them')
-    .addOption(
-      new Option('--bad-birthdays <choice>', 'reject rows with an invalid birthday, or skip the birthday')
-        .choices(['reject', 'skip'])
-        .default('reject'),
-    );
-
-const addReading = (command: Command): Command =>
-  command
-    .option(
-      '--tag-separator <character>',
-      'character between the tags of a cell (default: ;)',
-      character('--tag-separator'),
-    )
-    .option('--date-format <format>', 'format of birthdays, such as DD.MM.YYYY', requireDateFormat)
-    .option('--encoding <name>', 'encoding, such as shift_jis', requireEncoding)
-    .option('--delimiter <character>', 'character between cells, or tab', character('--delimiter'));
-
-const addRunning = (command: Command): Command =>
-  command
-    .option(
-      '--concurrency <number>',
-      'maximum rows in flight',
-      wholeNumber('--concurrency', 1, maxConcurrency),
-      defaultConcurrency,
-    )
-    .option(
-      '--per-second <number>',
-      'maximum requests per second',
-      wholeNumber('--per-second', 1, maxPerSecond),
-    )
-    .option('--restart', 'send a complete import again; after a change, send rows that may be edited ones')
-    .option('--discard', 'forget the earlier import, even if it is incomplete, and send every row')
-    .option('--new-key', 'resume with a new key of the same team')
-    .option('--journal <file>', 'journal of an import from standard input')
-    .option('--json', 'print the report as JSON on standard output');
 
 /** Imports a file; resolves to the exit code. */
 async function importFile(name: string, flags: ImportFlags, context: Context): Promise<number> {

@@ -1,30 +1,14 @@
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { replaceFile } from '../../testing/replace-file.ts';
-import { type Account, isSameTeam, requireSameAccount } from '../account.ts';
+import { isSameTeam, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend } from '../files.ts';
 import { compareRows, type MarkedRow } from './changed-file.ts';
-import type { Answer } from './job.ts';
-import type { KeptSurvey, Seal } from './kept-survey.ts';
-import { type Entry, interrupted, type RowStatus, RowStatuses, rowStatuses } from './row-statuses.ts';
+import { type EarlierImport, end, type JournalHead } from './earlier-import.ts';
+import type { Answer, ImportFlags } from './job.ts';
+import type { Seal } from './kept-survey.ts';
+import { type Entry, interrupted, type RowStatus, type RowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
-
-/** First line of a journal. Only an import of the same file to the same account, read in the same way, resumes it. */
-export interface JournalHead {
-  readonly version: 2;
-  readonly account: Account;
-  readonly sha256: string;
-  /** Field of each column. */
-  readonly mapping: readonly (string | null)[];
-  /**
-   * How cells are read: encoding, delimiter, and so on. Compared as a text: a new member must be absent while it has its
-   * default, so that a later version resumes the journals of this one.
-   */
-  readonly reading: Readonly<Record<string, unknown>>;
-  readonly rows: number;
-}
 
 /** What a journal begins with. */
 export interface NewJournal {
@@ -32,9 +16,6 @@ export interface NewJournal {
   readonly survey: Pick<Survey, 'findings' | 'checked'>;
   readonly seal: Seal;
 }
-
-/** Last line of a complete import. */
-const end = 'end';
 
 /** Lines that are written at once. */
 const batchSize = 10_000;
@@ -195,124 +176,18 @@ async function appendEntries(file: FileHandle, entries: readonly Entry[]): Promi
     );
 }
 
-/** Maximum number of rows in the head of a journal: each takes a byte of memory. */
-const maxRows = 100_000_000;
-
-const notAJournal = (path: string): UsageError =>
-  new UsageError(`${path} is not a journal of this file; move it away to continue`, 'file');
-
-/** What a journal says of an import. */
-export interface EarlierImport {
-  readonly head: JournalHead;
-  readonly statuses: RowStatuses;
-  /** Number of rows that were rejected without being sent. */
-  neverSent: number;
-  /** Marks of the rows that were sent, by index, if the file has changed. */
-  readonly marks: Map<number, string>;
-  answers: readonly Answer[];
-  /** Survey of its first run, and what proves that nobody has changed it. */
-  kept?: KeptSurvey;
-  isFinished: boolean;
-  /** The import was of another file, or of this one before it changed. */
-  readonly hasChanged: boolean;
-}
-
-const earlierImport = (head: JournalHead, sha256: string): EarlierImport => ({
-  head,
-  statuses: new RowStatuses(head.rows),
-  neverSent: 0,
-  marks: new Map(),
-  answers: [],
-  isFinished: false,
-  hasChanged: head.sha256 !== sha256,
-});
-
-/** Reads the journal of an import of the file with this hash, or of another; `undefined` if it does not exist. */
-export async function readJournal(path: string, sha256: string): Promise<EarlierImport | undefined> {
-  let earlier: EarlierImport | undefined;
-  try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const entry = parseLine(line);
-      if (earlier !== undefined) addLine(path, earlier, entry);
-      else if (isHead(entry)) earlier = earlierImport(entry, sha256);
-      else break;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  if (earlier === undefined) throw notAJournal(path);
-  return earlier;
-}
-
-function addLine(path: string, earlier: EarlierImport, entry: unknown): void {
-  if (isEntry(entry, earlier.head.rows)) {
-    const [index, status, reason, mark] = entry;
-    earlier.statuses.set(index, status, reason);
-    if (status === 'rejected' && mark === undefined) earlier.neverSent += 1;
-    if (mark !== undefined && earlier.hasChanged) earlier.marks.set(index, mark);
-  } else if (Array.isArray(entry)) throw notAJournal(path);
-  else if (entry === end) earlier.isFinished = true;
-  else {
-    const { findings, seal } = Object(entry) as Partial<KeptSurvey>;
-    if (findings && seal) earlier.kept ??= { findings, seal, checked: earlier.statuses.copy() };
-    earlier.answers = answersIn(entry) ?? earlier.answers;
-  }
-}
-
-/** Returns the answers in a line; `undefined` if it has none. */
-function answersIn(line: unknown): Answer[] | undefined {
-  const { answers } = Object(line) as { readonly answers?: unknown };
-  if (!Array.isArray(answers)) return undefined;
-  return answers.flatMap((pair: unknown) => {
-    const [verdict, text] = Array.isArray(pair) ? pair : [];
-    const isAnswer = (verdict === 'mailable' || verdict === 'opted-out') && typeof text === 'string';
-    return isAnswer ? { verdict, text, isEarlier: true as const } : [];
-  });
-}
-
-/** Returns the value of a line; `undefined` if it is incomplete or empty. */
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function isHead(value: unknown): value is JournalHead {
-  const { version, account, sha256, rows } = Object(value) as Partial<JournalHead>;
-  const { rest, legacy, team, keys } = Object(account) as Partial<Account>;
-  const areTexts = [sha256, rest, legacy, team, keys].every(text => typeof text === 'string');
-  return version === 2 && areTexts && isCount(rows) && rows <= maxRows;
-}
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-function isEntry(entry: unknown, rows: number): entry is Entry {
-  if (!Array.isArray(entry)) return false;
-  const [index, status, reason = '', mark = ''] = entry;
-  const areTexts = typeof reason === 'string' && typeof mark === 'string';
-  return isCount(index) && index < rows && rowStatuses.includes(status) && areTexts;
-}
-
-export interface JournalChoice {
-  /** Start over if the earlier import is complete. */
-  readonly restart?: boolean | undefined;
-  /** The key was replaced by another one of the same team. */
-  readonly newKey?: boolean | undefined;
-}
+type Choice = Pick<ImportFlags, 'restart' | 'newKey'>;
 
 /**
- * Returns the journal of an earlier import of the same file to the same account, to resume it, or a new one. If the file has changed,
- * rows that were sent before keep their result, so that only the others are sent.
+ * Returns the journal of an earlier import of the same file to the same account, to resume it, or a new one. If the file
+ * has changed, rows that were sent before keep their result, so that only the others are sent.
  * @throws UsageError if the earlier import sent rows and cannot be resumed.
  */
 export async function openJournal(
   path: string,
   journal: EarlierImport | undefined,
   fresh: NewJournal,
-  choice: JournalChoice,
+  choice: Choice,
   readMarks: () => AsyncIterable<MarkedRow>,
 ): Promise<Journal> {
   const { head } = fresh;
@@ -336,7 +211,7 @@ function requireResumable(
   path: string,
   { head: earlier, statuses, isFinished, hasChanged }: EarlierImport,
   head: JournalHead,
-  { restart, newKey }: JournalChoice,
+  { restart, newKey }: Choice,
 ): void {
   const advice = `${isFinished ? '--restart' : '--discard'} forgets that import, and sends every row`;
   const keyAdvice = `--new-key resumes if both keys are of the same team; ${advice}`;

@@ -36,7 +36,9 @@ const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
 const ownNames = new Map(columnFields.map(field => [plainName(field), field]));
 const otherNames = new Map(
-  columnFields.flatMap(field => inputFields[field].names.map(name => [plainName(name), field] as const)),
+  columnFields.flatMap(field =>
+    inputFields[field].names.split(',').map(name => [plainName(name), field] as const),
+  ),
 );
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([

@@ -14,8 +14,9 @@ import { startProgress, startReading } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
+import { readJournal } from './earlier-import.ts';
 import { answersOf, type ImportFlags, type Job, lastOfEach } from './job.ts';
-import { openJournal, readJournal } from './journal.ts';
+import { openJournal } from './journal.ts';
 import { sealOf } from './kept-survey.ts';
 import {
   createReport,

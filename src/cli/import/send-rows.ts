@@ -138,13 +138,14 @@ class Sending {
     const idempotent = identifyIsIdempotent(params);
     const mark = markOf(params);
     if (!idempotent) await journal.recordSending(index, mark);
-    const sent = await sendRow(client, params, signal);
-    const isLeft = 'stop' in sent || sent.status === 'pending';
-    if (!isLeft) journal.record(index, sent.status, sent.reason, mark);
-    else if (!idempotent) journal.record(index, 'pending');
-    if ('stop' in sent) this.#stopped ??= sent.stop.message;
-    else this.#count(sent);
-    if (!isLeft) this.#progress.update(++this.#done);
+    const outcome = await sendRow(client, params, signal);
+    const { status, reason, stop } = outcome;
+    if (status !== 'pending') {
+      journal.record(index, status, reason, mark);
+      this.#progress.update(++this.#done);
+    } else if (!idempotent) journal.record(index, status);
+    this.#stopped ??= stop;
+    this.#count(outcome);
   }
 
   #count({ status, unacknowledged, byService, reason }: Outcome): void {
@@ -162,23 +163,22 @@ class Sending {
   }
 }
 
-/** Result of sending a row. */
+/** Result of sending a row. A row that is `pending` is left to send. */
 interface Outcome {
   readonly status: RowStatus;
   readonly reason?: string;
   readonly byService?: true;
   /** What came under 2xx in place of the service's acknowledgment. */
   readonly unacknowledged?: string;
+  /** Why the import stops: the failure does not depend on the row. */
+  readonly stop?: string;
 }
-
-/** Result of sending a row, or the error that stops the import. */
-type Sent = Outcome | { readonly stop: EmailMarketingError };
 
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<Outcome> {
   const idempotent = identifyIsIdempotent(params);
   const result = await client.legacy.identify(params, { signal }).safe();
   if (!result.ok) return failed(result.error, idempotent);
@@ -200,7 +200,7 @@ function statusOf({ message }: IdentifyResult): RowStatus {
   return created ? 'created' : 'updated';
 }
 
-function failed(error: EmailMarketingError, idempotent: boolean): Sent {
+function failed(error: EmailMarketingError, idempotent: boolean): Outcome {
   if (error.name === 'CallAbortedError')
     return error.outcome === 'unknown' && !idempotent
       ? { status: 'unknown', reason: interrupted }
@@ -213,7 +213,7 @@ function failed(error: EmailMarketingError, idempotent: boolean): Sent {
   }
   const isOther = ApiError.isInstance(error) && otherStatuses.includes(error.status);
   if (error.outcome === 'not-sent' || isOther || stopsAll.some(type => type.isInstance(error)))
-    return { stop: error };
+    return { status: 'pending', stop: error.message };
   return { status: 'rejected', reason: error.message, byService: true };
 }
 

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import {
-  type JournalChoice,
-  type JournalHead,
-  openJournal,
-  readJournal,
-} from '../../../../src/cli/import/journal.ts';
+import { type JournalHead, readJournal } from '../../../../src/cli/import/earlier-import.ts';
+import type { ImportFlags } from '../../../../src/cli/import/job.ts';
+import { openJournal } from '../../../../src/cli/import/journal.ts';
 import { RowStatuses } from '../../../../src/cli/import/row-statuses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -27,7 +24,7 @@ const head: JournalHead = {
 };
 
 /** Starts a journal of a file whose rows, should it have changed, are all new. */
-async function openAt(path: string, ofFile: JournalHead, choice: JournalChoice & { discard?: boolean }) {
+async function openAt(path: string, ofFile: JournalHead, choice: Partial<ImportFlags>) {
   const earlier = choice.discard ? undefined : await readJournal(path, ofFile.sha256);
   const survey = { findings: { badBirthdays: 0, consentColumns: [] }, checked: new RowStatuses(ofFile.rows) };
   const fresh = { head: ofFile, survey, seal: () => 'seal' };
