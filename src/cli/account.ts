@@ -8,7 +8,7 @@ export interface Account {
   /** Addresses of the interfaces, without the scheme. */
   readonly rest: string;
   readonly legacy: string;
-  /** Id of the team; empty if it is not set. */
+  /** Empty if it is not set. */
   readonly team: string;
   /** Hash of both keys, slow to guess. */
   readonly keys: string;

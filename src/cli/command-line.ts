@@ -36,11 +36,9 @@ export const someFailedExitCode = 1;
 /** Exit code of a command that could not run, or that stopped before the end. */
 export const couldNotRunExitCode = 2;
 
-/** Creates the error of an option whose value cannot be used. */
 export const invalidValue = (flag: string, expected: string, text: string): UsageError =>
   new UsageError(`${flag} takes ${expected} (got ${JSON.stringify(text)})`);
 
-/** Returns a parser for an option that takes a whole number. */
 export const wholeNumber =
   (flag: string, least: number, most: number) =>
   (text: string): number => {
@@ -49,7 +47,6 @@ export const wholeNumber =
     throw invalidValue(flag, `a whole number from ${least} to ${most}`, text);
   };
 
-/** Returns a parser for an option that takes one character. */
 export const character =
   (flag: string) =>
   (text: string): string => {

@@ -62,7 +62,6 @@ export class PartFile {
     this.bytes += Buffer.byteLength(text);
   }
 
-  /** Resolves when everything is on disk. */
   flush(): Promise<void> {
     return this.#file.datasync();
   }

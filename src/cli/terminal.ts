@@ -25,7 +25,6 @@ const printable = (surroundings: Surroundings, text: string): string => {
   return hasUnicode(surroundings) ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
 };
 
-/** Replacements for terminals without Unicode. */
 const asciiSigns: Readonly<Record<string, string>> = { '→': '->', '✓': 'ok', '✗': 'x', '…': '...' };
 
 function hasUnicode({ env, platform }: Surroundings): boolean {
@@ -49,7 +48,6 @@ export const print = (context: Context, lines: readonly Line[]): void =>
 
 const textOf = (part: string | Styled = ''): string => (typeof part === 'string' ? part : part.text);
 
-/** Prints the text of `--help`. */
 export const printHelp = ({ stdout }: Surroundings, text: string): boolean => stdout.write(text);
 
 /** Prints lines of a result on standard output. */
@@ -100,10 +98,7 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
   });
 }
 
-/**
- * Asks a yes-or-no question.
- * @throws UsageError if standard input is not a terminal.
- */
+/** @throws UsageError if standard input is not a terminal. */
 export async function confirm(context: Context, question: string): Promise<boolean> {
   const { signal, signals } = context;
   const input = context.stdin();
@@ -127,5 +122,4 @@ export async function confirm(context: Context, question: string): Promise<boole
 export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
   stderr.write(`\r${text}\u001b[K`);
 
-/** Ends the line of progress. */
 export const endLine = ({ stderr }: Surroundings): boolean => stderr.write('\n');

@@ -200,6 +200,12 @@ describe('export', () => {
     expect(ended.stdout.includes('"error"')).toBe(args.includes('--json'));
   });
 
+  test('writes no file for an option that it refuses', async () => {
+    await using staged = await stage();
+    expect(await staged.run('export', '--out', 'out.csv', '--columns', 'plan')).toMatchObject({ code: 2 });
+    expect(readdirSync(staged.path('.'))).toEqual([]);
+  });
+
   test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('mine', 'mine');

@@ -32,6 +32,10 @@ interface ExportFlags extends Partial<CsvOptions> {
 
 /** Pages to request ahead. */
 const concurrency = 4;
+const maxPrintedIds = 20;
+
+const searchIgnored =
+  'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
 
 const notes = `
 Examples:
@@ -96,6 +100,7 @@ function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
 
 async function run(flags: ExportFlags, context: Context): Promise<number> {
   const format = formatOf(flags);
+  const { search, safeCells = true, excel = false, delimiter = ',', columns } = flags;
   requireVariables(context.env);
   let isSilent = true;
   const onRequest = () => {
@@ -105,28 +110,22 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   const client = new EmailMarketingClient({
     ...clientOptions(context.env),
     hooks: { onRequest },
-    onDrift: ({ path }) => warnOfSearch(flags, path, context),
+    onDrift({ path }) {
+      if (search !== undefined && path === '[]') print(context, [styled('yellow', searchIgnored)]);
+    },
     logger: waitLogger(context),
   });
-  const { search, safeCells = true, excel = false, delimiter = ',', columns } = flags;
   const csv = { safeCells, excel, delimiter, columns };
   const names = readNames(flags.tag, flags.customField, flags.names);
+  const text = makeFormat(format, names, csv);
   const known = [[...names.tags], [...names.customFields]];
   const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
   const settings = { account: accountOfEnvironment(context.env), options: options.digest('hex') };
   const contacts = await withOutput(flags, settings, context, output =>
-    write(client, search, makeFormat(format, names, csv), output, context),
+    write(client, search, text, output, context),
   );
   report(contacts, names, flags, context);
   return doneExitCode;
-}
-
-/** Warns if a page has contacts that the search cannot have found. */
-function warnOfSearch({ search }: ExportFlags, path: string, context: Context): void {
-  if (search === undefined || path !== '[]') return;
-  const message =
-    'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
-  print(context, [styled('yellow', message)]);
 }
 
 /** Writes the contacts that an earlier run has not written; resolves to the number of all contacts. */
@@ -156,8 +155,6 @@ async function write(
     progress.stop();
   }
 }
-
-const maxPrintedIds = 20;
 
 function report(contacts: number, { unnamed }: Names, { out, json }: ExportFlags, context: Context): void {
   const [unnamedTags, unnamedCustomFields] = [[...unnamed.tags], [...unnamed.customFields]];
