@@ -12,7 +12,7 @@ import {
 import type { HttpContext, HttpDefaults } from '../http/call/http-client.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/call/log.ts';
 import type { Validation } from '../http/call/operation.ts';
-import { aHooksOption, type Drift, driftReporter, type Hooks, reportTo } from '../http/call/telemetry.ts';
+import { aHooksOption, type Drift, type Hooks, reportDriftTo, reportTo } from '../http/call/telemetry.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
 import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { version } from '../version.ts';
@@ -185,7 +185,7 @@ export function makeDefaults(options: DefaultOptions, context: ClientContext): H
     validation: options.validation ?? defaults.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
     report: reportTo(hooks, log.calls),
-    reportDrift: driftReporter(context.reportedDrift, context.redactor, onDrift ?? log.drift),
+    reportDrift: reportDriftTo(onDrift ?? log.drift, context.reportedDrift, context.redactor),
   };
 }
 

@@ -3,13 +3,7 @@ import { invalidRequest, redactIssue } from '../../core/issues.ts';
 import { shown } from '../../core/json.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import { sleep, TimeLimitExceeded } from '../../core/timers.ts';
-import {
-  type Attempt,
-  EmailMarketingError,
-  type Issue,
-  type Outcome,
-  type TimeoutPhase,
-} from '../../errors.ts';
+import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import {
   abortedFailure,
@@ -36,7 +30,7 @@ import { addCallSite, CallPromise, type CallResult, reasonOf } from './call-prom
 import { notWanted, onDropped } from './dropped-call.ts';
 import type { EncodedRequest, InputResult, Operation, ResponseResult, Validation } from './operation.ts';
 import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
-import type { Report, ReportedCall } from './telemetry.ts';
+import type { Report, ReportDrift, ReportedCall } from './telemetry.ts';
 
 /**
  * One interface of the service, which `makeApis` of `client.ts` creates, or a handler, which `handlerApi` of
@@ -76,8 +70,7 @@ export interface HttpDefaults {
   readonly maxResponseBytes: number;
   /** Reports what calls do to hooks and the log. */
   readonly report: Report;
-  /** Reports how a usable response differs from what is documented. */
-  readonly reportDrift: (operation: string, drift: readonly Issue[]) => void;
+  readonly reportDrift: ReportDrift;
 }
 
 /** Result of a deletion that an earlier attempt did, whose response was lost. */

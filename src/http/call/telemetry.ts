@@ -154,13 +154,12 @@ export function reportTo(hooks: HooksOption = [], logs: CallLogs = {}): Report {
 /** Most places whose drift is reported: paths hold names from responses, which could be any number. */
 const maxReportedDrift = 1_000;
 
+/** Reports how a usable response of an operation differs from what is documented. */
+export type ReportDrift = (operation: string, drift: readonly Issue[]) => void;
+
 /** Returns a function that reports each place once, whatever the number of records. `reported` holds those before. */
-export const driftReporter =
-  (
-    reported: Set<string>,
-    redactor: Redaction,
-    onDrift: (drift: Drift) => void,
-  ): ((operation: string, drift: readonly Issue[]) => void) =>
+export const reportDriftTo =
+  (onDrift: (drift: Drift) => void, reported: Set<string>, redactor: Redaction): ReportDrift =>
   (operation, drift) => {
     for (const mismatch of drift) {
       const issue = redactIssue(mismatch, redactor);
