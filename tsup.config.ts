@@ -58,7 +58,8 @@ export const settings = {
 
 export default defineConfig({
   ...settings,
-  entry: { ...shared, ...transports, ...kyTransport },
+  // Chunks are imported in this order. With ky first, our own code is in one piece, and a bundle compresses to 0.2 kB less.
+  entry: { ...kyTransport, ...transports, ...shared },
   // `.ci/notices.ts` reads it, and deletes it.
   metafile: true,
   clean: true,
