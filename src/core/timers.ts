@@ -41,7 +41,7 @@ export async function withDeadline<T>(
   signal: AbortSignal | undefined,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason;
   const controller = new AbortController();
   const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
   // A time longer than timers support has no limit.

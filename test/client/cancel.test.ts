@@ -1,13 +1,29 @@
 // Aborted calls: what they reject with, and what they leave behind.
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { CallAbortedError, type EmailMarketingClient, type Outcome } from '../../src/index.ts';
+import {
+  CallAbortedError,
+  type ClientOptions,
+  type EmailMarketingClient,
+  type Outcome,
+} from '../../src/index.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, failureOf } from './support.ts';
 
 const reason = { mine: 'a reason of my own, of any type' };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Ways to send, by options. */
+const ways: readonly (readonly [string, ClientOptions])[] = [
+  ["a call through Node's dispatcher", {}],
+  ['a call through a given `fetch`', { fetch: (url, init) => fetch(url, init) }],
+];
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -77,14 +93,60 @@ describe('an aborted call', () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
+  test.each(ways)('%s is not sent if it is aborted right after it was made', async (_, options) => {
+    const onRequest = vi.fn();
+    const { server, client } = await connect({ ...options, hooks: { onRequest } });
+    const controller = new AbortController();
+    const call = client.tags.create({ name: 'vip' }, { signal: controller.signal }).safe();
+    controller.abort(reason);
+    expect(await call).toMatchObject({ error: { outcome: 'not-sent', attempts: [], cause: reason } });
+    await client.senders.list();
+    expect(server.received.map(({ method }) => method)).toEqual(['GET']);
+    expect(onRequest).toHaveBeenCalledOnce();
+  });
+
+  test.each(ways)('%s closes its connection, also after a garbage collection', async (_, options) => {
+    const { server, client } = await connect({ ...options, timeout: Infinity });
+    server.next(faults.neverResponds);
+    const when = async () => {
+      await arrived(server, 1)();
+      collectGarbage();
+      await sleep(20);
+      collectGarbage();
+    };
+    expect(await cancelled(client, when)).toBe(reason);
+    await vi.waitFor(() => expect(server.open()).toBe(0));
+  });
+
+  test.each(ways)('%s ends by a signal of a package, which has fewer methods', async (_, options) => {
+    const { server, client } = await connect({ ...options, timeout: 5_000 });
+    server.next(faults.neverResponds);
+    const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
+    const failure = failureOf(client.senders.list({ signal: signal as unknown as AbortSignal }));
+    await arrived(server, 1)();
+    Object.assign(signal, { aborted: true, reason }).dispatchEvent(new Event('abort'));
+    expect(await failure).toBe(reason);
+    await vi.waitFor(() => expect(server.open()).toBe(0));
+  });
+
+  test.each(ways)('%s ends at its time limit, and closes its connection', async (_, options) => {
+    const { server, client } = await connect({ ...options, timeout: 100, maxRetries: 0 });
+    server.next(faults.neverResponds);
+    const { signal } = new AbortController();
+    const error = { name: 'TimeoutError', phase: 'head', outcome: 'unknown' };
+    expect(await client.senders.list({ signal }).safe()).toMatchObject({ error });
+    await vi.waitFor(() => expect(server.open()).toBe(0));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('rejects at once with the reason even if `fetch` ignores its signal', async () => {
     const { client } = await connect({ fetch: () => new Promise(() => {}) });
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
 });
 
-test('calls with one signal leave no listener on it, whatever their results', async () => {
-  const { server, client } = await connect({ maxRetries: 1 });
+test.each(ways)('%s leaves no listener on its signal, whatever its result', async (_, options) => {
+  const { server, client } = await connect({ ...options, maxRetries: 1 });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { signal } = new AbortController();
   const answers = [faults.status(500), faults.tooManyRequests('0'), faults.resetInBody, faults.notJson];

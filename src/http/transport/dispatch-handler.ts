@@ -29,20 +29,20 @@ export class DispatchHandler {
   /** `true` once the dispatcher has begun to send the request. */
   hasStarted = false;
   readonly #attempt: AttemptContext;
-  readonly #signal: AbortSignal;
   readonly #body: BodyBuffer;
   readonly #headers: [name: string, value: string][] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
   #abort: ((reason: unknown) => void) | undefined;
+  /** What `stop` was called with. */
+  #stopped: { readonly reason: unknown } | undefined;
   #status = 0;
   #isWhole: boolean;
 
   /** `isMock`: the response is made by a test, and does not come from the network. */
-  constructor(attempt: AttemptContext, signal: AbortSignal, isMock = false) {
+  constructor(attempt: AttemptContext, isMock = false) {
     this.#attempt = attempt;
     this.#isWhole = isMock;
-    this.#signal = signal;
     this.#body = new BodyBuffer(attempt.maxBytes);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -77,7 +77,7 @@ export class DispatchHandler {
   onConnect(abort: (reason: unknown) => void): void {
     this.hasStarted = true;
     this.#abort = abort;
-    if (this.#signal.aborted) abort(this.#signal.reason);
+    if (this.#stopped) abort(this.#stopped.reason);
   }
 
   onHeaders(status: number, raw: readonly HeaderText[]): boolean {
@@ -119,6 +119,7 @@ export class DispatchHandler {
 
   /** Rejects at once and closes the connection, now or as soon as there is one. */
   stop(reason: unknown): void {
+    this.#stopped = { reason };
     this.#reject(reason);
     this.#abort?.(reason);
   }

@@ -1,6 +1,6 @@
 import { toHeaders } from '../../core/redactor.ts';
 import { bodyTooLarge } from '../response/failure.ts';
-import { BodyBuffer, isReadMethod, type RequestSender } from './transport.ts';
+import { BodyBuffer, isReadMethod, type RequestSender, withLimits } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -52,20 +52,24 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
  */
 export const sendByFetch =
   (fetch: FetchFunction): RequestSender =>
-  async (request, body, attempt) => {
-    const { url, method, headers, signal } = request;
-    const response = await fetch(url, {
-      method,
-      headers: Object.fromEntries(headers),
-      signal,
-      redirect: 'manual',
-      ...bodyOf(method, body),
-      ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
-    });
-    attempt.phase = 'body';
-    const text = await readBody(response, attempt.maxBytes);
-    const isWhole = response.body === null;
-    return { status: response.status, text, headers: () => copyHeaders(response), isWhole };
+  (request, body, attempt) => {
+    const { url, method, headers } = request;
+    const send = async (signal: AbortSignal) => {
+      const response = await fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        signal,
+        redirect: 'manual',
+        ...bodyOf(method, body),
+        ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
+      });
+      attempt.phase = 'body';
+      const text = await readBody(response, attempt.maxBytes);
+      const isWhole = response.body === null;
+      return { status: response.status, text, headers: () => copyHeaders(response), isWhole };
+    };
+    // The signal of the request aborts at the time limit only.
+    return attempt.signal ? withLimits(attempt, send) : send(request.signal);
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */

@@ -4,7 +4,7 @@ import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError
 import { ConfigurationError } from '../../errors.ts';
 import type { HeaderRecord } from '../call/operation.ts';
 import type { Redactor } from '../../core/redactor.ts';
-import { maxTimerMs, onAbort, TimeLimitExceeded, untilAborted } from '../../core/timers.ts';
+import { maxTimerMs, TimeLimitExceeded } from '../../core/timers.ts';
 import {
   type AttemptContext,
   type Authentication,
@@ -33,9 +33,9 @@ interface KyOptions {
 }
 
 /**
- * Returns a transport that makes requests with ky, which builds the request, authenticates it, limits its time and
- * cancels it. Retries depend on the outcome and on whether a call is idempotent, which ky does not know, so ky makes
- * single attempts; any status is a response to read.
+ * Returns a transport that makes requests with ky, which builds the request, authenticates it and limits its time.
+ * Retries depend on the outcome and on whether a call is idempotent, which ky does not know, so ky makes single attempts;
+ * any status is a response to read. `sendBy` listens to the caller's signal: ky would leave memory behind on it.
  */
 export function kyTransport(options: KyOptions): Transport {
   const { sendBy, redactor } = options;
@@ -45,28 +45,22 @@ export function kyTransport(options: KyOptions): Transport {
       throw new ConfigurationError(
         'this runtime has no Request and Response. In Jest, use the environment node.',
       );
-    const { signal, timeoutMs, totalTimeoutMs } = attempt;
-    // With each attempt, ky leaves memory behind on the signal that it gets.
-    const controller = signal && new AbortController();
-    const unlink = signal && onAbort(signal, () => controller?.abort(signal.reason));
+    const { timeoutMs, totalTimeoutMs } = attempt;
     redactor.remember(redactor.secretsIn(headers));
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
-    const sent = instance(search ? `${path}?${search}` : path, {
-      method,
-      headers: body === undefined ? headers : { ...headers, ...jsonType },
-      ...(controller && { signal: controller.signal }),
-      timeout: timeoutMs <= maxTimerMs && timeoutMs,
-      totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
-      context: { attempt },
-      fetch: async built => {
-        read = await sendBy(built as Request, body, attempt);
-        return withoutBody(read.status);
-      },
-    });
     try {
-      // A `fetch` or a function that returns the key can ignore its signal.
-      await (signal ? untilAborted(signal, sent) : sent);
+      await instance(search ? `${path}?${search}` : path, {
+        method,
+        headers: body === undefined ? headers : { ...headers, ...jsonType },
+        timeout: timeoutMs <= maxTimerMs && timeoutMs,
+        totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
+        context: { attempt },
+        fetch: async built => {
+          read = await sendBy(built as Request, body, attempt);
+          return withoutBody(read.status);
+        },
+      });
       return read as HttpResponse;
     } catch (error) {
       if (error instanceof TimeoutError) throw new TimeLimitExceeded();
@@ -74,7 +68,6 @@ export function kyTransport(options: KyOptions): Transport {
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
       read = undefined;
-      unlink?.();
     }
   };
 }
@@ -101,6 +94,7 @@ const authenticateBy =
       : await withLimits(attempt, async () => authentication(attempt.keyRefused));
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     if (!isStatic) redactor.remember(Object.values(headers));
+    if (attempt.signal?.aborted) throw attempt.signal.reason;
     attempt.begin();
   };
 

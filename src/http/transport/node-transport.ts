@@ -1,3 +1,4 @@
+import { onAbort } from '../../core/timers.ts';
 import { FailedAttempt } from '../response/failure.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 import { sendByGlobalFetch } from './fetch-transport.ts';
@@ -42,8 +43,8 @@ function findDispatcher(): Dispatcher | undefined {
 export const sendByDefault: RequestSender = async (request, body, attempt) => {
   const dispatcher = findDispatcher();
   if (!dispatcher) return sendByGlobalFetch(request, body, attempt);
-  const { url, method, headers, signal } = request;
-  const handler = new DispatchHandler(attempt, signal, dispatcher.isMockActive);
+  const { url, method, headers } = request;
+  const handler = new DispatchHandler(attempt, dispatcher.isMockActive);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
   const bytes = !isReadMethod(method) && !dispatcher.isMockActive && Buffer.from(body ?? '');
@@ -60,8 +61,10 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const stop = () => handler.stop(signal.reason);
-  signal.addEventListener('abort', stop);
+  // The caller's signal, and that of the request, by which ky ends it when its time is over.
+  const unlink = [attempt.signal, request.signal].map(signal =>
+    onAbort(signal, () => handler.stop(signal?.reason)),
+  );
   try {
     dispatcher.dispatch(options, handler);
     return await handler.response;
@@ -71,13 +74,12 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
     // undici has the same code for a 407 of a proxy, after the request was sent.
     const isRejected = (error as { code?: unknown } | null)?.code === 'UND_ERR_INVALID_ARG';
     if (!isRejected || handler.hasStarted)
-      throw signal.aborted || error instanceof FailedAttempt
-        ? error
-        : new TypeError('fetch failed', { cause: error });
+      throw error instanceof FailedAttempt ? error : new TypeError('fetch failed', { cause: error });
     rejecting.add(dispatcher);
     return sendByGlobalFetch(request, body, attempt);
   } finally {
-    // Node keeps the signal of a `Request` until the next major garbage collection: it must not keep the body too.
-    signal.removeEventListener('abort', stop);
+    // The caller's signal can outlive many calls, and Node keeps that of a `Request` until the next major garbage
+    // collection: neither must keep the body too.
+    for (const remove of unlink) remove();
   }
 };

@@ -61,9 +61,9 @@ export interface HttpResponse {
 export type Transport = (request: AttemptRequest, attempt: AttemptContext) => Promise<HttpResponse>;
 
 /**
- * Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. The body
- * comes beside the request, because Firefox has no `Request.body`. They are `sendByDefault`, of Node and of other
- * runtimes, and `sendByFetch`.
+ * Sends a request like {@link Transport}, but leaves the time limits to its caller, who aborts `request.signal`. Rejects at
+ * once when `attempt.signal` aborts. The body comes beside the request, because Firefox has no `Request.body`. They are
+ * `sendByDefault`, of Node and of other runtimes, and `sendByFetch`.
  */
 export type RequestSender = (
   request: Request,

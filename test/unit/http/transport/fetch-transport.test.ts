@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { TimeLimitExceeded } from '../../../../src/core/timers.ts';
 import { FailedAttempt } from '../../../../src/http/response/failure.ts';
 import {
   type FetchFunction,
@@ -74,6 +76,35 @@ describe('a fetch', () => {
     controller.abort('enough');
     expect(seen[0]?.[1].signal.reason).toBe('enough');
   });
+
+  test('is aborted with the reason of the caller, even if it ignores it', async () => {
+    const caller = new AbortController();
+    const { seen, transport } = keeping(() => new Promise(() => {}));
+    const sent = transport(requestOf('GET'), undefined, contextOf({ signal: caller.signal }));
+    caller.abort('enough');
+    await expect(sent).rejects.toBe('enough');
+    expect(seen[0]?.[1].signal.reason).toBe('enough');
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+  });
+
+  test('is not called if the caller has aborted', async () => {
+    const { seen, transport } = keeping();
+    const context = contextOf({ signal: AbortSignal.abort('enough') });
+    await expect(transport(requestOf('GET'), undefined, context)).rejects.toBe('enough');
+    expect(seen).toEqual([]);
+  });
+
+  test.each(['timeoutMs', 'totalTimeoutMs'])(
+    'is aborted at the limit `%s` if the caller has a signal, which keeps no listener',
+    async limit => {
+      const { signal } = new AbortController();
+      const { seen, transport } = keeping(() => new Promise(() => {}));
+      const sent = transport(requestOf('GET'), undefined, contextOf({ signal, [limit]: 10 }));
+      await expect(sent).rejects.toBeInstanceOf(TimeLimitExceeded);
+      expect(seen[0]?.[1].signal.aborted).toBe(true);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    },
+  );
 });
 
 test.each([

@@ -4,13 +4,13 @@ import { sendByDefault } from '../../../../src/http/transport/node-transport.ts'
 import { startFaultServer } from '../../../support/fault-server.ts';
 import { attemptOf } from './attempt.ts';
 
-test.each(['GET', 'POST'])('a %s leaves no listener at its signal, which Node keeps', async method => {
+test.each(['GET', 'POST'])('a %s leaves no listener at its signals, which outlive it', async method => {
   const server = await startFaultServer();
-  const { signal } = new AbortController();
+  const [{ signal }, caller] = [new AbortController(), new AbortController()];
   const request = { url: `${server.url}/a`, method, headers: new Headers(), signal } as Request;
-  const sent = sendByDefault(request, undefined, attemptOf());
-  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  const sent = sendByDefault(request, undefined, attemptOf({ signal: caller.signal }));
+  for (const each of [signal, caller.signal]) expect(getEventListeners(each, 'abort')).toHaveLength(1);
   expect(await sent).toMatchObject({ status: 200 });
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  for (const each of [signal, caller.signal]) expect(getEventListeners(each, 'abort')).toEqual([]);
   await server.close();
 });

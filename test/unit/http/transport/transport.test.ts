@@ -26,7 +26,7 @@ const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
 
 test('the transport for Node keeps no object per chunk of a body', async () => {
   const attempt = attemptOf({ maxBytes: 10_000_000 });
-  const handler = new DispatchHandler(attempt, new AbortController().signal);
+  const handler = new DispatchHandler(attempt);
   handler.onHeaders(200, []);
   const before = memoryInUse();
   for (let index = 0; index < chunkCount; index++) handler.onData(oneByte(index));
