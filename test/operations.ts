@@ -1,6 +1,8 @@
 // The table of all operations for tests, typed out by hand from docs/service.md.
 import type { OperationName } from '../src/index.ts';
+import type { ListingResource } from '../src/resources/endpoints.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
+import type { pageQuery } from './support/specified-fields.ts';
 import * as fields from './support/specified-fields.ts';
 import {
   contact,
@@ -67,7 +69,7 @@ const operations = {
     returns: 'listing',
     response: [{ ...namedRecord('list', 'a & b/ü+'), type: 1 }],
     invalid: { call: client => client.lists.list({ limit: 501 }), path: 'limit' },
-    fields: { query: fields.pageQuery(500, 100), response: fields.list },
+    fields: { query: fields.pageQuery(500, { search: fields.characters(2, 100) }), response: fields.list },
     // Others, and one more than the call skips.
     seed: {
       lists: [
@@ -115,7 +117,7 @@ const operations = {
     returns: 'listing',
     response: [contact],
     invalid: { call: client => client.contacts.list({ limit: 101 }), path: 'limit' },
-    fields: { query: fields.pageQuery(100, 255), response: fields.contact },
+    fields: { query: fields.pageQuery(100, { search: fields.characters(2, 255) }), response: fields.contact },
     seed: {
       contacts: [
         { email, firstName: 'Zoë', tags: ['new', 'c'], lists: ['News'], customFields: { plan: 'pro' } },
@@ -256,6 +258,14 @@ const operations = {
 export const rows: readonly NamedRow[] = Object.entries(operations).map(([name, row]) =>
   named(name as OperationName, row),
 );
+
+/** Listings in pages, by their resource, with the path and the maximum of `limit`. */
+export const listingsInPages = rows.flatMap(({ name, endpoint, fields }) => {
+  const { limit } = (fields.query ?? {}) as Partial<ReturnType<typeof pageQuery>>;
+  return limit
+    ? { resource: name.replace('.list', '') as ListingResource, endpoint, maxLimit: limit.maximum }
+    : [];
+});
 
 /** One row of each kind: how a call reads its response depends on the method and on the type of the result. */
 export const kinds: readonly NamedRow[] = rows.filter(

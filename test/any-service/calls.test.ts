@@ -8,6 +8,7 @@ import {
   EmailMarketingError,
 } from '../../src/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
+import { listingsInPages } from '../operations.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
 import { checkEveryOperation, finalState, read, someone } from './calls.ts';
@@ -126,15 +127,12 @@ describe.each(seeds)('service %i', seed => {
     const { upTo, one } = service.decisions;
     const { client, drift } = connect(service, failing(service, share));
     const options = { concurrency: 1 + upTo(3), pageSize: one(undefined, undefined, 100, 7) };
-    const { contacts, lists } = service;
-    expect(await readAll(checkpoint => client.contacts.all({}, { ...options, checkpoint }))).toEqual(
-      ids(service.inOrder(contacts)),
-    );
-    expect(await readAll(checkpoint => client.lists.all({}, { ...options, checkpoint }))).toEqual(
-      ids(service.inOrder(lists)),
-    );
+    for (const { resource } of listingsInPages)
+      expect(await readAll(checkpoint => client[resource].all({}, { ...options, checkpoint }))).toEqual(
+        ids(service.inOrder(service[resource])),
+      );
     const search = searchText(service);
-    const found = service.inOrder(contacts).filter(contains(search));
+    const found = service.inOrder(service.contacts).filter(contains(search));
     expect(await readAll(checkpoint => client.contacts.all({ search }, { checkpoint }))).toEqual(ids(found));
     expect(drift).toEqual([]);
   });

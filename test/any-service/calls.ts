@@ -1,5 +1,6 @@
-// Calls of all sixteen operations over any service, in a fixed order, with what is known of each.
+// Calls of all operations over any service, in a fixed order, with what is known of each.
 import type { ApiPromise, EmailMarketingClient } from '../../src/index.ts';
+import { listingsInPages } from '../operations.ts';
 import type { AnyService } from './any-service.ts';
 import type { Expected } from './expectations.ts';
 import { namesOf } from './legacy.ts';
@@ -85,15 +86,11 @@ async function checkReads(service: AnyService, client: EmailMarketingClient, che
     await check('postTags.get without prefix', () => client.postTags.get(plain(id)), { data: read(postTag) });
   }
   await check('postTags.get of nothing', () => client.postTags.get(unknown), { fails: true });
-  const pages = [
-    ['contacts.list', service.contacts, (limit: number) => client.contacts.list({ offset: 3, limit })],
-    ['lists.list', service.lists, (limit: number) => client.lists.list({ offset: 3, limit })],
-  ] as const;
-  for (const [title, records, list] of pages) {
-    const page = service.inOrder(records).slice(3, 13);
+  for (const { resource } of listingsInPages) {
+    const page = service.inOrder(service[resource]).slice(3, 13);
     await check(
-      title,
-      () => list(10),
+      `${resource}.list`,
+      () => client[resource].list({ offset: 3, limit: 10 }),
       listed(page, emptyListing === 'not found' || offsetAtEnd !== undefined),
     );
   }

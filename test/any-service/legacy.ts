@@ -1,9 +1,12 @@
 // The legacy interface of any service: Identify and Track.
+import { identifyBody } from '../support/specified-fields.ts';
 import { type Arrived, type Fields, messages, Refusal, type Reply } from './replies.ts';
 import { hashOf, type ServiceState } from './state.ts';
 
 /** Fields of the legacy interface besides the email. */
-const names = ['firstName', 'lastName', 'company', 'birthday'];
+const names = Object.entries(identifyBody).flatMap(([name, type]) =>
+  ['string', 'string(date)'].includes(type) ? name.replace('?', '') : [],
+);
 
 const blankContact = { firstName: '', lastName: '', company: '', customFields: {}, lists: [], tags: [] };
 

@@ -1,6 +1,7 @@
 // Listings of a service that responds to what is empty with its own "not found".
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
+import { listingsInPages, rows } from '../operations.ts';
 import { useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -17,8 +18,12 @@ const clientOf = (status: number, body: string, validation: 'report' | 'strict' 
   });
 
 const calls: readonly [string, (client: EmailMarketingClient) => PromiseLike<unknown>, empty: unknown][] = [
-  ['contacts.all', client => client.contacts.all({ search: 'nobody' }).toArray(), []],
-  ['lists.all', client => client.lists.all().toArray(), []],
+  ['contacts.all with a search', client => client.contacts.all({ search: 'nobody' }).toArray(), []],
+  ...listingsInPages.map(({ resource }): (typeof calls)[number] => [
+    `${resource}.all`,
+    client => client[resource].all().toArray(),
+    [],
+  ]),
   ['contacts.findByEmail', client => client.contacts.findByEmail('nobody@example.com'), undefined],
 ];
 
@@ -47,10 +52,9 @@ describe.each(calls)('%s', (_, call, empty) => {
 });
 
 test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
-  ['contacts.list', client => client.contacts.list()],
-  ['lists.list', client => client.lists.list({ offset: 30 })],
-  ['senders.list', client => client.senders.list()],
-  ['postTags.list', client => client.postTags.list()],
+  ...rows
+    .filter(({ returns }) => returns === 'listing')
+    .map(({ name, call }) => [name, call] as [string, typeof call]),
   ['postTags.get', client => client.postTags.get('Zz9yX8wV7uT6sR5qP4oN3m')],
   ['client.request', client => client.request({ method: 'GET', path: '/contact' })],
 ])('%s gives the error that came', async (_, call) => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { EmailMarketingClient, OperationName } from '../../src/index.ts';
 import { idKinds } from '../../src/schemas/id.ts';
-import { rows } from '../operations.ts';
+import { listingsInPages, rows } from '../operations.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
@@ -89,13 +89,10 @@ describe('identifiers', () => {
 describe('paging', () => {
   const wrong = [0, 1.5, untyped('10'), untyped(null)];
 
-  test.each([
-    ['contacts', 'contact', 100],
-    ['lists', 'list', 500],
-  ] as const)(
-    'of %s sends a limit from 1 to the maximum, and refuses others',
-    async (resource, path, most) => {
-      const seen = respond(`GET /api/v1/rest/${path}`, { body: [] });
+  test.each(listingsInPages)(
+    'of $resource sends a limit from 1 to the maximum, and refuses others',
+    async ({ resource, endpoint, maxLimit: most }) => {
+      const seen = respond(endpoint, { body: [] });
       for (const limit of [1, most]) await makeClient()[resource].list({ limit });
       expect(seen.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${most}`]);
       for (const limit of [...wrong, most + 1])

@@ -2,7 +2,7 @@
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/http/call/operation.ts';
-import { calls, row, rows } from '../operations.ts';
+import { calls, listingsInPages, row, rows } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -60,13 +60,16 @@ test.each(refusals)(
   },
 );
 
-test.each(['contacts', 'lists'] as const)('%s.list sends no query without an input', async resource => {
-  const [endpoint] = row(`${resource}.list`).endpoint.split('?');
-  const seen = respond(endpoint ?? '', { body: [] });
-  for (const query of [undefined, {}, { limit: undefined, search: undefined }])
-    expect(await makeClient()[resource].list(query)).toEqual([]);
-  expect(seen.map(({ query }) => query)).toEqual(['', '', '']);
-});
+test.each(listingsInPages)(
+  '$resource.list sends no query without an input',
+  async ({ resource, endpoint }) => {
+    const names = Object.keys(row(`${resource}.list`).fields.query ?? {});
+    const unset = Object.fromEntries(names.map(name => [name, undefined]));
+    const seen = respond(endpoint, { body: [] });
+    for (const query of [undefined, {}, unset]) expect(await makeClient()[resource].list(query)).toEqual([]);
+    expect(seen.map(({ query }) => query)).toEqual(['', '', '']);
+  },
+);
 
 test('leaves undefined fields out of the body', async () => {
   const identify = respond('POST /api/v1/contact/identify', { body: { status: '200', message: '' } });

@@ -101,8 +101,15 @@ export const trackResponse = { ...legacyResult, 'data?': 'string' };
 export const identifier = (prefix: string): string => `^(${prefix})?[a-zA-Z0-9]{22}$`;
 
 /** Query of a listing, with the widest documented bounds (rules 4.3 and 4.4). */
-export const pageQuery = (maxLimit: number, maxSearch: number) => ({
+export const pageQuery = <Filters extends Record<string, object>>(maxLimit: number, filters: Filters) => ({
   offset: { type: 'integer', minimum: 0 },
   limit: { type: 'integer', minimum: 1, maximum: maxLimit },
-  search: { type: 'string', minLength: 2, maxLength: maxSearch },
+  ...filters,
+});
+
+/** A text of so many characters. */
+export const characters = (minLength: number, maxLength: number) => ({
+  type: 'string',
+  minLength,
+  maxLength,
 });

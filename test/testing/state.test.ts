@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type Seed } from '../../src/testing/index.ts';
 import { legacy, rest } from './http.ts';
 
 const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
@@ -38,7 +38,7 @@ test('a counted seed numbers its records', () => {
     postCategories: 'Post category 2',
     templates: 'Template 2',
     campaigns: 'Campaign 2',
-  } as const;
+  } satisfies Record<Exclude<keyof Seed, 'contacts'>, string>;
   const kinds = Object.keys(names) as (keyof typeof names)[];
   const { state } = createSandbox({
     seed: Object.fromEntries([...kinds, 'contacts'].map(kind => [kind, 2])),

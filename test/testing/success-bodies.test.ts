@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type Seed } from '../../src/testing/index.ts';
 import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
+import { rows } from '../operations.ts';
 import { legacy, rest } from './http.ts';
 
 const { document, operations } = published();
@@ -137,7 +138,7 @@ const domain = ({ id }: Created) => ({
 
 const known = { email: 'ada@x.test', firstName: 'Ada', lastName: 'Lovelace', company: 'Engines' };
 
-test.each<[string, object | undefined, (created: Created) => unknown]>([
+const responses: readonly [string, object | undefined, (created: Created) => unknown][] = [
   ['POST /domain', { name: 'mail.x.test' }, domain],
   ['POST /list', { name: 'New' }, ({ id }) => ({ id, name: 'New', type: 0, ...times })],
   ['GET /list', undefined, () => [{ id: `list_${suffix}`, name: 'News', type: 3, ...times }]],
@@ -186,23 +187,35 @@ test.each<[string, object | undefined, (created: Created) => unknown]>([
     { addTags: ['new'], removeTags: ['vip'] },
     () => ({ status: 'success', message: 'contact tracked', data: 'success' }),
   ],
-])('%s responds with every documented member and no other', async (request, body, expected) => {
-  const sandbox = createSandbox({ seed, now: () => new Date('2025-06-01T12:00:00.250Z') });
-  const call = request.startsWith('POST /contact/') ? legacy : rest;
-  const answer = await call(sandbox, request, body);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
-    200,
-    'application/json; charset=utf-8',
-  ]);
-  const { operation } = sandbox.requests[0] ?? {};
-  const described = operations.find(({ operation: { operationId } }) => operationId === operation);
-  expect(check(responseSchema(described?.operation ?? expect.fail(), 200), answer.body)).toBe('');
-  const { created: _, ...members } = answer.body as Partial<Created> & { created: unknown; data?: Created };
-  const created = { id: '', encryptedTeamId: '', encryptedId: '', ...members, ...members.data };
-  if (request.startsWith('POST') && created.id !== '')
-    expect(created.id).toMatch(/^(domain|list|tag|post_category)_[a-zA-Z0-9]{22}$/);
-  if (created.encryptedId !== '') expect(created.encryptedId).not.toBe(created.encryptedTeamId);
-  // JavaScript rounds the number.
-  if (request === 'POST /domain') expect(answer.text).toMatch(/,"created":1748779200250\d{6},"updated":0}$/);
-  expect(request === 'POST /domain' ? members : answer.body).toEqual(expected(created));
+];
+
+test.each(rows)('the response of $name is here', ({ method, path }) => {
+  const [prefix, pattern] = [/^\/api\/v1(\/rest)?/, path.replace('{identifier}', '[^/]+')];
+  const request = new RegExp(`^${method} ${pattern.replace(prefix, '')}(\\?|$)`);
+  expect(responses.map(([name]) => name)).toContainEqual(expect.stringMatching(request));
 });
+
+test.each(responses)(
+  '%s responds with every documented member and no other',
+  async (request, body, expected) => {
+    const sandbox = createSandbox({ seed, now: () => new Date('2025-06-01T12:00:00.250Z') });
+    const call = request.startsWith('POST /contact/') ? legacy : rest;
+    const answer = await call(sandbox, request, body);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    const { operation } = sandbox.requests[0] ?? {};
+    const described = operations.find(({ operation: { operationId } }) => operationId === operation);
+    expect(check(responseSchema(described?.operation ?? expect.fail(), 200), answer.body)).toBe('');
+    const { created: _, ...members } = answer.body as Partial<Created> & { created: unknown; data?: Created };
+    const created = { id: '', encryptedTeamId: '', encryptedId: '', ...members, ...members.data };
+    if (request.startsWith('POST') && created.id !== '')
+      expect(created.id).toMatch(/^[a-z_]+_[a-zA-Z0-9]{22}$/);
+    if (created.encryptedId !== '') expect(created.encryptedId).not.toBe(created.encryptedTeamId);
+    // JavaScript rounds the number.
+    if (request === 'POST /domain')
+      expect(answer.text).toMatch(/,"created":1748779200250\d{6},"updated":0}$/);
+    expect(request === 'POST /domain' ? members : answer.body).toEqual(expected(created));
+  },
+);

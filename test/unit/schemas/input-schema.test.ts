@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { identify } from '../../../src/resources/legacy.ts';
 import { operations } from '../../../src/resources/operations.ts';
+import { row } from '../../operations.ts';
 
 const validate = (name: OperationName, input: unknown) => {
   const result = operations[name].input?.validateInput(input);
@@ -22,10 +23,12 @@ const issuesOf = (name: OperationName, input: unknown) => {
   return result.issues;
 };
 
+const parameters = Object.keys(row('contacts.list').fields.query ?? {});
+
 describe('an unknown field', () => {
   test.each([
     ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
-    ['contacts.list', { ofset: 2 }, 'unknown field "ofset"; known fields: offset, limit, search'],
+    ['contacts.list', { ofset: 2 }, `unknown field "ofset"; known fields: ${parameters.join(', ')}`],
     [
       'tags.create',
       JSON.parse('{"name":"a","__proto__":"b"}'),

@@ -14,7 +14,7 @@ import {
   type BrowserClientOptions,
   createBrowserClient,
 } from '../../../src/web/browser/index.ts';
-import { calls } from '../../operations.ts';
+import { calls, listingsInPages } from '../../operations.ts';
 import { sandboxForEveryOperation } from '../../support/sandbox-seed.ts';
 import { makePage } from '../handler/page.ts';
 
@@ -113,9 +113,9 @@ function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: BrowserCl
   return { page, fetch, paths, bodies: () => fetch.mock.calls.map(([, { body }]) => body) };
 }
 
-test.each(['contacts', 'lists'] as const)(
-  'the error of an iteration over %s with invalid options names it',
-  async name => {
+test.each(listingsInPages)(
+  'the error of an iteration over $resource with invalid options names it',
+  async ({ resource: name }) => {
     const begin = async () => pageAt('/api').page[name].all({}, { pageSize: 0 }).toArray({ max: 1 });
     await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestError', operation: `${name}.all` });
   },
