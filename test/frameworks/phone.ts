@@ -1,7 +1,7 @@
 /**
  * A phone that runs a bundle of React Native: React Native's own JavaScript, such as its `fetch`, `URL` and
- * `AbortController`, above a stand-in for its native code. The engine is V8 in a context of its own, which has no more
- * global objects than Hermes: that ships for phones alone.
+ * `AbortController`, above a stand-in for its native code. The engine is V8, in a context that has the language and none
+ * of Node's globals: Hermes' own virtual machine comes for phones alone.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
