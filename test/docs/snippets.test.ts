@@ -62,7 +62,7 @@ beforeAll(() => {
     const result: Ran = JSON.parse(line);
     ran.set(result.path, result);
   }
-}, 120_000);
+}, 600_000);
 
 afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
