@@ -42,7 +42,7 @@ Empty cells change nothing. In a custom field, ++5 and --5 add to a number or su
 Files beside yours:
   FILE.rejected.csv   rows to correct and import, with the reason
   FILE.opted-out.csv  rows of people who opted out, which are not sent
-  FILE.unknown.csv    rows that may have been processed, and must not be sent
+  FILE.unknown.csv    rows that may have taken effect, and must not be sent
                       twice (++, --, newEmail)
   FILE.journal        result of each row; delete it when you are done
   FILE.dry-run.*.csv  what a dry run found

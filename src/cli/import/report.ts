@@ -81,7 +81,7 @@ export function formatReport(report: ImportReport): Line[] {
     ['  ', styled('red', String(report.rejected)), ' rejected'],
     ...reasonLines(report.reasons),
     ...birthdayLines(report),
-    ['  ', styled('yellow', String(report.unknown)), ' unknown: the service may have processed them'],
+    ['  ', styled('yellow', String(report.unknown)), ' unknown: they may have taken effect'],
     ...optedOutLines(report),
     ...(report.pending > 0 ? [`  ${report.pending} left to send`] : []),
     ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),

@@ -27,7 +27,7 @@ export interface CallOptions {
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * Maximum number of retries. A request is retried only if it cannot act twice; 0 turns retries off.
+   * Maximum number of retries. A request is retried only if it cannot take effect twice; 0 turns retries off.
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
