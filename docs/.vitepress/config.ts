@@ -1,5 +1,5 @@
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { maintainersFiles } from './guides.ts';
 import { addOpenButtons } from './playground/open-button.ts';
@@ -10,8 +10,8 @@ import { slugify } from './slugify.ts';
 
 const docs = join(import.meta.dirname, '..');
 
-/** Files that guides link to and VitePress does not copy. */
-const downloads = ['openapi.json', 'llms.txt'];
+/** Files that guides and llms.txt link to and VitePress does not copy. */
+const downloads = ['openapi.json', '../AGENTS.md'];
 
 /** More than the index of the search has; it is loaded when the search opens. */
 const searchIndexKilobytes = 1000;
@@ -69,6 +69,9 @@ export default defineConfig({
     search: { provider: 'local', options: { _render: renderForSearch, miniSearch: { searchOptions } } },
   },
   buildEnd({ outDir }) {
-    for (const file of downloads) cpSync(join(docs, file), join(outDir, file));
+    for (const file of downloads) cpSync(join(docs, file), join(outDir, basename(file)));
+    const guides = readFileSync(join(docs, 'llms.txt'), 'utf8');
+    const links = guides.replaceAll('](../', '](').replaceAll(/(?<!AGENTS)\.md\)/g, '.html)');
+    writeFileSync(join(outDir, 'llms.txt'), links);
   },
 });

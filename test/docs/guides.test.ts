@@ -55,11 +55,19 @@ test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
   },
 );
 
-test('llms.txt, which the readme links to, lists every guide', () => {
-  const list = readFileSync(`${root}docs/llms.txt`, 'utf8');
-  const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
-  expect(listed.filter(file => !list.includes(`](${file})`))).toEqual([]);
-  expect(readFileSync(`${root}README.md`, 'utf8')).toContain('](docs/llms.txt)');
+test.each([
+  ['README.md', 'docs/'],
+  ['docs/llms.txt', ''],
+])('%s links to every guide', (file, folder) => {
+  const text = readFileSync(root + file, 'utf8');
+  const guides = guideGroups.flatMap(({ guides }) => guides.map(guide => guide.file));
+  expect(guides.filter(guide => !text.includes(`](${folder}${guide})`))).toEqual([]);
+});
+
+test('the home page shows the first program of the readme', () => {
+  const [program = ''] = /```js\n.*?```/s.exec(readFileSync(`${root}README.md`, 'utf8')) ?? [];
+  expect(program).toContain('createSandbox');
+  expect(readFileSync(`${root}docs/index.md`, 'utf8')).toContain(program);
 });
 
 test('the sidebar lists every guide once, except those for maintainers', () => {

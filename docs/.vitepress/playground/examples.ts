@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { collectSnippets, root, type Snippet } from '../../../test/docs/collect.ts';
 import { guideGroups } from '../guides.ts';
 
-/** An example of a guide that runs in a page. */
+/** An example of a guide or of the home page that runs in a page. */
 export interface Example {
   /** Its place in the guide, as `errors-6`. */
   readonly id: string;
-  /** Title of its guide. */
+  /** Title of its guide, or `Home page`. */
   readonly group: string;
   /** Heading above it, with a number from the second example below that heading on. */
   readonly title: string;
@@ -16,16 +16,17 @@ export interface Example {
 
 const snippets = collectSnippets();
 
-/** Titles of the guides by their files, in the order of the sidebar. */
-const guideTitles = new Map(
-  guideGroups.flatMap(({ guides }) => guides.map(({ file, title }) => [file, title])),
-);
+/** Titles of the home page and the guides by their files, in the order of the sidebar. */
+const titles = new Map([
+  ['index.md', 'Home page'],
+  ...guideGroups.flatMap(({ guides }) => guides.map(({ file, title }): [string, string] => [file, title])),
+]);
 
 const fileOf = ({ place }: Snippet): string => /^docs\/(.+):\d+$/.exec(place)?.[1] ?? '';
 const lineOf = ({ place }: Snippet): number => Number(/\d+$/.exec(place)?.[0]);
 
 const runsInPage = (snippet: Snippet): boolean =>
-  guideTitles.has(fileOf(snippet)) &&
+  titles.has(fileOf(snippet)) &&
   /^(ts|js)$/.test(snippet.language) &&
   !snippet.setup &&
   !snippet.noRun &&
@@ -37,20 +38,25 @@ const runsInPage = (snippet: Snippet): boolean =>
 const importsOf = (code: string): string[] =>
   [...code.matchAll(/(?:from|import\(?) *'([^']+)'/g)].map(([, name = '']) => name);
 
-/** Returns the id of an example by its guide and the line of its fence. */
-export const exampleId = (file: string, line: number): string => `${file.replace(/\.md$/, '')}-${line}`;
+const exampleId = (snippet: Snippet): string => `${fileOf(snippet).replace(/\.md$/, '')}-${lineOf(snippet)}`;
 
-/** Every example of the guides that runs in a page, in the order of the sidebar. */
-export const examples: readonly Example[] = [...guideTitles].flatMap(([file, group]) => {
+/** Returns the id of the example that a block of a file is, if it runs in a page. */
+export function idOfBlock(file: string, block: string): string | undefined {
+  const shown = snippets.find(snippet => fileOf(snippet) === file && snippet.code === block.trimEnd());
+  return shown && runsInPage(shown) ? exampleId(shown) : undefined;
+}
+
+/** Every example that runs in a page: that of the home page, then those of the guides in the order of the sidebar. */
+export const examples: readonly Example[] = [...titles].flatMap(([file, group]) => {
   const perHeading = new Map<string, number>();
   return snippets
     .filter(snippet => fileOf(snippet) === file && runsInPage(snippet))
     .map(snippet => {
-      const heading = headingOf(file, lineOf(snippet));
+      const heading = file === 'index.md' ? 'The first program' : headingOf(file, lineOf(snippet));
       const count = (perHeading.get(heading) ?? 0) + 1;
       perHeading.set(heading, count);
       const title = count === 1 ? heading : `${heading} (${count})`;
-      return { id: exampleId(file, lineOf(snippet)), group, title, code: snippet.program };
+      return { id: exampleId(snippet), group, title, code: snippet.program };
     });
 });
 

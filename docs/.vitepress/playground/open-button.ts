@@ -1,7 +1,5 @@
 import type { MarkdownRenderer } from 'vitepress';
-import { exampleId, examples } from './examples.ts';
-
-const ids = new Set(examples.map(({ id }) => id));
+import { idOfBlock } from './examples.ts';
 
 /** Adds a link to the playground below each example that runs there. */
 export const addOpenButtons =
@@ -10,8 +8,8 @@ export const addOpenButtons =
     const renderFence = markdown.renderer.rules.fence;
     markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
       const block = renderFence?.(tokens, index, options, env, self) ?? '';
-      const id = exampleId(env.relativePath ?? '', (tokens[index]?.map?.[0] ?? -1) + 1);
-      if (!ids.has(id)) return block;
+      const id = idOfBlock(env.relativePath ?? '', tokens[index]?.content ?? '');
+      if (id === undefined) return block;
       return `${block}<p class="open-in-playground"><a href="${base}playground.html?example=${id}">Open in playground</a></p>`;
     };
   };
