@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { maintainersFiles } from './guides.ts';
 import { addOpenButtons } from './playground/open-button.ts';
-import { scrollableTables } from './scrollable-tables.ts';
+import { markReferenceTables } from './reference-tables.ts';
 import { renderForSearch, searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
@@ -45,7 +45,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify },
     config(renderer) {
-      renderer.use(addOpenButtons(base)).use(scrollableTables);
+      renderer.use(addOpenButtons(base)).use(markReferenceTables);
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

@@ -55,6 +55,12 @@ test('every link and anchor of the site leads to a page that exists', () => {
   expect(broken).toEqual([]);
 });
 
+test('every link of llms.txt leads to a page or a file of the site', () => {
+  const links = [...read('llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(15);
+  expect(links.filter(link => !existsSync(join(site.folder, link)))).toEqual([]);
+});
+
 /** Returns the file of an address, as a server finds it. */
 function fileAt(path: string): string {
   const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
@@ -209,8 +215,8 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       const page = await open('/', { viewport: { width, height } });
       for (const text of [
         'npm install email-marketing-client',
-        'new EmailMarketingClient()',
-        '// ada@example.com',
+        'new EmailMarketingClient(',
+        '// 251 contacts',
       ]) {
         const box = await page.locator('.line').filter({ hasText: text }).boundingBox();
         expect(box && box.y + box.height, text).toBeLessThan(height);
@@ -244,11 +250,18 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
 
   test('a table that is too wide for a phone scrolls by keyboard', async () => {
     const page = await open('/', phone);
-    await page.goto(`${served.url}/reference/Options.html`);
+    await page.goto(`${served.url}/errors.html`);
     const table = page.locator('.vp-doc table').first();
     await table.focus();
     for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');
     await expect.poll(() => table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  });
+
+  test('a phone shows descriptions of the reference without scrolling', async () => {
+    const page = await open('/reference/Options.html', phone);
+    const description = page.locator('.vp-doc td').filter({ hasText: 'Time limit of one attempt' }).first();
+    const box = await description.boundingBox();
+    expect(box && box.x + box.width).toBeLessThanOrEqual(390);
   });
 
   test.each(['Sandbox-requests', 'Contacts'])(
@@ -322,17 +335,20 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       ]);
     });
 
-    test('is opened by an example of a guide, and loaded on no other page', async () => {
-      const page = await open('/404.html');
-      const loaded: string[] = [];
-      page.on('request', request => loaded.push(request.url()));
-      await page.goto(`${served.url}/getting-started.html`, { waitUntil: 'networkidle' });
-      expect(loaded.filter(url => /play-ground|worker/.test(url))).toEqual([]);
-      await page.getByRole('link', { name: 'Open in playground' }).first().click();
-      await page.locator('.cm-content').waitFor();
-      expect(await page.locator('.cm-content').innerText()).toContain('import { EmailMarketingClient }');
-      expect(loaded.some(url => url.includes('play-ground'))).toBe(true);
-    });
+    test.each(['index', 'getting-started'])(
+      'is opened by an example of the page %s, and loaded on no other page',
+      async name => {
+        const page = await open('/404.html');
+        const loaded: string[] = [];
+        page.on('request', request => loaded.push(request.url()));
+        await page.goto(`${served.url}/${name}.html`, { waitUntil: 'networkidle' });
+        expect(loaded.filter(url => /play-ground|worker/.test(url))).toEqual([]);
+        await page.getByRole('link', { name: 'Open in playground' }).first().click();
+        await page.locator('.cm-content').waitFor();
+        expect(await page.locator('.cm-content').innerText()).toContain('import { EmailMarketingClient }');
+        expect(loaded.some(url => url.includes('play-ground'))).toBe(true);
+      },
+    );
   });
 
   describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
