@@ -107,7 +107,7 @@ function readEntry(value: string, operation: string): Entry {
     const entry = JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
     if (entry.reply === undefined || isReply(entry.reply)) return entry;
   } catch {}
-  throw earlierAttempt(operation, 'the result of an earlier attempt cannot be read; it may have taken effect.');
+  throw earlierAttempt(operation, 'an earlier attempt may have taken effect; its result cannot be read.');
 }
 
 /** Returns `true` for a status and a body that a handler can have stored. */
@@ -123,7 +123,7 @@ function replyOf({ fingerprint, reply }: Entry, attempt: Attempt): Reply {
 
 /** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
 export const notRemembered = (operation: string): Error =>
-  earlierAttempt(operation, 'the result of an earlier attempt is not known; it may have taken effect.');
+  earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is not known.');
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 
