@@ -1,7 +1,7 @@
 // Makes the OpenAPI document from the schemas of the operations.
 
 import type { Operation } from '../../src/http/call/operation.ts';
-import type { OperationName } from '../../src/resources/endpoints.ts';
+import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
 import type { HasZodSchema } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
@@ -84,7 +84,7 @@ function describe(
   const record = result.replace('[]', '');
   const params = operation.method === 'POST' ? inputName : undefined;
   const input = inputOf(operation);
-  const parameters = parametersOf(operation, input);
+  const parameters = parametersOf(name, operation, input);
   if (params !== undefined) schemas[params] = withFacts(params, bodyOf(operation, input));
   const { many, schema } = outputOf(operation);
   schemas[record] = withNames(withFacts(record, schema), schemas);
@@ -120,17 +120,26 @@ function outputOf({ output }: Described): { readonly many: boolean; readonly sch
   return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 
-/** The documentation names two bounds for each listing (rule 4.3). */
-const limitConflict = 'The documentation also names a smaller bound: 30 for contacts, 100 for lists.';
+/** Says that the documentation names two bounds of `limit`, if it does (rule 4.3). */
+function limitConflict(name: OperationName): { readonly description?: string } {
+  const { pageSizes: [, smaller] = [] } = endpoints[name] as { readonly pageSizes?: readonly number[] };
+  return smaller === undefined
+    ? {}
+    : { description: `The documentation also names a smaller bound: ${smaller}.` };
+}
 
 /** Parameters in the path and the query. The input of an operation with an identifier is the identifier itself. */
-function parametersOf({ api, inputIn, query = [] }: Described, input: Schema): object[] {
+function parametersOf(
+  operation: OperationName,
+  { api, inputIn, query = [] }: Described,
+  input: Schema,
+): object[] {
   const names = inputIn === 'query' ? Object.keys(input.properties ?? {}) : query;
   const inQuery = names.map(name => ({
     name,
     in: 'query',
     required: input.required?.includes(name) ?? false,
-    ...(name === 'limit' && { description: limitConflict }),
+    ...(name === 'limit' && limitConflict(operation)),
     schema: input.properties?.[name],
   }));
   const inPath = inputIn === 'id' ? [identifier(input)] : [];

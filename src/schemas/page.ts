@@ -10,7 +10,7 @@ export interface PageQuery {
   readonly offset?: number | undefined;
   /**
    * Maximum number of records to return, from 1. The service may return fewer.
-   * @defaultValue that of the service: 10 for contacts, undocumented for lists
+   * @defaultValue that of the service
    */
   readonly limit?: number | undefined;
 }

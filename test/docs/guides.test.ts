@@ -4,8 +4,10 @@ import * as main from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
+import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { columnFields } from '../../src/cli/fields.ts';
 import { endpoints, operationNames } from '../../src/resources/endpoints.ts';
+import { rows } from '../operations.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 
@@ -102,7 +104,15 @@ test('guides that list resources list all: those in pages, and the kinds of reco
   );
 });
 
+test('the blocks of AGENTS.md call every operation', () => {
+  const guide = readFileSync(`${root}AGENTS.md`, 'utf8');
+  const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block).join('');
+  expect(operationNames.filter(name => !blocks.includes(`client.${name}(`))).toEqual([]);
+});
+
 const unlisted = ['tags.list', 'customFields.list'] as const;
+
+const methodsOf = (resource: string, ...methods: string[]) => methods.map(method => `${resource}.${method}`);
 
 test.each<[file: string, sentence: string, names: readonly string[]]>([
   ['docs/api.md', 'has no endpoint that creates or updates one', ['contacts.create', 'contacts.update']],
@@ -112,7 +122,47 @@ test.each<[file: string, sentence: string, names: readonly string[]]>([
   ['src/cli/sandbox.ts', 'which no endpoint lists', ['templates.list', 'campaigns.list']],
   ['docs/tasks.md', 'The API cannot unsubscribe a contact.', ['contacts.unsubscribe', 'contacts.update']],
   ['docs/tasks.md', 'The API cannot delete a contact', ['contacts.delete']],
+  ['docs/api.md', '| **delete a contact**', ['contacts.delete']],
+  ['docs/api.md', '| **unsubscribe** or resubscribe a contact', ['contacts.unsubscribe', 'contacts.update']],
+  ['docs/api.md', 'create, edit or list templates', methodsOf('templates', 'create', 'update', 'list')],
+  ['docs/api.md', 'templates and campaigns', methodsOf('campaigns', 'create', 'update', 'list')],
+  [
+    'docs/api.md',
+    'create a sender; list or verify domains',
+    ['senders.create', 'domains.list', 'domains.verify'],
+  ],
+  ['docs/api.md', 'get one contact by its id', ['contacts.get', 'contacts.count']],
+  [
+    'docs/api.md',
+    '| add a contact to a list, or remove it',
+    methodsOf('lists', 'addContact', 'removeContact'),
+  ],
 ])('%s says "%s", and no operation does that', (file, sentence, names) => {
   expect(readFileSync(`${root}${file}`, 'utf8')).toContain(sentence);
   expect(operationNames.filter(name => names.includes(name))).toEqual([]);
+});
+
+test.each([
+  ['docs/api.md', 'filter contacts by tag, list or date; sort contacts', /tag|list|date|created|sort|order/i],
+  ['docs/pagination.md', 'cannot filter by tag or date, and cannot sort', /tag|date|created|sort|order/i],
+  ['docs/tasks.md', 'The service cannot filter contacts by tag.', /tag/i],
+  ['docs/tasks.md', 'the service cannot filter by date', /date|created|since|after/i],
+])('%s says "%s", and no listing in pages has such a parameter', (file, sentence, pattern) => {
+  expect(readFileSync(`${root}${file}`, 'utf8')).toContain(sentence);
+  const parameters = rows.flatMap(({ method, fields }) =>
+    method === 'GET' ? Object.keys(fields.query ?? {}) : [],
+  );
+  expect(parameters.filter(name => pattern.test(name))).toEqual([]);
+});
+
+test('the reference has each resource on a page that its name leads to', () => {
+  const named = referencePages.slice(
+    0,
+    referencePages.findIndex(([title]) => title === 'Helpers'),
+  );
+  const files = [...new Set(operationNames.map(name => name.replace(/\..*/, '')))].map(
+    resource => `resources/${resource.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}.ts`,
+  );
+  expect(files.filter(file => !existsSync(`${root}src/${file}`))).toEqual([]);
+  expect(files.filter(file => !named.some(([, , pattern]) => pattern.test(file)))).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { idKinds } from '../../src/schemas/id.ts';
+import { ambiguityRules } from '../../src/testing/service/ambiguities.ts';
 import { rows } from '../operations.ts';
 import { filesIn } from '../support/files.ts';
 import * as fields from '../support/specified-fields.ts';
@@ -58,6 +59,35 @@ test('names every field of records, results, queries and bodies, and every prefi
   const code = spans.filter(span => !span.includes('/')).join(' ');
   const missing = [...names].filter(name => !new RegExp(`\\b${name.replace('?', '')}\\b`).test(code));
   expect(names.size).toBeGreaterThan(40);
+  expect(missing).toEqual([]);
+});
+
+/** The values of a query parameter, as the table of parameters says them. */
+function valuesIn({ minimum, maximum, minLength, maxLength }: Record<string, unknown>): string {
+  const [least, most = '', unit] =
+    minimum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, ''];
+  return least === undefined ? 'text' : `${most === '' ? `from ${least}` : `${least} to ${most}`}${unit}`;
+}
+
+test('has each parameter of a listing, with its bounds, in the table of rule 4.4, and no other', () => {
+  const listings = rows.filter(({ method }) => method === 'GET');
+  const expected = listings.flatMap(({ endpoint, fields: { query = {} } }) =>
+    Object.entries(query).map(([name, schema]) => {
+      const listing = endpoint.replace('/api/v1/rest', '');
+      return `| \`${listing}\` | \`${name}\` | ${valuesIn(schema as Record<string, unknown>)} |`;
+    }),
+  );
+  expect(service.match(/^\| `GET .*$/gm)?.sort()).toEqual(expected.sort());
+});
+
+test('has each choice of an ambiguity in the table of rule 13.3', () => {
+  const missing = Object.entries(ambiguityRules).flatMap(([name, { usage }]) => {
+    const [line = ''] = new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(service) ?? [];
+    const [, some] = /any of (.*)\)/.exec(usage) ?? [];
+    const choices = some?.split(', ') ?? (usage.includes('|') ? usage.split('|') : []);
+    const named = choices.filter(choice => !['true', 'false'].includes(choice));
+    return named.filter(choice => !line.includes(`\`${choice}\``)).map(choice => `${name}: ${choice}`);
+  });
   expect(missing).toEqual([]);
 });
 

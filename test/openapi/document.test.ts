@@ -49,7 +49,8 @@ describe('the document', () => {
       const success = responses[200]?.content['application/json']?.schema ?? {};
       expect(success.type === 'array').toBe(returns === 'listing');
       const record = resolve((success.items as Schema | undefined) ?? success);
-      expect(inShort(record, resolve)).toEqual(fields.response);
+      const hint = 'what a schema does not say, such as a pattern, is in docs/scripts/openapi-facts.ts';
+      expect(inShort(record, resolve), hint).toEqual(fields.response);
       const failures = [401, 'default'].map(
         status => responses[status]?.content['application/json']?.schema ?? {},
       );
