@@ -61,4 +61,4 @@ export const protect = (text: string, safe: boolean): string =>
   text.replace(safe ? formulas : markedFormulas, "'");
 
 /** Removes the quotes that {@link protect} has added. */
-export const unprotect = (cell: string): string => cell.replace(marks, '');
+export const unprotect = (cell: string): string => (cell.includes("'") ? cell.replace(marks, '') : cell);

@@ -21,14 +21,17 @@ const hashLength = 16;
  * happen twice counts: another name does not make them new.
  */
 export function markOf(params: IdentifyParams): string {
-  const isAmount = (name: string, value: unknown) =>
-    !identifyIsIdempotent({ customFields: { [name]: value } });
-  const { email, newEmail = '', customFields = {} } = params;
-  const amounts = Object.entries(customFields).filter(([name, value]) => isAmount(name, value));
   const isIdempotent = identifyIsIdempotent(params);
-  const content = isIdempotent ? params : [email.toLowerCase(), newEmail.toLowerCase(), amounts.sort()];
+  const content = isIdempotent ? params : amountsOf(params);
   const digest = hash('sha256', JSON.stringify(content), 'base64url');
   return (isIdempotent ? '' : once) + digest.slice(0, hashLength);
+}
+
+function amountsOf({ email, newEmail = '', customFields = {} }: IdentifyParams): readonly unknown[] {
+  const isAmount = ([name, value]: [string, unknown]) =>
+    !identifyIsIdempotent({ customFields: { [name]: value } });
+  const amounts = Object.entries(customFields).filter(isAmount).sort();
+  return [email.toLowerCase(), newEmail.toLowerCase(), amounts];
 }
 
 /** Statuses of rows that the service has acted on, or may have. */

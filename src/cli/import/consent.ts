@@ -305,11 +305,9 @@ export class Consent {
   /** Returns why a row is skipped: a cell, or the name of the file, says that the person opted out. */
   reasonOf(cells: readonly string[]): string | undefined {
     if (this.#isOfOptedOut) return `${skipped}the name of the file says`;
-    const [reason = ''] = cells.slice(this.#reasonIndex);
-    let found =
-      this.#reasonIndex >= 0 && reason.startsWith(skipped)
-        ? `${skipped}column "${reasonColumn}" says`
-        : undefined;
+    let found = cells[this.#reasonIndex]?.startsWith(skipped)
+      ? `${skipped}column "${reasonColumn}" says`
+      : undefined;
     for (const { index, column } of this.#columns)
       if (column.optsOut(cells[index] ?? '')) found ??= `${skipped}column "${column.name}" says`;
     return found;

@@ -191,19 +191,21 @@ export function rowReader(
         .map(name => name.trim())
         .filter(Boolean),
   };
-  const used = columns.flatMap(({ field }, index) => (field === undefined ? [] : [{ field, index }]));
+  const used = columns.flatMap(({ field }, index) => {
+    if (field === undefined) return [];
+    const kind = isField(field) ? inputFields[field].kind : 'map';
+    const name = customField.exec(field)?.[1] ?? '';
+    return { field, index, name, read: kind === 'map' ? undefined : readers[kind] };
+  });
   return cells => {
     const params: Record<string, string | string[]> = {};
     const customFields: [string, string][] = [];
-    for (const { field, index } of used) {
+    for (const { field, index, name, read } of used) {
       const text = unprotect(cells[index] ?? '');
       if (text === '') continue;
-      const kind = isField(field) ? inputFields[field].kind : 'map';
-      if (kind === 'map') customFields.push([customField.exec(field)?.[1] ?? '', text]);
-      else {
-        const value = readers[kind](text);
-        if (value !== undefined) params[field] = value;
-      }
+      const value = read?.(text);
+      if (read === undefined) customFields.push([name, text]);
+      else if (value !== undefined) params[field] = value;
     }
     const { email = '' } = params as { email?: string };
     return {

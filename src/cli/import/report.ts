@@ -144,8 +144,7 @@ export async function writeFailedRows(
       if (!input.keep && !wanted.includes('unknown')) await rm(path, { force: true });
       return undefined;
     }
-    if (!input.keep || !existsSync(path))
-      await writeRows(path, input.format, failedLines(input, statuses, wanted));
+    if (!input.keep || !existsSync(path)) await writeRows(path, input, statuses, wanted);
     return path;
   };
   return {
@@ -155,8 +154,16 @@ export async function writeFailedRows(
   };
 }
 
-/** Writes rows in UTF-8, with a mark by which Excel knows it, and otherwise in the format of the input. */
-async function writeRows(path: string, format: FileFormat, rows: AsyncIterable<string[]>): Promise<void> {
+/**
+ * Writes the header and the rows of some statuses, each after the reason, which replaces that of an earlier import: in UTF-8,
+ * with a mark by which Excel knows it, and otherwise in the format of the input.
+ */
+async function writeRows(
+  path: string,
+  { file, format }: { readonly file: InputFile; readonly format: FileFormat },
+  statuses: RowStatuses,
+  wanted: readonly RowStatus[],
+): Promise<void> {
   await replaceFile(path, async output => {
     await output.appendFile(`\ufeff${format.separatorLine}`);
     let batch: string[][] = [];
@@ -164,22 +171,14 @@ async function writeRows(path: string, format: FileFormat, rows: AsyncIterable<s
       await output.appendFile(formatRows(batch, format));
       batch = [];
     };
-    for await (const row of rows) if (batch.push(row) >= batchSize) await flush();
+    let earlierReason = 0;
+    for await (const { index, cells, unreadable } of readRows(file, format)) {
+      if (index < 0) earlierReason = cells[0] === reasonColumn ? 1 : 0;
+      else if (!wanted.includes(statuses.get(index))) continue;
+      const reason = index < 0 ? reasonColumn : (statuses.reason(index) ?? '');
+      batch.push([reason, ...(unreadable === undefined ? cells.slice(earlierReason) : cells)]);
+      if (batch.length >= batchSize) await flush();
+    }
     await flush();
   });
-}
-
-/** Yields the header and the rows, each after the reason, which replaces that of an earlier import. */
-async function* failedLines(
-  { file, format }: { readonly file: InputFile; readonly format: FileFormat },
-  statuses: RowStatuses,
-  wanted: readonly RowStatus[],
-): AsyncGenerator<string[], void, undefined> {
-  let earlierReason = 0;
-  for await (const { index, cells, unreadable } of readRows(file, format)) {
-    if (index < 0) earlierReason = cells[0] === reasonColumn ? 1 : 0;
-    const kept = unreadable === undefined ? cells.slice(earlierReason) : cells;
-    if (index < 0) yield [reasonColumn, ...kept];
-    else if (wanted.includes(statuses.get(index))) yield [statuses.reason(index) ?? '', ...kept];
-  }
 }

@@ -138,7 +138,7 @@ class Sending {
     const idempotent = identifyIsIdempotent(params);
     const mark = markOf(params);
     if (!idempotent) await journal.recordSending(index, mark);
-    const outcome = await sendRow(client, params, signal);
+    const outcome = await sendRow(client, params, idempotent, signal);
     const { status, reason, stop } = outcome;
     if (status !== 'pending') {
       journal.record(index, status, reason, mark);
@@ -177,9 +177,9 @@ interface Outcome {
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
+  idempotent: boolean,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const idempotent = identifyIsIdempotent(params);
   const result = await client.legacy.identify(params, { signal }).safe();
   if (!result.ok) return failed(result.error, idempotent);
   const other = otherThanAcknowledgment(result.data);
