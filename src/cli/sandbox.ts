@@ -227,7 +227,7 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
 const named = (...names: readonly string[]) => names.map(name => ({ name }));
 
 /** A few records of each kind, so that every operation works. */
-const richSeed: Seed = {
+export const richSeed: Seed = {
   lists: [{ name: 'All contacts', system: true }, ...named('Newsletter', 'Customers', 'Trial')],
   tags: named('vip', 'new', 'beta', 'churned'),
   customFields: [...named('plan'), { name: 'points', type: 'number' }],

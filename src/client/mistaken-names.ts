@@ -10,8 +10,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   legacy: { 'legacy.identify': 'create add update upsert' },
   events: { 'events.record': 'create add track send' },
-  lists: { 'lists.delete': 'remove' },
-  tags: { 'tags.create': 'add', 'tags.delete': 'remove' },
+  tags: { 'tags.create': 'add' },
 };
 
 /** Methods that people expect of every resource. */
@@ -29,7 +28,8 @@ export function explainMistakenNames(client: ServiceResources): void {
   for (const place of ['', ...Object.keys(client)]) {
     const owner = place ? Object.getPrototypeOf(Reflect.get(client, place)) : ServiceResources.prototype;
     const parent = Object.create(Object.getPrototypeOf(owner));
-    for (const [correct, names] of Object.entries({ '': place && usualNames, ...otherNames[place] }))
+    const own = 'delete' in owner ? { [`${place}.delete`]: 'remove' } : {};
+    for (const [correct, names] of Object.entries({ '': place && usualNames, ...own, ...otherNames[place] }))
       for (const name of names.match(/\w+/g) ?? []) {
         const value = mistaken(`${place && `${place}.`}${name}`, correct);
         Object.defineProperty(parent, name, { value, configurable: true, writable: true });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EmailMarketingClient, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { rows } from '../operations.ts';
 import { errorOf } from './support.ts';
 
 let sandbox: Sandbox;
@@ -234,12 +235,14 @@ describe('a method that does not exist says what to call, in JavaScript', () => 
     ['contacts.get', 'call client.contacts.findByEmail'],
     ['contacts.addTags', 'call client.legacy.track'],
     ['events.create', 'call client.events.record'],
-    ['tags.remove', 'call client.tags.delete'],
+    ...rows
+      .filter(({ method }) => method === 'DELETE')
+      .map(({ name }) => [name.replace('delete', 'remove'), `call client.${name}`]),
     ['contacts.delete', none],
     ['tags.list', none],
     ['domains.list', none],
     ['campaigns.send', none],
-  ])('%s: %s', (name, advice) => {
+  ] as [string, string][])('%s: %s', (name, advice) => {
     const [method = '', resource] = name.split('.').reverse();
     const owner = resource ? Reflect.get(client, resource) : client;
     expect(() => Reflect.get(owner, method)({ email })).toThrow(

@@ -4,6 +4,7 @@ import * as main from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
+import { seed } from '../../docs/.vitepress/playground/shown-service.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { columnFields } from '../../src/cli/fields.ts';
 import { endpoints, operationNames } from '../../src/resources/endpoints.ts';
@@ -102,6 +103,10 @@ test('guides that list resources list all: those in pages, and the kinds of reco
   expect([...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind).sort()).toEqual(
     Object.keys(createSandbox().state).sort(),
   );
+});
+
+test.each(rows)('the examples have the kind of records that $name reads or deletes', row => {
+  expect(Object.keys(seed)).toEqual(expect.arrayContaining(Object.keys(row.seed ?? {})));
 });
 
 test('the blocks of AGENTS.md call every operation', () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
-import { fieldsOf, legacy, outcome, rest } from './http.ts';
+import { rows } from '../operations.ts';
+import { fieldsOf, legacy, outcome, rest, send } from './http.ts';
 
 const idOf = (body: unknown) => (body as { id: string }).id;
 const nameUsed = { status: 'error', message: 'resource with this name already exists' };
@@ -37,6 +38,18 @@ describe('a name', () => {
     expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
     expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'a' }), 'name')).toEqual(['a']);
   });
+
+  test.each(rows.filter(({ name }) => name.endsWith('.create')))(
+    'is unique in $name if uniqueNames says so',
+    async ({ name, method, path, authentication, body }) => {
+      const kind = name.replace(/(ies|s)\.create$/, end => (end.startsWith('ies') ? 'y' : ''));
+      const sandbox = createSandbox({ ambiguities: { uniqueNames: [kind as 'list'] } });
+      const create = () =>
+        send(sandbox, method, path, { [authentication]: sandbox.apiKey }, JSON.parse(`${body}`));
+      expect((await create()).status).toBe(200);
+      expect((await create()).body).toEqual(nameUsed);
+    },
+  );
 
   test('is free once its tag is deleted', async () => {
     const sandbox = createSandbox();

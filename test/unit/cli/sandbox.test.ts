@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { requestLog } from '../../../src/cli/sandbox.ts';
+import { requestLog, richSeed } from '../../../src/cli/sandbox.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
+import { rows } from '../../operations.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 /** Returns what the log prints about one request, on a terminal. */
@@ -23,4 +24,8 @@ test('the request log names each fault that applied', async () => {
 test('the request log has colour on a terminal, unless NO_COLOR is set', async () => {
   expect(await logged('')).toContain('\u001b[33m404\u001b[39m');
   expect(await logged('1')).not.toContain('\u001b');
+});
+
+test.each(rows)('a sandbox has the kind of records that $name reads or deletes', ({ seed }) => {
+  expect(Object.keys({ ...richSeed, contacts: 10 })).toEqual(expect.arrayContaining(Object.keys(seed ?? {})));
 });
