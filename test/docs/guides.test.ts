@@ -105,9 +105,12 @@ test('guides that list resources list all: those in pages, and the kinds of reco
   );
 });
 
-test.each(rows)('the examples have the kind of records that $name reads or deletes', row => {
-  expect(Object.keys(seed)).toEqual(expect.arrayContaining(Object.keys(row.seed ?? {})));
-});
+test.each(rows)(
+  'docs/.vitepress/playground/shown-service.ts has the kind of records that $name reads or deletes',
+  row => {
+    expect(Object.keys(seed)).toEqual(expect.arrayContaining(Object.keys(row.seed ?? {})));
+  },
+);
 
 test('the blocks of AGENTS.md call every operation', () => {
   const guide = readFileSync(`${root}AGENTS.md`, 'utf8');
@@ -160,7 +163,7 @@ test.each([
   expect(parameters.filter(name => pattern.test(name))).toEqual([]);
 });
 
-test('the reference has each resource on a page that its name leads to', () => {
+test('docs/.vitepress/reference-pages.ts has each resource on a page that is named after it', () => {
   const named = referencePages.slice(
     0,
     referencePages.findIndex(([title]) => title === 'Helpers'),

@@ -26,6 +26,6 @@ test('the request log has colour on a terminal, unless NO_COLOR is set', async (
   expect(await logged('1')).not.toContain('\u001b');
 });
 
-test.each(rows)('a sandbox has the kind of records that $name reads or deletes', ({ seed }) => {
+test.each(rows)('richSeed has the kind of records that $name reads or deletes', ({ seed }) => {
   expect(Object.keys({ ...richSeed, contacts: 10 })).toEqual(expect.arrayContaining(Object.keys(seed ?? {})));
 });
