@@ -66,7 +66,9 @@ test('names every field of records, results, queries and bodies, and every prefi
 function valuesIn({ minimum, maximum, minLength, maxLength }: Record<string, unknown>): string {
   const [least, most = '', unit] =
     minimum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, ''];
-  return least === undefined ? 'text' : `${most === '' ? `from ${least}` : `${least} to ${most}`}${unit}`;
+  return least === undefined || (unit && most === '')
+    ? 'text'
+    : `${most === '' ? `from ${least}` : `${least} to ${most}`}${unit}`;
 }
 
 test('has each parameter of a listing, with its bounds, in the table of rule 4.4, and no other', () => {
