@@ -215,7 +215,7 @@ async function send(job: Import, pending: number): Promise<string | undefined> {
   if (before > 0) print(context, [pending > 0 ? resumes : complete]);
   const progress = startProgress(context, 'Imported', statuses.rows - pending, statuses.rows);
   try {
-    return await sendRows(job, progress);
+    return pending > 0 ? await sendRows(job, progress) : undefined;
   } finally {
     progress.stop();
   }
