@@ -5,7 +5,7 @@ import { shown, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
-import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
+import type { Agrees, HasZodSchema } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
@@ -15,7 +15,8 @@ import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
 export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
 ): InputSchema<Input> & HasZodSchema {
-  const schema = once<z.ZodMiniType>(make);
+  let made: z.ZodMiniType | undefined;
+  const schema = () => (made ??= make());
   return { schema, validateInput: input => validateInput(schema(), input) };
 }
 

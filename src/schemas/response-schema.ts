@@ -5,7 +5,7 @@ import type { Issue } from '../errors.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
 import { firstIssue, type Leniency, lenientSchema } from './lenient-schema.ts';
 import { quickCheck } from './quick-check.ts';
-import { type Agrees, type HasZodSchema, once } from './stated-by-zod.ts';
+import type { Agrees, HasZodSchema } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
@@ -15,16 +15,15 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
 ): ResponseSchema<Output> & HasZodSchema {
-  const schema = once<z.ZodMiniType>(make);
-  const parsers = {
-    report: once(() => new ResponseParser<Output>(schema(), 'report')),
-    strict: once(() => new ResponseParser<Output>(schema(), 'strict')),
-    off: once(() => new ResponseParser<Output>(schema(), 'off')),
-  };
+  let made: z.ZodMiniType | undefined;
+  const schema = () => (made ??= make());
+  const parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
+  const parserOf = (validation: Validation) =>
+    (parsers[validation] ??= new ResponseParser(schema(), validation));
   /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
   const emptyBody = (input: unknown) =>
     [[], {}].find(body => {
-      const result = parsers.report().parse(body);
+      const result = parserOf('report').parse(body);
       return result.ok && !mismatchOf?.(result.value, input);
     });
   return {
@@ -33,7 +32,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
       const body = json === undefined && validation !== 'strict' ? emptyBody(input) : json;
       if (body === undefined)
         return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-      const result = parsers[validation]().parse(body);
+      const result = parserOf(validation).parse(body);
       const mismatch = result.ok && validation !== 'off' && mismatchOf?.(result.value, input);
       if (!mismatch) return result;
       if (validation === 'strict') return { ok: false, issues: [mismatch] };

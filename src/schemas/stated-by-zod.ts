@@ -5,15 +5,6 @@ export interface HasZodSchema {
   readonly schema: () => z.ZodMiniType;
 }
 
-/** Returns a function that creates a value on its first call. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /**
  * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. Fields whose type
  * includes `undefined` become optional.
