@@ -94,13 +94,16 @@ function report(context: Context, error: unknown, json: boolean): number {
   return couldNotRunExitCode;
 }
 
+/** The start of an error about an unknown option, up to the end of its name. */
+const unknownOption = /^unknown option '-(?:-[\w-]+|.)?/u;
+
 /**
- * Returns the message of an invalid command line, with commander's suggestion if there is one. The value of an unknown
- * option is removed: it may be a key.
+ * Returns the message of an invalid command line, with commander's suggestion if there is one. What follows the name of
+ * an unknown option is removed: it may be a key.
  */
 function messageOfCommandLine({ code, message }: CommanderError): string {
-  const [line = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const [line = '', suggestion] = message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
   const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
-  const withoutValue = line.replace(/^(unknown option '(?:--[^=]*|-.)).*'$/s, "$1'");
-  return `${withoutValue} ${hint}`.trimEnd();
+  const [option] = unknownOption.exec(line) ?? [];
+  return `${option === undefined ? line : `${option}'`} ${hint}`.trimEnd();
 }

@@ -51,6 +51,10 @@ describe('a mistake', () => {
     [['improt', 'people.csv'], "unknown command 'improt' (Did you mean import?)\n"],
     [['import', 'people.csv', '--dryrun'], "unknown option '--dryrun' (Did you mean --dry-run?)\n"],
     [['export', '--exel=secret-1'], "unknown option '--exel' (see --help)"],
+    [['export', '--exel=secret-1\nsecret-2'], "unknown option '--exel' (see --help)"],
+    [['export', '--exel\nsecret-1'], "unknown option '--exel' (see --help)"],
+    [['export', `--exel${"=secret-1'".repeat(20_000)}`], "unknown option '--exel' (see --help)"],
+    [['export', '-ksecret-1'], "unknown option '-k' (see --help)"],
     [['xyz'], "unknown command 'xyz' (see --help)"],
   ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
     await using staged = await stage();
