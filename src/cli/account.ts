@@ -22,11 +22,15 @@ export function requireVariables(env: Environment, others: readonly string[] = [
     throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`, 'environment');
 }
 
-/** Returns the options of a client that the environment sets. Their values are text: the client checks them. */
-export const clientOptions = (env: Environment): ClientOptions =>
-  Object.fromEntries(
+/** Returns the options of a client that the environment sets. The client checks them: they can be any text. */
+export function clientOptions(env: Environment): ClientOptions {
+  const options: Record<string, unknown> = Object.fromEntries(
     variables.flatMap(([name, option]) => (option && env[name] ? [[option, env[name]]] : [])),
   );
+  const allowHttp = options.dangerouslyAllowHttp;
+  if (allowHttp === 'true' || allowHttp === 'false') options.dangerouslyAllowHttp = allowHttp === 'true';
+  return options;
+}
 
 /** Returns the account of the environment variables. Create a client first: it checks them. */
 export function accountOfEnvironment(env: Environment): Account {

@@ -112,7 +112,8 @@ const fileProblems: Readonly<Record<string, string>> = {
 const inCommandsWords = (message: string): string =>
   message
     .replace(/\bOption \w+ \(or environment variable (\w+)\)/g, '$1')
-    .replace('dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
+    .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
+    .replace('with dangerouslyAllowHttp', 'with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
 
 /** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {

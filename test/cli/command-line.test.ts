@@ -53,7 +53,7 @@ describe('a mistake', () => {
     [['export', '--exel=secret-1'], "unknown option '--exel' (see --help)"],
     [['export', '--exel=secret-1\nsecret-2'], "unknown option '--exel' (see --help)"],
     [['export', '--exel\nsecret-1'], "unknown option '--exel' (see --help)"],
-    [['export', `--exel${"=secret-1'".repeat(20_000)}`], "unknown option '--exel' (see --help)"],
+    [['export', "--exel='=secret-1'"], "unknown option '--exel' (see --help)"],
     [['export', '-ksecret-1'], "unknown option '-k' (see --help)"],
     [['xyz'], "unknown command 'xyz' (see --help)"],
   ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
@@ -69,6 +69,7 @@ describe('a mistake', () => {
     ['BASE_URL', 'example', /must be a URL with https:/],
     ['LEGACY_BASE_URL', 'example', /must be a URL with https:/],
     ['API_KEY', 'two lines\nsecret-1', /must be the key from the team settings/],
+    ['DANGEROUSLY_ALLOW_HTTP', '1', /must be true or false \(got "1"\)/],
   ])('in the variable %s names it, and no option of the client', async (name, value, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.runWith({ [`EMAIL_MARKETING_${name}`]: value }, 'check');
@@ -104,6 +105,19 @@ describe('a mistake', () => {
       });
     },
   );
+});
+
+test.each([
+  ['true', 'the service may be at any http: address', /✗ URL: lists\.list: no connection/],
+  ['false', 'only https: is accepted', /must be an https: URL/],
+])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
+  await using staged = await stage();
+  const env = {
+    EMAIL_MARKETING_BASE_URL: 'http://0.0.0.0:1',
+    EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP: value,
+  };
+  const { code, stdout, stderr } = await staged.runWith(env, 'check');
+  expect([code, stdout + stderr]).toEqual([2, expect.stringMatching(message)]);
 });
 
 test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchanged', async () => {
