@@ -67,7 +67,7 @@ function write(surroundings: Surroundings, stream: Output, lines: readonly Line[
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
 export function waitLogger(context: Context): Logger {
-  const { stderr, now } = context;
+  const { now } = context;
   const log = (message: string) => print(context, [message.replace(/^email-marketing-client: /, '')]);
   let quietUntil = 0;
   return {
@@ -75,7 +75,7 @@ export function waitLogger(context: Context): Logger {
       const { waitMs = 0, status = 'no response' } = fields as Partial<CallRetryEvent>;
       if (now() < quietUntil) return;
       quietUntil = now() + waitMs;
-      if (stderr.isTTY) stderr.write('\r\u001b[K');
+      eraseLine(context);
       log(`Waiting ${Math.ceil(waitMs / 1000)} s before a retry (${status}).`);
     },
     info: log,
@@ -89,9 +89,13 @@ export function printJson({ stdout }: Surroundings, value: unknown): void {
   stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
 }
 
-/** Writes data to standard output, unchanged unless it is a terminal. Resolves when it is written. */
+/**
+ * Writes data to standard output, unchanged unless it is a terminal, where it takes the place of a line of progress.
+ * Resolves when it is written.
+ */
 export function writeData(surroundings: Surroundings, text: string): Promise<void> {
   const { stdout } = surroundings;
+  if (stdout.isTTY) eraseLine(surroundings);
   const shown = stdout.isTTY ? text.replace(/[^\n]+/g, line => printable(surroundings, line)) : text;
   return new Promise((resolve, reject) => {
     stdout.write(shown, error => (error ? reject(error) : resolve()));
@@ -121,5 +125,9 @@ export async function confirm(context: Context, question: string): Promise<boole
 /** Draws a line of progress, in place of the one before. */
 export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
   stderr.write(`\r${text}\u001b[K`);
+
+function eraseLine({ stderr }: Surroundings): void {
+  if (stderr.isTTY) stderr.write('\r\u001b[K');
+}
 
 export const endLine = ({ stderr }: Surroundings): boolean => stderr.write('\n');

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
   confirm,
+  drawLine,
   print,
   printJson,
   printResult,
@@ -53,6 +54,17 @@ test('keeps line breaks in data on a terminal, but no other control characters',
   await writeData(file, rows);
   expect(terminal.stdout.text).toBe('email,name\na@example.com,\ufffd[2J\ufffd\ufffd\n');
   expect(file.stdout.text).toBe(rows);
+});
+
+test('writes data on a terminal in the place of a line of progress', async () => {
+  const own = surroundings({ isTTY: true });
+  let shown = '';
+  own.stdout.on('text', () => {
+    shown = own.stderr.text;
+  });
+  drawLine(own, 'Exported 1, 2/s');
+  await writeData(own, 'a@example.com\n');
+  expect(shown).toBe('\rExported 1, 2/s\u001b[K\r\u001b[K');
 });
 
 test('only src/cli/terminal.ts writes to standard output and standard error', () => {
