@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { replaceFile } from '../testing/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
 
@@ -21,6 +22,22 @@ export async function loadJson<Value>(path: string): Promise<Value | undefined> 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start again`, 'file');
   }
+}
+
+/**
+ * Checks a path that an option names, before a file is written there.
+ * @throws UsageError if there is no such folder, or a folder, device, pipe or link would become a file.
+ */
+export async function requireReplaceable(flag: string, path: string, advice: string): Promise<void> {
+  const refuse = (reason: string) => {
+    throw new UsageError(`${flag} ${path}${reason}`, 'file');
+  };
+  if (path === '') refuse('is empty: add a file name');
+  const folder = dirname(path);
+  if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) refuse(' is a folder: add a file name');
+  if (found?.isFile() === false) refuse(` is not a regular file: ${advice}`);
 }
 
 /** Adds the time to the name of a CSV file, and returns the new name; `undefined` if the file does not exist. */

@@ -12,6 +12,7 @@ import {
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
 import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
+import { requireReplaceable } from './files.ts';
 import type { Context } from './surroundings.ts';
 import { type Line, print, printJson, printResult, styled } from './terminal.ts';
 
@@ -82,25 +83,26 @@ function contactCount(text: string): number {
 
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
-  return { ...earlier, ...usage('--set', () => ambiguityFromText(name, value)) };
+  return { ...earlier, ...usage('--set: ', () => ambiguityFromText(name, value)) };
 }
 
-/** Calls a function whose `RangeError` becomes an error of the command line. */
-function usage<T>(flag: string, make: () => T): T {
+/** Calls a function whose `RangeError` becomes an error of the command line, whose message begins with `what`. */
+function usage<T>(what: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${flag}: ${error.message}`);
+    if (error instanceof RangeError) throw new UsageError(what + error.message);
     throw error;
   }
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
+  if (state !== undefined) await requireReplaceable('--state', state, 'use another name');
   const loads = state !== undefined && existsSync(state);
   if (loads && flags.contacts !== undefined)
     print(context, [`--contacts is ignored: ${state} exists, and has its own contacts.`]);
-  const sandbox = usage('sandbox', () =>
+  const sandbox = usage('', () =>
     createSandbox({
       apiKey: flags.apiKey,
       teamId: flags.teamId,
@@ -111,10 +113,7 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
     }),
   );
   for (const text of flags.fail ?? []) addFault(sandbox, text);
-  if (loads)
-    await sandbox.load(state).catch(error => {
-      throw new UsageError(`--state ${state}: ${messageOf(error)}`, 'file');
-    });
+  if (state !== undefined) await openState(sandbox, state, loads);
   const server = await listen(sandbox, flags);
   if (json) printJson(context, connection(sandbox, server));
   else printResult(context, greeting(sandbox, server));
@@ -126,12 +125,22 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
   await stopSaving?.();
 }
 
+/** Loads the state, and saves it to know that it can be saved. */
+async function openState(sandbox: Sandbox, file: string, loads: boolean): Promise<void> {
+  try {
+    if (loads) await sandbox.load(file);
+    await sandbox.save(file);
+  } catch (error) {
+    throw new UsageError(`--state ${file}: ${messageOf(error)}`, 'file');
+  }
+}
+
 function addFault(sandbox: Sandbox, text: string): void {
   const [, operation = text, status, times] = /^([^=]+)=(\d{1,9})(?:x(\d{1,9}))?$/.exec(text) ?? [];
   if (status === undefined)
     throw new UsageError(`--fail takes an operation and a status such as tags.create=503x2 (got "${text}")`);
   const fault = { status: Number(status), times: times === undefined ? undefined : Number(times) };
-  usage('--fail', () => sandbox.fail(operation as FaultTarget, fault));
+  usage('--fail: ', () => sandbox.fail(operation as FaultTarget, fault));
 }
 
 async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
@@ -150,7 +159,7 @@ async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlag
 
 /** Saves the state whenever it has changed; returns a function that saves it one last time. */
 function keepSaved(sandbox: Sandbox, file: string, context: Context): () => Promise<void> {
-  let saved = -1;
+  let saved = sandbox.revision;
   let saving = Promise.resolve();
   const save = () => {
     if (sandbox.revision === saved) return saving;

@@ -178,6 +178,7 @@ describe('export', () => {
     [['--search', 'a'], 'search'],
     [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
     [['--out', '.'], '--out . is a folder'],
+    [['--out', ''], '--out is empty: add a file name'],
     [['--excel', '--format', 'jsonl'], '--excel needs --format csv'],
     [['--out', 'a.jsonl', '--delimiter', ';'], '--delimiter needs --format csv'],
     [['--out', 'a.jsonl', '--columns', 'email'], '--columns needs --format csv'],

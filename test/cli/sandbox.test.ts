@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +104,7 @@ test.each([
   ],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],
+  [['sandbox', '--api-key', ''], /^email-marketing-client sandbox: apiKey must be .* \(got ""\)$/m],
 ])('explains in one line what is wrong with %j', async (args, expected) => {
   const { ended, text } = start(...args);
   expect(await ended).toBe(2);
@@ -172,6 +173,29 @@ test('reports an invalid state file in one line', async () => {
   expect(await ended).toBe(2);
   expect(text()).toMatch(/^email-marketing-client sandbox: --state .*: the state is not JSON\n$/);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'refuses a state file that could not be saved, or that is a link, before it serves',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const link = join(folder, 'link.json');
+    symlinkSync(join(folder, 'state.json'), link);
+    const refusals: readonly (readonly [file: string, reason: string])[] = [
+      [join(folder, 'none/state.json'), `: the folder ${join(folder, 'none')} does not exist`],
+      [folder, ' is a folder: add a file name'],
+      [link, ' is not a regular file: use another name'],
+    ];
+    for (const [file, reason] of refusals) {
+      const { ended, text } = start('sandbox', '--port', '0', '--state', file);
+      expect([await ended, text()]).toEqual([
+        2,
+        `email-marketing-client sandbox: --state ${file}${reason}\n`,
+      ]);
+    }
+    expect(readdirSync(folder)).toEqual(['link.json']);
+  },
+);
 
 test('prints the address, the keys and the ids of templates as JSON, and no log', async () => {
   const { text, until } = start('sandbox', '--port', '0', '--json');

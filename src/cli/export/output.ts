@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { renameOver } from '../../testing/replace-file.ts';
 import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
-import { loadJson, PartFile, saveJson } from '../files.ts';
+import { loadJson, PartFile, requireReplaceable, saveJson } from '../files.ts';
 import { withLock } from '../lock.ts';
 import type { Context } from '../surroundings.ts';
 import { print, writeData } from '../terminal.ts';
@@ -46,23 +45,11 @@ export async function withOutput(
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
   if (out === undefined) return run({ saved: { done: 0 }, append: text => writeData(context, text) });
-  await requireReplaceable(out);
+  await requireReplaceable('--out', out, 'use another name, or - for standard output');
   return withLock(`${out}.lock`, async () => {
     if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
     return writeFile(out, settings, context, run);
   });
-}
-
-/** @throws UsageError if there is no such folder, or a folder, device, pipe or link would become a file. */
-async function requireReplaceable(out: string): Promise<void> {
-  const refuse = (reason: string) => {
-    throw new UsageError(`--out ${out}${reason}`, 'file');
-  };
-  const folder = dirname(out);
-  if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
-  const found = await lstat(out).catch(() => undefined);
-  if (found?.isDirectory()) refuse(' is a folder: add a file name');
-  if (found?.isFile() === false) refuse(' is not a regular file: use another name, or - for standard output');
 }
 
 async function writeFile(
