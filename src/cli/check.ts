@@ -1,5 +1,13 @@
 import { Command } from 'commander';
-import { ApiError, EmailMarketingClient, InvalidResponseError, NotFoundError } from '../index.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  EmailMarketingClient,
+  InvalidResponseError,
+  type Issue,
+  NotFoundError,
+  PermissionError,
+} from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { identify } from '../resources/legacy.ts';
 import { clientOptions, requireVariables } from './account.ts';
@@ -53,7 +61,7 @@ async function run({ identify: email, json = false }: Flags, context: Context): 
   const lenient = new EmailMarketingClient({ ...options, validation: 'off' });
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
   const read = reader(signal);
-  const access = await checkAccess(lenient, read);
+  const access = await checkAccess(strict, read);
   const checks = [...access, await checkLegacy(lenient, email, signal)];
   const report: Report = { checks, operations: [], differences: [] };
   if (!access.some(hasFailed)) await compareResponses(lenient, strict, report, read);
@@ -109,17 +117,18 @@ async function checkAccess(client: EmailMarketingClient, read: Read): Promise<Re
   const problems: string[] = [];
   for (const name of listings)
     try {
-      if (Array.isArray(await read(client, name))) return [url, key];
-      problems.push(`${name}: the response is not a list`);
+      await read(client, name);
+      return [url, key];
     } catch (error) {
-      const { name: type, body } = Object(error) as Partial<ApiError>;
       const detail = messageOf(error);
-      if (type === 'AuthenticationError') return [url, { ...key, status: 'failed', detail }];
+      if (AuthenticationError.isInstance(error)) return [url, { ...key, status: 'failed', detail }];
       // The service knows a key without permission for this operation.
-      if (type === 'PermissionError' && isOwnFailure(body)) return [url, key];
+      if (PermissionError.isInstance(error) && isOwnFailure(error.body)) return [url, key];
+      const isInvalid = InvalidResponseError.isInstance(error);
+      if (isInvalid && error.issues.every(isInList)) return [url, key];
       problems.push(detail);
-      // An error response may concern this operation alone, or be that of a listing without records.
-      if (!ApiError.isInstance(error)) break;
+      // A response may concern this operation alone, or be that of a listing without records.
+      if (!isInvalid && !ApiError.isInstance(error)) break;
     }
   const unchecked = 'not checked, because the REST interface does not respond as documented';
   return [
@@ -127,6 +136,9 @@ async function checkAccess(client: EmailMarketingClient, read: Read): Promise<Re
     { ...key, status: 'unchecked', detail: unchecked },
   ];
 }
+
+/** Returns whether an issue is about a record of a list, or about `null` in place of an empty one. */
+const isInList = ({ path, received }: Issue): boolean => path !== '' || received === 'null';
 
 /** Checks the legacy interface by identifying a contact without any field, which changes at most its last update. */
 async function checkLegacy(

@@ -213,7 +213,8 @@ describe('check', () => {
     ['"not found" of the service', { status: 404, body: notFound }, /^✗ URL: lists\.list: 404 /m],
     ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^✗ URL: lists\.list: 404 /m],
     ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^✗ URL: lists\.list: 403 /m],
-    ['an object', { status: 200, body: { ok: true } }, /^✗ URL: lists\.list: the response is not a list$/m],
+    ['an object', { status: 200, body: { ok: true } }, /^✗ URL: lists\.list: .*expected an array, got object\./m],
+    ['nothing', { status: 200, body: '' }, /^✗ URL: lists\.list: .*expected JSON, got nothing\./m],
   ])('accepts neither URL nor key if each operation gets %s', async (_, fault, line) => {
     await using staged = await stage();
     staged.sandbox.fail('*', fault);
@@ -222,6 +223,14 @@ describe('check', () => {
     expect(stdout).toMatch(line);
     expect(stdout).toMatch(/^\? key: not checked/m);
     expect(stdout).not.toContain('compared');
+  });
+
+  test('accepts URL and key if a listing without records is null', async () => {
+    await using staged = await stage();
+    staged.sandbox.fail('*', { status: 200, body: null });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✓ URL: .*^✓ key: .*^\| lists\.list \| +\| an array \| null \|$/ms);
   });
 
   test.each([404, 403, 500])(
