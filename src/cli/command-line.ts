@@ -119,7 +119,8 @@ const inCommandsWords = (message: string): string =>
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', path } = error as NodeJS.ErrnoException;
-  const problem = fileProblems[code];
+  // The code of a failed connection can be one of the file system, too.
+  const problem = EmailMarketingError.isInstance(error) ? undefined : fileProblems[code];
   if (problem === undefined) return inCommandsWords(error.message);
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
 }

@@ -14,7 +14,7 @@ import { exportCommand } from './export/export.ts';
 import { importCommand } from './import/import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import type { Context, Surroundings } from './surroundings.ts';
-import { print, printHelp, printJson } from './terminal.ts';
+import { ClosedPipeError, print, printHelp, printJson } from './terminal.ts';
 
 /** The commands by their names, in the order of the help. */
 const commands: Readonly<Record<string, (run: Run, context: Context) => Command>> = {
@@ -26,8 +26,6 @@ const commands: Readonly<Record<string, (run: Run, context: Context) => Command>
 
 /** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
 const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-/** Error codes if the reader of a pipe has closed it, as `head` does. */
-const closedPipe = new Set(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 const programName = 'email-marketing-client';
 const stoppedError = new UsageError('Stopped.', 'stopped');
@@ -57,7 +55,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!closedPipe.has(Object(error).code))
+    if (!(error instanceof ClosedPipeError))
       exitCode = report(context, stopped.signal.aborted ? stoppedError : error, args.includes('--json'));
   }
   for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);

@@ -89,6 +89,9 @@ export function printJson({ stdout }: Surroundings, value: unknown): void {
   stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
 }
 
+/** Thrown if the reader of standard output has closed it, as `head` does. */
+export class ClosedPipeError extends Error {}
+
 /**
  * Writes data to standard output, unchanged unless it is a terminal, where it takes the place of a line of progress.
  * Resolves when it is written.
@@ -98,7 +101,10 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
   if (stdout.isTTY) eraseLine(surroundings);
   const shown = stdout.isTTY ? text.replace(/[^\n]+/g, line => printable(surroundings, line)) : text;
   return new Promise((resolve, reject) => {
-    stdout.write(shown, error => (error ? reject(error) : resolve()));
+    stdout.write(shown, error => {
+      if (!error) resolve();
+      else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ClosedPipeError() : error);
+    });
   });
 }
 

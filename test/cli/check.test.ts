@@ -213,7 +213,11 @@ describe('check', () => {
     ['"not found" of the service', { status: 404, body: notFound }, /^✗ URL: lists\.list: 404 /m],
     ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^✗ URL: lists\.list: 404 /m],
     ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^✗ URL: lists\.list: 403 /m],
-    ['an object', { status: 200, body: { ok: true } }, /^✗ URL: lists\.list: .*expected an array, got object\./m],
+    [
+      'an object',
+      { status: 200, body: { ok: true } },
+      /^✗ URL: lists\.list: .*expected an array, got object\./m,
+    ],
     ['nothing', { status: 200, body: '' }, /^✗ URL: lists\.list: .*expected JSON, got nothing\./m],
   ])('accepts neither URL nor key if each operation gets %s', async (_, fault, line) => {
     await using staged = await stage();

@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { stage } from './run-cli.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const commands = ['sandbox', 'export', 'import', 'check'] as const;
 
@@ -118,6 +123,36 @@ test.each([
   };
   const { code, stdout, stderr } = await staged.runWith(env, 'check');
   expect([code, stdout + stderr]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test.each(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'EACCES'])(
+  'a connection that fails with %s is no closed output and no file',
+  async code => {
+    await using staged = await stage();
+    const cause = Object.assign(new Error('no'), { code });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    const ended = await staged.run('export', '--out', 'out.csv', '--json');
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([
+      2,
+      { error: { code: 'service', message: expect.stringMatching(/^contacts\.list: .*connection/) } },
+    ]);
+  },
+);
+
+test('an export whose reader ends stops with 0 and in silence, and one that cannot be written with 2', async () => {
+  await using staged = await stage({ seed: { contacts: 1 } });
+  for (const [code, expected] of [
+    ['EPIPE', 0],
+    ['ENOSPC', 2],
+  ] as const) {
+    const own = surroundings({ env: staged.env });
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code })),
+    });
+    stdout.on('error', () => {});
+    expect(await main(['export'], { ...own, stdout })).toBe(expected);
+    expect(own.stderr.text.split('\n')).toHaveLength(expected === 0 ? 2 : 3);
+  }
 });
 
 test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchanged', async () => {
