@@ -73,7 +73,11 @@ export async function opened<T>(engine: Engine, url: string, result: Promise<T>)
   const profile = mkdtempSync(join(tmpdir(), 'browser-profile-'));
   const processes = await engine.start(url, profile);
   const late = new Promise<never>((_, reject) => {
-    setTimeout(reject, maxRunMs, new Error('the page has reported nothing')).unref();
+    setTimeout(
+      reject,
+      maxRunMs,
+      new Error('the page has not reported, or a call of a page that was left has not arrived'),
+    ).unref();
   });
   const ended = processes.map(async child => {
     const [code, signal] = await once(child, 'exit');

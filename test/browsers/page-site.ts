@@ -7,22 +7,24 @@ import { createProxyHandler, type NodeListener, toNodeListener } from '../../src
 import { makeSandbox } from '../runtimes/expected.ts';
 import { contentType, servePage, toSandbox } from '../runtimes/page-server.ts';
 
+/** Number of pages that make a call and are left at once. */
+export const pagesLeft = 3;
+
 /**
  * Serves the page with its script and the ids of the playground's examples that it runs, the documents' site from a folder,
  * and everything that the page calls.
  */
-export async function serveChecks(script: string, siteFolder: string, exampleIds: string) {
+export async function serveChecks(script: string, siteFolder: string, exampleIds: readonly string[]) {
   const service = makeSandbox();
   const actedOnce = createSandbox();
   const { serve, counted } = closing(toNodeListener(handlerOf(actedOnce)));
   const handler = handlerOf(createSandbox({ seed: { contacts: 250 } }));
-  const left = createSandbox();
-  const leavingHandler = handlerOf(left);
+  const leaving = leftPages();
   const followed: string[] = [];
   let report = (_: unknown): void => {};
   const reported = new Promise<unknown>(resolve => {
     report = resolve;
-  });
+  }).then(results => leaving.arrived(results));
   const { url, close } = await servePage({
     files: pagesOf(script, exampleIds),
     listeners: { '/closing': serve },
@@ -33,7 +35,7 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
       else if (pathname === '/elsewhere') followed.push(request.method);
       else if (/^\/signed-out|\/moved$/.test(pathname))
         return new Response(null, { status: 302, headers: { location: '/elsewhere' } });
-      else if (pathname === '/leaving') return leavingHandler(request);
+      else if (pathname === '/leaving') return leaving.handler(request);
       else if (pathname === '/api/email-marketing') return handler(request);
       else if (pathname.startsWith('/api/')) return toSandbox(service)(request);
       else if (existsSync(file))
@@ -41,14 +43,36 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
       return new Response(null, { status: 404 });
     },
   });
-  return { url, close, reported, service, actedOnce, counted, left, followed };
+  return { url, close, reported, service, actedOnce, counted, left: leaving.service, followed };
 }
 
 /** Returns the page of the checks, the one that a visitor leaves, and what comes next. */
-function pagesOf(script: string, exampleIds: string) {
-  const html = `<!doctype html><body data-examples="${exampleIds}"><script type="module" src="/page.js"></script>`;
+function pagesOf(script: string, exampleIds: readonly string[]) {
+  const html = `<!doctype html><body data-examples="${exampleIds.join(' ')}"><script type="module" src="/page.js"></script>`;
   const next = '<!doctype html>';
   return { '/index.html': html, '/leaving.html': html, '/left.html': next, '/page.js': script };
+}
+
+/** Returns what pages call that are left at once. Their calls can arrive after the results, and need the open browser. */
+function leftPages() {
+  const service = createSandbox();
+  const respond = handlerOf(service);
+  let allArrived = (): void => {};
+  const all = new Promise<void>(resolve => {
+    allArrived = resolve;
+  });
+  return {
+    service,
+    handler: async (request: Request) => {
+      const response = await respond(request);
+      if (service.requests.length >= pagesLeft) allArrived();
+      return response;
+    },
+    arrived: async (results: unknown) => {
+      if (Object(results).leaving === 'left') await all;
+      return results;
+    },
+  };
 }
 
 /** Returns a handler that lets pages make a few calls to a sandbox. */
