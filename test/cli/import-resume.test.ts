@@ -124,6 +124,16 @@ test.each(['--restart', '--discard'])(
   },
 );
 
+test('--bad-birthdays skip sends the rows that an earlier run rejected for their birthday, and no others', async () => {
+  await using staged = await stage();
+  const rows = 'a@example.com,1815-12-10,++1\nb@example.com,12/10,++1\nnobody,,++1\n';
+  expect(await staged.importText(`email,birthday,customFields.n\n${rows}`)).toMatchObject({ code: 1 });
+  const again = await staged.run('import', 'people.csv', '--yes', '--bad-birthdays', 'skip');
+  expect(again).toMatchObject(endedWith(1, '2 sent (2 created'));
+  const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+  expect(sent).toEqual(['a@example.com', 'b@example.com']);
+});
+
 test('an import with a wrong key that sent nothing leaves nothing to ask', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,customFields.n\nnobody,1\nada@example.com,++1\n');

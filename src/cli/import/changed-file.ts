@@ -43,7 +43,7 @@ const sentStatuses: ReadonlySet<RowStatus> = new Set(['sending', 'sent', 'create
  * @throws UsageError if rows that must not be sent twice may have been edited.
  */
 export async function compareRows(
-  { statuses, marks, isFinished }: EarlierImport,
+  { results, marks, isFinished }: EarlierImport,
   rows: AsyncIterable<MarkedRow>,
   restart: boolean,
 ): Promise<{ readonly before: readonly Entry[]; readonly note: string }> {
@@ -51,7 +51,7 @@ export async function compareRows(
   const sent = new Map<string, number[]>();
   for (const [index, mark] of marks) {
     const same = sent.get(mark) ?? [];
-    if (sentStatuses.has(statuses.get(index))) same.push(index);
+    if (sentStatuses.has(results.get(index))) same.push(index);
     sent.set(mark, same);
   }
   if (restart && isFinished && ![...sent.keys()].some(isOnce))
@@ -61,7 +61,7 @@ export async function compareRows(
   for await (const { index, mark } of rows) {
     const match = sent.get(mark)?.pop();
     if (match === undefined) fresh.push(mark);
-    else before.push([index, statuses.get(match), statuses.reason(match) ?? '', mark]);
+    else before.push([index, results.get(match), results.reason(match) ?? '', mark]);
   }
   const missing = [...sent].flatMap(([mark, left]) => (isOnce(mark) ? left : [])).length;
   if (missing > 0 && fresh.some(isOnce) && !restart)

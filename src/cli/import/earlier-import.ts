@@ -30,11 +30,10 @@ const maxRows = 100_000_000;
 /** What a journal says of an import. */
 export class EarlierImport {
   readonly head: JournalHead;
-  readonly statuses: RowStatuses;
+  /** What became of the rows that were sent. */
+  results: RowStatuses;
   /** The import was of another file, or of this one before it changed. */
   readonly hasChanged: boolean;
-  /** Number of rows that were rejected without being sent. */
-  neverSent = 0;
   /** Marks of the rows that were sent, by index, if the file has changed. */
   readonly marks = new Map<number, string>();
   answers: readonly Answer[] = [];
@@ -44,8 +43,12 @@ export class EarlierImport {
 
   constructor(head: JournalHead, sha256: string) {
     this.head = head;
-    this.statuses = new RowStatuses(head.rows);
+    this.results = new RowStatuses(head.rows);
     this.hasChanged = head.sha256 !== sha256;
+  }
+
+  get statuses(): RowStatuses {
+    return this.kept?.checked.with(this.results) ?? this.results;
   }
 
   /** Adds a line; returns whether a journal can hold it. */
@@ -58,13 +61,16 @@ export class EarlierImport {
   }
 
   #addEntry([index, status, reason, mark]: Entry): void {
-    this.statuses.set(index, status, reason);
-    if (status === 'rejected' && mark === undefined) this.neverSent += 1;
+    this.results.set(index, status, reason);
     if (mark !== undefined && this.hasChanged) this.marks.set(index, mark);
   }
 
   #addNote({ answers, findings, seal }: Partial<KeptSurvey> & { readonly answers?: unknown }): void {
-    if (findings && seal) this.kept ??= { findings, seal, checked: this.statuses.copy() };
+    if (findings && seal && this.kept === undefined) {
+      // The rows before are those of the survey.
+      this.kept = { findings, seal, checked: this.results };
+      this.results = new RowStatuses(this.head.rows);
+    }
     if (Array.isArray(answers)) this.answers = answers.flatMap(toAnswer);
   }
 }

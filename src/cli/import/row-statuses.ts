@@ -48,6 +48,14 @@ export class RowStatuses {
     return copy;
   }
 
+  /** Returns these statuses, except for rows that have a result. */
+  with(results: RowStatuses): RowStatuses {
+    const all = this.copy();
+    for (let index = 0; index < results.rows; index += 1)
+      if (results.get(index) !== 'pending') all.set(index, results.get(index), results.reason(index));
+    return all;
+  }
+
   /** Adds a row. */
   add(status: RowStatus, reason?: string): void {
     if (this.#rows === this.#codes.length) {

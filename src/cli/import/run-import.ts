@@ -16,8 +16,9 @@ import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
 import { readJournal } from './earlier-import.ts';
 import { answersOf, type ImportFlags, type Job, lastOfEach } from './job.ts';
-import { openJournal } from './journal.ts';
+import { Journal } from './journal.ts';
 import { sealOf } from './kept-survey.ts';
+import { planImport } from './plan.ts';
 import {
   createReport,
   failedFiles,
@@ -47,29 +48,27 @@ export async function importFrom(source: Source, flags: ImportFlags, context: Co
   const client = createClient(flags, context);
   return withLock(`${path}.lock`, async () => {
     await using file = await open();
-    const job = { file, path, journalPath, flags, context };
-    const opened = await openImport(job);
-    return await importRows({ ...job, ...opened, client }).finally(() => opened.journal.close());
+    return await importRows({ file, path, journalPath, flags, context }, client);
   });
 }
 
 /** Reads the file and the journal of an earlier import of it. */
-async function openImport(job: Job): Promise<Pick<Import, 'survey' | 'journal' | 'target'>> {
+async function prepare(job: Job) {
   const { journalPath, flags, context } = job;
-  const { earlier, answers, seal, survey } = await withProgress(job, 'Read', surveyPasses, () =>
+  const { earlier, answers, survey, seal } = await withProgress(job, 'Read', surveyPasses, () =>
     readOrResume(job),
   );
   showSurvey(job, survey);
-  const { sha256, checked, columns, format, cells } = survey;
+  const { sha256, findings, checked, columns, format, cells } = survey;
   const mapping = columns.map(({ field }) => field ?? null);
   const reading = { encoding: format.encoding, delimiter: format.delimiter, ...cells };
   const account = accountOfEnvironment(context.env);
   const head = { version: 2, account, sha256, mapping, reading, rows: checked.rows } as const;
-  const journal = await withProgress(job, 'Compared', 1, () =>
-    openJournal(journalPath, earlier, { head, survey, seal }, flags, () => markedRows(job, survey)),
+  const kept = { findings, checked, seal };
+  const plan = await withProgress(job, 'Compared', 1, () =>
+    planImport(journalPath, earlier, head, kept, flags, () => markedRows(job, survey)),
   );
-  journal.remember(answers);
-  return { survey, journal, target: `${account.legacy}, team ${account.team}` };
+  return { account, answers, survey, plan };
 }
 
 /** Surveys the file, or takes what an earlier import of it with the same options has found. */
@@ -78,13 +77,12 @@ async function readOrResume(job: Job) {
   const layout = await readLayout(job);
   const earlier = flags.discard ? undefined : await readJournal(journalPath, layout.sha256);
   const answers = lastOfEach([...(earlier?.answers ?? []), ...answersOf(flags)]);
-  const seal = sealOf(job, layout.sha256, answers);
   const kept = earlier?.kept;
   const survey =
-    kept !== undefined && kept.seal === seal(kept.findings, kept.checked)
+    kept !== undefined && kept.seal === sealOf(job, layout.sha256, answers, kept)
       ? surveyOf(layout, kept.findings, kept.checked, flags)
       : await surveyRows(job, layout, answers);
-  return { earlier, answers, seal, survey };
+  return { earlier, answers, survey, seal: sealOf(job, layout.sha256, answers, survey) };
 }
 
 /** Prints and writes what is wrong with the rows, and sends nothing. */
@@ -173,49 +171,41 @@ function createClient({ perSecond }: ImportFlags, context: Context): EmailMarket
   });
 }
 
-async function importRows(job: Import): Promise<number> {
-  const { path, file, flags, journal, target, context } = job;
-  const isMarked = markRefused(job);
-  if (journal.note) print(context, [journal.note]);
-  const pending = journal.statuses.count('pending');
-  const rows = `${counted(pending, 'row')} to ${target}`;
+async function importRows(job: Job, client: EmailMarketingClient): Promise<number> {
+  const { path, file, flags, context } = job;
+  const { account, answers, survey, plan } = await prepare(job);
+  if (plan.note) print(context, [plan.note]);
+  const pending = plan.statuses.count('pending');
+  const rows = `${counted(pending, 'row')} to ${account.legacy}, team ${account.team}`;
   if (pending > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`))) {
     print(context, ['Nothing was sent.']);
     return couldNotRunExitCode;
   }
   file.requireUnchanged();
   // The files of the earlier import stay as they are until here: an import that is declined forgets nothing.
-  const kept = journal.isNew && (await keepBeside(unknownFile(path), context.now()));
+  const kept = plan.isNew && (await keepBeside(unknownFile(path), context.now()));
   if (kept) print(context, [`The unknown rows of the earlier import are in ${kept}.`]);
-  await journal.start();
-  if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
-  return conclude(job, await send(job, pending), pending > 0 || isMarked);
+  const journal = new Journal(await plan.openJournal(), plan.statuses);
+  try {
+    journal.remember(answers);
+    if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
+    const run = { ...job, survey, journal, client };
+    return await conclude(run, await send(run, plan.before, pending), pending > 0 || plan.refusesMore);
+  } finally {
+    await journal.close();
+  }
 }
 
-/**
- * Marks the pending rows that the survey refuses or, with --include-opted-out, those that were skipped as pending.
- * Returns whether rows are refused that no earlier import has refused.
- */
-function markRefused({ survey: { checked }, journal }: Import): boolean {
-  const { statuses } = journal;
-  for (const index of statuses.indexes('opted-out'))
-    if (checked.get(index) !== 'opted-out') journal.record(index, 'pending');
-  const refused = [...checked.indexes('opted-out'), ...checked.indexes('rejected')];
-  const pending = refused.filter(index => statuses.get(index) === 'pending');
-  for (const index of pending) journal.record(index, checked.get(index), checked.reason(index));
-  return journal.isNew ? refused.length > 0 : pending.length > 0;
-}
-
-async function send(job: Import, pending: number): Promise<string | undefined> {
-  const { file, journal, context } = job;
-  const { before, statuses } = journal;
+async function send(run: Import, before: number, pending: number): Promise<string | undefined> {
+  const { file, journal, context } = run;
+  const { rows } = journal.statuses;
   const resumes = `Resuming after ${counted(before, 'row')}; --discard starts over.`;
   const again = file.isPipe ? '--discard' : '--restart';
   const complete = `Nothing is left to send: this input was imported before. ${again} sends it again.`;
   if (before > 0) print(context, [pending > 0 ? resumes : complete]);
-  const progress = startProgress(context, 'Imported', statuses.rows - pending, statuses.rows);
+  const progress = startProgress(context, 'Imported', rows - pending, rows);
   try {
-    return pending > 0 ? await sendRows(job, progress) : undefined;
+    return pending > 0 ? await sendRows(run, progress) : undefined;
   } finally {
     progress.stop();
   }

@@ -38,8 +38,6 @@ export interface Import extends Job {
   readonly survey: Survey;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
-  /** Host and team, as text. */
-  readonly target: string;
 }
 
 /** A row as it is sent. */

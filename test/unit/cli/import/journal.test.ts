@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type JournalHead, readJournal } from '../../../../src/cli/import/earlier-import.ts';
 import type { ImportFlags } from '../../../../src/cli/import/job.ts';
-import { openJournal } from '../../../../src/cli/import/journal.ts';
+import { Journal } from '../../../../src/cli/import/journal.ts';
+import { planImport } from '../../../../src/cli/import/plan.ts';
 import { RowStatuses } from '../../../../src/cli/import/row-statuses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -26,11 +27,10 @@ const head: JournalHead = {
 /** Starts a journal of a file whose rows, should it have changed, are all new. */
 async function openAt(path: string, ofFile: JournalHead, choice: Partial<ImportFlags>) {
   const earlier = choice.discard ? undefined : await readJournal(path, ofFile.sha256);
-  const survey = { findings: { badBirthdays: 0, consentColumns: [] }, checked: new RowStatuses(ofFile.rows) };
-  const fresh = { head: ofFile, survey, seal: () => 'seal' };
-  const journal = await openJournal(path, earlier, fresh, choice, async function* () {});
-  await journal.start();
-  return journal;
+  const findings = { badBirthdays: 0, consentColumns: [] };
+  const survey = { findings, checked: new RowStatuses(ofFile.rows), seal: 'seal' };
+  const plan = await planImport(path, earlier, ofFile, survey, choice, async function* () {});
+  return new Journal(await plan.openJournal(), plan.statuses);
 }
 
 test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
@@ -48,7 +48,7 @@ test('recordSending resolves once its line is in the file, after the lines of ea
   await journal.close();
 });
 
-test('start and recordSending wait until their lines are on the disk', async () => {
+test('openJournal and recordSending wait until their lines are on the disk', async () => {
   const path = join(folder, 'synced.journal');
   writeFileSync(path, '');
   const file = await open(path);
