@@ -63,7 +63,7 @@ export class InputFile {
   readonly isPipe: boolean;
   /** Size in bytes. */
   readonly size: number;
-  /** Called with the number of bytes that a pass over the file has read. */
+  /** Called with the number of bytes of each read. */
   onRead: (bytes: number) => void = () => {};
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -91,7 +91,7 @@ export class InputFile {
       this.requireUnchanged();
       if (bytesRead === 0) return;
       position += bytesRead;
-      this.onRead(position);
+      this.onRead(bytesRead);
       yield buffer.subarray(0, bytesRead);
     }
   }

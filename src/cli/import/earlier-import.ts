@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Account } from '../account.ts';
 import { UsageError } from '../command-line.ts';
-import type { Answer } from './job.ts';
+import type { Answers } from './job.ts';
 import type { KeptSurvey } from './kept-survey.ts';
 import { type Entry, RowStatuses, rowStatuses } from './row-statuses.ts';
 
@@ -36,7 +36,7 @@ export class EarlierImport {
   readonly hasChanged: boolean;
   /** Marks of the rows that were sent, by index, if the file has changed. */
   readonly marks = new Map<number, string>();
-  answers: readonly Answer[] = [];
+  answers: Answers = new Map();
   /** Survey of its first run. */
   kept: KeptSurvey | undefined;
   isFinished = false;
@@ -71,7 +71,7 @@ export class EarlierImport {
       this.kept = { findings, seal, checked: this.results };
       this.results = new RowStatuses(this.head.rows);
     }
-    if (Array.isArray(answers)) this.answers = answers.flatMap(toAnswer);
+    if (Array.isArray(answers)) this.answers = new Map(answers.flatMap(toAnswer));
   }
 }
 
@@ -97,10 +97,10 @@ export async function readJournal(path: string, sha256: string): Promise<Earlier
   return earlier;
 }
 
-function toAnswer(pair: unknown): Answer[] {
+function toAnswer(pair: unknown): [string, 'mailable' | 'opted-out'][] {
   const [verdict, text] = Array.isArray(pair) ? pair : [];
   const isAnswer = (verdict === 'mailable' || verdict === 'opted-out') && typeof text === 'string';
-  return isAnswer ? [{ verdict, text, isEarlier: true }] : [];
+  return isAnswer ? [[text, verdict]] : [];
 }
 
 /** Returns the value of a line; `undefined` if it is incomplete or empty. */

@@ -33,27 +33,20 @@ export interface ImportFlags {
   readonly json?: boolean;
 }
 
-/** The user's answer about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
-export interface Answer {
-  readonly verdict: 'mailable' | 'opted-out';
-  readonly text: string;
-  /** It was given to an earlier run. */
-  readonly isEarlier?: true;
-}
+/** The user's answers about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
+export type Answers = ReadonlyMap<string, 'mailable' | 'opted-out'>;
 
-/** Returns the answers of the command line. If one value has both, the person is not mailed. */
-export const answersOf = ({ mailable = [], optedOut = [] }: ImportFlags): Answer[] => [
-  ...mailable.map(text => ({ verdict: 'mailable' as const, text })),
-  ...optedOut.map(text => ({ verdict: 'opted-out' as const, text })),
-];
-
-/** Returns the answers without those that are repeated later. */
-export function lastOfEach(answers: readonly Answer[]): readonly Answer[] {
-  const last = new Map<string, Answer>();
-  for (const answer of answers) {
-    const key = answer.verdict + answer.text;
-    last.delete(key);
-    last.set(key, answer);
-  }
-  return [...last.values()];
+/**
+ * Returns the answers of earlier runs and of the command line, which replace them. If one value has both, the person is not
+ * mailed.
+ */
+export function answersOf(
+  { mailable = [], optedOut = [] }: ImportFlags,
+  earlier: Answers = new Map(),
+): Answers {
+  const now: Answers = new Map([
+    ...mailable.map(text => [text, 'mailable'] as const),
+    ...optedOut.map(text => [text, 'opted-out'] as const),
+  ]);
+  return new Map([...[...earlier].filter(([text]) => !now.has(text)), ...now]);
 }

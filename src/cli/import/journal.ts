@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { replaceFile } from '../../testing/replace-file.ts';
 import { openToAppend } from '../files.ts';
 import { end, type JournalHead } from './earlier-import.ts';
-import type { Answer } from './job.ts';
+import type { Answers } from './job.ts';
 import type { KeptSurvey } from './kept-survey.ts';
 import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
 
@@ -89,8 +89,8 @@ export class Journal {
   }
 
   /** Records what the user has answered, for the next run. */
-  remember(answers: readonly Answer[]): void {
-    const pairs = answers.map(({ verdict, text }) => [verdict, text]);
+  remember(answers: Answers): void {
+    const pairs = [...answers].map(([text, verdict]) => [verdict, text]);
     if (pairs.length > 0) this.#append(`${JSON.stringify({ answers: pairs })}\n`);
   }
 

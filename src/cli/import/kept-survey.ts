@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { version } from '../../version.ts';
-import type { Answer, Job } from './job.ts';
+import type { Answers, Job } from './job.ts';
 import type { RowStatuses } from './row-statuses.ts';
 import type { Findings, Survey } from './survey.ts';
 
@@ -19,14 +19,13 @@ export interface KeptSurvey {
 export function sealOf(
   { file, flags }: Job,
   sha256: string,
-  answers: readonly Answer[],
+  answers: Answers,
   { findings, checked }: Pick<Survey, 'findings' | 'checked'>,
 ): string {
   const { map, encoding, delimiter, tagSeparator, dateFormat, includeOptedOut, badBirthdays } = flags;
   const options = [map, encoding, delimiter, tagSeparator, dateFormat, includeOptedOut, badBirthdays];
-  const decisions = answers.map(({ verdict, text }) => [verdict, text]);
   // Another version may know more words for consent.
-  const basis = [version, basename(file.name), sha256, options, decisions];
+  const basis = [version, basename(file.name), sha256, options, [...answers]];
   return createHash('sha256')
     .update(JSON.stringify([basis, findings]))
     .update(checked.codes)

@@ -6,6 +6,7 @@ import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
 import { type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
+import type { Job } from './job.ts';
 import type { RowStatus, RowStatuses } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
 
@@ -25,8 +26,8 @@ const maxReasons = 100;
 
 /** Returns the report. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
 export function createReport(
-  file: string,
-  { columns, findings: { badBirthdays }, skipsBadBirthdays }: Survey,
+  { file, flags }: Job,
+  { columns, findings: { badBirthdays } }: Survey,
   statuses: RowStatuses,
   files: FailedFiles,
   stopped: string | undefined,
@@ -47,7 +48,7 @@ export function createReport(
       .slice(0, maxReasons)
       .map(([reason, rows]) => ({ reason, rows }));
   return {
-    file,
+    file: file.name,
     rows: Object.values(parts).reduce((sum, part) => sum + part, 0),
     ...parts,
     ...sent,
@@ -55,7 +56,7 @@ export function createReport(
     reasons: reasonsOf('rejected'),
     optOutReasons: reasonsOf('opted-out'),
     badBirthdays,
-    skipsBadBirthdays,
+    skipsBadBirthdays: flags.badBirthdays === 'skip',
     ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
     ...files,
     stopped,

@@ -15,7 +15,7 @@ import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type MarkedRow, markOf } from './changed-file.ts';
 import { readJournal } from './earlier-import.ts';
-import { answersOf, type ImportFlags, type Job, lastOfEach } from './job.ts';
+import { answersOf, type ImportFlags, type Job } from './job.ts';
 import { Journal } from './journal.ts';
 import { sealOf } from './kept-survey.ts';
 import { planImport } from './plan.ts';
@@ -76,7 +76,7 @@ async function readOrResume(job: Job) {
   const { journalPath, flags } = job;
   const layout = await readLayout(job);
   const earlier = flags.discard ? undefined : await readJournal(journalPath, layout.sha256);
-  const answers = lastOfEach([...(earlier?.answers ?? []), ...answersOf(flags)]);
+  const answers = answersOf(flags, earlier?.answers);
   const kept = earlier?.kept;
   const survey =
     kept !== undefined && kept.seal === sealOf(job, layout.sha256, answers, kept)
@@ -96,7 +96,7 @@ async function dryRun(job: Job): Promise<number> {
   const files = await withProgress(job, 'Looked for failed rows in', failedFiles, () =>
     writeFailedRows(`${path}.dry-run`, failed, survey.checked),
   );
-  const report = createReport(file.name, survey, survey.checked, files, undefined);
+  const report = createReport(job, survey, survey.checked, files, undefined);
   print(context, formatDryRun(report));
   const { rows, pending: valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns } = report;
   const counts = { rows, valid, rejected, reasons, optedOut, optOutReasons, ignoredColumns };
@@ -116,23 +116,21 @@ async function* markedRows(
 /** One for the encoding and the hash, one for the rows. */
 const surveyPasses = 2;
 
-/** Calls `read`, which reads the file so many times, and shows its progress if it takes long. */
+/** Calls `work`, which reads the file so many times, and shows its progress if it takes long. */
 async function withProgress<Value>(
   { file, context }: Job,
   verb: string,
   passes: number,
-  read: () => Promise<Value>,
+  work: () => Promise<Value>,
 ): Promise<Value> {
   const progress = startReading(context, verb, file.size);
-  let [before, last] = [0, 0];
+  let read = 0;
   file.onRead = bytes => {
-    // Another pass has begun.
-    if (bytes < last) before += last;
-    last = bytes;
-    progress.update(Math.min((before + bytes) / passes, file.size));
+    read += bytes;
+    progress.update(Math.min(read / passes, file.size));
   };
   try {
-    return await read();
+    return await work();
   } finally {
     file.onRead = () => {};
     progress.stop();
@@ -227,7 +225,7 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   });
   const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
   if (reason === undefined && !file.isPipe) journal.finish();
-  const report = createReport(file.name, survey, statuses, files, reason);
+  const report = createReport(job, survey, statuses, files, reason);
   print(context, formatReport(report));
   if (file.isPipe && sent && reason === undefined)
     print(context, [

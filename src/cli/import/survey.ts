@@ -8,7 +8,7 @@ import { type Line, styled } from '../terminal.ts';
 import { BirthdayFormats } from './birthdays.ts';
 import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
-import type { Answer, ImportFlags, Job } from './job.ts';
+import { type Answers, answersOf, type ImportFlags, type Job } from './job.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
 import { RowStatuses } from './row-statuses.ts';
 
@@ -38,7 +38,6 @@ export interface Survey extends Layout {
   readonly warnings: readonly string[];
   /** What only the user knows: nothing is sent before it is answered. */
   readonly questions: readonly string[];
-  readonly skipsBadBirthdays: boolean;
   toParams(cells: readonly string[]): IdentifyParams;
 }
 
@@ -59,12 +58,12 @@ export async function readLayout({ file, flags, context: { signal } }: Job): Pro
   return { sha256, format, columns: mapColumns(header, flags.map ?? [], guess.email) };
 }
 
-/** Reads all rows. Later answers replace earlier ones. */
-export async function surveyRows(job: Job, layout: Layout, answers: readonly Answer[]): Promise<Survey> {
+/** Reads all rows. */
+export async function surveyRows(job: Job, layout: Layout, answers: Answers): Promise<Survey> {
   const { file, flags, context } = job;
   const { format, columns } = layout;
   const header = columns.map(({ column }) => column);
-  const consent = new Consent(columns, basename(file.name), readAnswers(answers, header));
+  const consent = new Consent(columns, basename(file.name), readAnswers(answers, header, answersOf(flags)));
   const rows = new RowSurvey(layout, consent, flags);
   for await (const row of readRows(file, format, context.signal)) if (row.index >= 0) rows.add(row);
   return rows.finish();
@@ -78,15 +77,13 @@ export function surveyOf(
   { tagSeparator = defaultTagSeparator, badBirthdays, encoding }: ImportFlags,
 ): Survey {
   const cells: CellFormat = { tagSeparator, dateFormat: findings.dateFormat };
-  const skipsBadBirthdays = badBirthdays === 'skip';
   return {
     ...layout,
     columns: withConsent(layout.columns, findings.consentColumns),
     findings,
     cells,
     checked,
-    toParams: rowReader(layout.columns, cells, skipsBadBirthdays),
-    skipsBadBirthdays,
+    toParams: rowReader(layout.columns, cells, badBirthdays === 'skip'),
     samples: { sent: [] },
     warnings: formatWarnings(layout.format, encoding),
     questions: [],
@@ -94,13 +91,13 @@ export function surveyOf(
 }
 
 /** Returns the answers about columns of the file; earlier ones may be about columns that are gone. */
-const readAnswers = (answers: readonly Answer[], header: readonly string[]): ConsentAnswer[] =>
-  answers.flatMap(({ verdict, text, isEarlier }) => {
+const readAnswers = (answers: Answers, header: readonly string[], now: Answers): ConsentAnswer[] =>
+  [...answers].flatMap(([text, verdict]) => {
     const option = verdict === 'mailable' ? '--mailable' : '--opted-out';
     try {
       return { ...readColumnOption(option, text, header), verdict };
     } catch (error) {
-      if (isEarlier) return [];
+      if (!now.has(text)) return [];
       throw error;
     }
   });
