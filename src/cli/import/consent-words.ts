@@ -10,34 +10,42 @@ export const consentWords = {
   /** In names of columns that say who must not be mailed. */
   outColumn: `
     *unsub*, *optout*, *optedout*, *opt out*, opted out*, *blacklist*, *blocklist*, black list*, block list*,
-    do not mail*, do not email*, do not contact*, *donotmail*, *donotemail*, *donotcontact*, *suppress*, no mail*,
-    no email*, invalid email*, email invalid, quarantin*, not subscribed, not opted*, not accept*, no consent*,
-    no permission*, *withdraw*, *revoke*, *declined*, *denied*, objected*,
-    *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, *widerruf*, *widerspr*, *sperr*, kein* newsletter,
-    kein* werbung, kein* mail*, kein* einwillig*, nicht einverstanden, *robinson*,
-    *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, opposition*, *refus*, sans consentement,
-    *desuscri*, dado de baja, de baja, *bloquead*, lista negra, no contactar, *rebotad*, sin consentimiento,
-    *revocad*,
+    do not mail*, do not email*, do not contact*, do not send*, do not allow*, *donotmail*, *donotemail*,
+    *donotcontact*, *suppress*, no mail*, no email*, no bulk*, invalid email*, email invalid, is bad,
+    quarantin*, not subscribed, not opted*, not accept*, no consent*, no permission*, *withdraw*, *revoke*,
+    *declined*, *denied*, objected*, excluded*, exclusion*, bounce typ*, spam complain*, spam report*,
+    marked as spam, opt in pending, optin pending, non marketing contact, non subscri*,
+    *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
+    *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, kein* newsletter, kein* werbung, kein* mail*,
+    kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen, nicht kontaktieren, nicht anschreiben,
+    *robinson*,
+    *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
+    ne souhaite pas, opposition*, *refus*, sans consentement, npai, exclu, exclue, exclus,
+    *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar, no desea*,
+    no acepta*, *rebotad*, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
     *disiscri*, *uitgeschreven*, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado`,
   /** Names of such columns, besides words such as `email` and `is`. */
   outAlone: `
-    bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, suppressed,
-    bad, inactive, deactivated, disabled, undeliverable, invalid,
-    ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt,
-    invalide, supprime, inactif,
-    baja, invalido, eliminado, inactivo`,
+    bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, complaints,
+    spam complaining, suppressed, bad, inactive, deactivated, disabled, undeliverable, invalid, deleted, archived,
+    hold, unconfirmed,
+    ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt, archiviert,
+    invalide, supprime, inactif, archive, plainte, plaintes,
+    baja, invalido, eliminado, inactivo, archivado`,
   /** In names of columns that say who may be mailed. */
   inColumn: `
     *consent*, *optin*, *optedin*, *opt in*, opted in*, *permission*, gdpr, subscribed, accept* marketing,
     accept* email marketing, *acceptsmarketing*, *acceptsemailmarketing*, marketing allowed, allow* marketing,
+    legal basis*,
     *einwillig*, *zustimmung*, *angemeldet*, *anmeldestatus*, *abonniert*, dsgvo, *werbeerlaubnis*, *erlaubnis*,
-    *consentement*, abonne, abonnee, *inscrit*, rgpd, *autoris*, accepte,
-    *consentimiento*, *suscrito*, *suscrit*, *acepta*, *autoriza*, lopd,
-    *consenso*, *toestemming*, *consentimento*, avg, lgpd`,
+    rechtsgrundlage*,
+    *consentement*, abonne, abonnee, *inscrit*, rgpd, *autoris*, accepte, base legale,
+    *consentimiento*, *suscrito*, *suscrit*, *acepta*, *autoriza*, lopd, base legal,
+    *consenso*, *iscritt*, *toestemming*, *aangemeld*, *ingeschreven*, *consentimento*, avg, lgpd`,
   /** Names of such columns. */
   inAlone: `
     active, enabled, valid, mailable, emailable, contactable, deliverable, confirmed, can, allowed,
-    aktiv, gultig, bestatigt, bestaetigt,
+    aktiv, aktiver, gultig, bestatigt, bestaetigt,
     actif, valide, confirme,
     activo, confirmado, valido,
     attivo, actief, ativo`,
@@ -50,11 +58,30 @@ export const consentWords = {
     stato, situacao`,
   /** In names of columns that say who may be mailed if their values are known words. */
   topicColumn: `
-    newsletter*, marketing, mailing*, promotions, email updates,
-    *newsletter*, *werbung*, werbe*, rundbrief*, infobrief*,
-    infolettre*, publicite*, lettre d information,
-    boletin*, publicidad*,
+    newsletter*, marketing, mailing*, promotions, promotional, email updates, bulk email*, receive* email*,
+    receive updates, send email*, contact you, hear from us, ok to email, ok to mail, okay to contact, ok to contact,
+    keep me informed, stay in touch,
+    *newsletter*, *werbung*, werbe*, rundbrief*, infobrief*, infomail*, verteiler, massen e mail*, doi, erwunscht,
+    kontaktiert werden, angeschrieben werden,
+    infolettre*, publicite*, lettre d information, communications commerciales, prospection, demarchage,
+    souhaite recevoir, recevoir des, offres partenaires,
+    boletin*, publicidad*, recibir, recibe*, novedades, comunicaciones comerciales,
     nieuwsbrief*, nieuwsbrieven`,
+  /** In names of columns that may be about emails or something else: with yes or no, the command asks. */
+  perhapsColumn: `
+    subscription*, signed up, verified, verification*, validity, validation, deliverability, privacy*, communication*,
+    notification*, contact preference*, email preference*,
+    abonnement*, datenschutz*, kommunikation*, benachrichtigung*,
+    inscription*, donnees personnelles,
+    suscripcion*, proteccion de datos, comunicacion*,
+    abbonamento*`,
+  /** In names of columns that deny what they are about. */
+  denial: `
+    not, no, non, never, without, don t, dont,
+    nicht, kein*, nie, ohne,
+    ne, pas, jamais, sans,
+    nunca, sin,
+    niet, geen, zonder, nao, sem`,
   /** In names of columns that say when, why or how, and not whether. */
   detailColumn: `
     time, timestamp, date, at, on, reason, source, comment, note, title, campaign, ip, method, text, id, form, page,
@@ -63,7 +90,7 @@ export const consentWords = {
     fecha, hora, motivo, razon, origen, comentario`,
   /** In names of columns about another channel or matter. A name that contains `email` is not about those. */
   otherColumn: `
-    sms, whatsapp, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*,
+    sms, mms, whatsapp, whats app, telegram, messenger, text message*, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*,
     financial, invoice*, deal, lead, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart,
     checkout, cookie*,
     telefon*, handy, mobil*, anruf*, bestell*, zahl*, liefer*, versand*, rechnung*, auftrag*, familienstand, beruf*,
@@ -77,11 +104,11 @@ export const consentWords = {
     taux, nombre, lien,
     tasa, numero, enlace`,
   /** In names of columns about email, although they name another channel, too. */
-  emailColumn: 'email*, mail*, newsletter*, courriel, correo electronico',
+  emailColumn: 'email*, e mail*, mail*, newsletter*, courriel, correos, correo electronico, publicidad*',
   /** Words in the names of columns that change nothing. */
   filler: `
     e, email, mail, mails, mailing, newsletter, marketing, contact, contacts, subscriber, subscription, member, user,
-    person, recipient, address, adresse, is, has, hs, was, hard, the, current, confirmation, field, custom, fields,
+    person, recipient, recipients, empfanger, address, adresse, is, has, hs, was, hard, the, current, confirmation, field, custom, fields,
     enum, kontakt, abonnent, abonne, abonnement, contacto, suscriptor, correo, courriel, de, du, des, del, der, d, in,
     to, s, list`,
   /** Values that say nothing, as an empty cell. */
@@ -94,7 +121,7 @@ export const consentWords = {
     yes, y, true, t, on, 1, x, ✓, ✔, ☑, ✅, checked, enabled, allowed, given, granted, accepted, agreed,
     ja, j, wahr, erteilt, eingewilligt, zugestimmt,
     oui, vrai, accorde, accordee, accepte, acceptee,
-    si, s, verdadero, aceptado, aceptada, autorizado, autorizada,
+    si, s, verdadero, acepta, aceptado, aceptada, autorizado, autorizada,
     vero, waar, verdadeiro, sim, da`,
   /** Values that deny the name of their column. */
   no: `
@@ -102,19 +129,20 @@ export const consentWords = {
     withdrawn,
     nein, falsch, nicht erteilt, nicht eingewilligt, verweigert, abgelehnt, widersprochen,
     non, faux, jamais, refuse, refusee, retire, retiree,
-    falso, nunca, rechazado, rechazada, denegado, denegada, retirado, retirada,
+    falso, nunca, no acepta, rechazado, rechazada, denegado, denegada, retirado, retirada,
     nee, nao, onwaar, mai, nooit`,
   /** Values that say, in any column, that the person must not be mailed. */
   left: `
     unsubscribed, unsubscribe, unsub, non subscribed, nonsubscribed, not subscribed, never subscribed, opted out,
     opt out, optout, cleaned, bounced, hard bounce, hard bounced, complained, spam complaint, marked as spam,
     reported spam, blacklisted, blocklisted, blocked, suppressed, do not mail, do not email, do not contact,
+    do not send, do not allow, not opted in, no consent,
     abgemeldet, abbestellt, ausgetragen, widerrufen, gesperrt, nicht angemeldet, nicht abonniert, kein newsletter,
-    keine werbung, unzustellbar,
+    keine werbung, unzustellbar, nicht zulassen, nicht senden,
     desinscrit, desinscrite, desabonne, desabonnee, non inscrit, non inscrite, non abonne, non abonnee, bloque,
-    bloquee, liste noire, ne pas contacter,
+    bloquee, liste noire, ne pas contacter, ne pas envoyer,
     dado de baja, dada de baja, desuscrito, desuscrita, no suscrito, no suscrita, bloqueado, bloqueada, rebotado,
-    lista negra, no contactar,
+    lista negra, no contactar, no enviar,
     disiscritto, disiscritta, non iscritto, bloccato, uitgeschreven, afgemeld, geblokkeerd, descadastrado,
     nao inscrito,
     non marketing contact, unsubscribed from all email,
@@ -136,7 +164,8 @@ export const consentWords = {
     iscritto, iscritta, ingeschreven, aangemeld, inscrito, inscrita`,
   /** Values that say so in a column about consent. */
   mailableHere: `
-    active, confirmed, valid, verified, deliverable, ok, mailable,
+    active, confirmed, valid, verified, deliverable, ok, mailable, allow, send,
+    zulassen, senden,
     aktiv, bestatigt, bestaetigt, gultig, eingetragen,
     actif, active, confirme, confirmee, valide,
     activo, activa, confirmado, confirmada, valido,

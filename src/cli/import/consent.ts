@@ -7,7 +7,7 @@ type Verdict = 'mailable' | 'opted-out' | 'unknown';
 
 /** What the values of a column are about: who left, who may be mailed, a status, or perhaps one of these. */
 interface ColumnKind {
-  readonly kind: 'out' | 'in' | 'status' | 'topic' | 'any';
+  readonly kind: 'out' | 'in' | 'status' | 'topic' | 'perhaps' | 'any';
   /** The column says when or why: it asks nothing. */
   readonly isDetail?: boolean;
 }
@@ -26,6 +26,8 @@ const finderOf = (kind: WordKind): RegExp => {
 const outColumn = finderOf('outColumn');
 const inColumn = finderOf('inColumn');
 const topicColumn = finderOf('topicColumn');
+const perhapsColumn = finderOf('perhapsColumn');
+const denial = finderOf('denial');
 const otherColumn = finderOf('otherColumn');
 const measureColumn = finderOf('measureColumn');
 const detailColumn = finderOf('detailColumn');
@@ -58,14 +60,16 @@ function kindOf(column: string): ColumnKind | undefined {
     .join(' ');
   const isDetail = detailColumn.test(name);
   if (outColumn.test(name) || outAlone.has(core)) return { kind: 'out', isDetail };
-  if (inColumn.test(name) || inAlone.has(core)) return { kind: 'in', isDetail };
+  const isDenied = denial.test(name);
+  if (inColumn.test(name) || inAlone.has(core)) return { kind: isDenied ? 'status' : 'in', isDetail };
   if (statusAlone.has(core)) return { kind: 'status' };
-  return { kind: topicColumn.test(name) ? 'topic' : 'any' };
+  if (topicColumn.test(name)) return { kind: isDenied ? 'perhaps' : 'topic' };
+  return { kind: perhapsColumn.test(name) ? 'perhaps' : 'any' };
 }
 
 /** Returns whether the name of a column says that it is about consent. */
 export const isConsentColumn = (column: string): boolean =>
-  column !== reasonColumn && !['topic', 'any', undefined].includes(kindOf(column)?.kind);
+  column !== reasonColumn && ['out', 'in', 'status'].includes(kindOf(column)?.kind ?? '');
 
 type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no';
 
@@ -110,7 +114,7 @@ function verdictOf({ kind, isDetail }: ColumnKind, cell: string, word: Word | un
     return word === 'yes' || isDetail || /^\s*\d+\s*$/.test(cell) || isDate(cell) ? 'opted-out' : 'unknown';
   }
   if (word === 'mailable' || word === 'mailableHere') return 'mailable';
-  if (kind === 'status' || kind === 'any') return 'unknown';
+  if (kind === 'status' || kind === 'perhaps' || kind === 'any') return 'unknown';
   if (word === 'no') return 'opted-out';
   return word === 'yes' || isDetail || (kind === 'in' && isDate(cell)) ? 'mailable' : 'unknown';
 }
@@ -169,7 +173,7 @@ class ConsentColumn {
   constructor(name: string, kind: ColumnKind, answers: readonly ConsentAnswer[]) {
     this.name = name;
     this.#kind = kind;
-    this.#isConsent = kind.kind !== 'topic' && kind.kind !== 'any';
+    this.#isConsent = ['out', 'in', 'status'].includes(kind.kind);
     this.#max = kind.kind === 'any' ? maxDistinctOfOthers : maxDistinct;
     this.#whole = answers.findLast(({ value }) => value === '')?.verdict;
     for (const { value, verdict } of answers)
