@@ -186,9 +186,19 @@ describe('import decides each value of a column about consent', () => {
     expect(await importColumn(name, [value], '--yes')).toMatchObject({ code: 0, sent: [0] });
   });
 
-  test('a box that is empty, where nobody said no', async () => {
-    const asked = await importColumn('Newsletter', ['ja', '', ''], '--yes');
-    expect(asked).toMatchObject(endedWith(2, '"(empty)" (2 rows)'));
+  test.each([
+    ['ja', '', ''],
+    ['ja', '', 'nein', ''],
+    ['nein', '', ''],
+  ])('a box that is empty beside %s', async (...values) => {
+    for (const name of ['Newsletter', 'Consent'])
+      expect(await importColumn(name, values, '--yes')).toMatchObject({
+        ...endedWith(2, '"(empty)" (2 rows)'),
+        sent: [],
+      });
+  });
+
+  test('the empty boxes of a column, once the user has answered for them', async () => {
     const empty = 'Newsletter=(empty)';
     expect((await importColumn('Newsletter', ['ja', '', ''], '--yes', '--opted-out', empty)).sent).toEqual([
       0,
@@ -211,6 +221,14 @@ describe('import decides each value of a column about consent', () => {
       'Status=b',
     );
     expect(none.sent).toEqual([1, 2]);
+  });
+
+  test('a whole column of boxes, its empty ones too', async () => {
+    const values = ['ja', '', 'nein'];
+    const none = await importColumn('Newsletter', values, '--yes', '--opted-out', 'Newsletter=');
+    expect(none.sent).toEqual([]);
+    const all = await importColumn('Newsletter', values, '--yes', '--mailable', 'Newsletter=');
+    expect(all.sent).toEqual([0, 1, 2]);
   });
 
   test('thousands of dates or reasons of people who left mean that they left', async () => {

@@ -212,8 +212,8 @@ class ConsentColumn {
     const text = valueText(cell);
     const answer = this.#answers.get(text);
     if (answer !== undefined) return answer;
+    if (this.#whole !== undefined && (text !== '' || this.#asksOfEmpty)) return this.#whole;
     if (text === '') return 'mailable';
-    if (this.#whole !== undefined) return this.#whole;
     const word = meaningOf(cell);
     const isEvidence =
       this.#kind.kind === 'any' ? word === 'left' || word === 'mailable' : word !== undefined;
@@ -245,10 +245,12 @@ class ConsentColumn {
   /** Returns the values that are not decided, with their number of rows. */
   #openValues(): ReadonlyMap<string, number> {
     const open = new Map<string, number>();
+    const isFilled = [...this.#values.keys()].some(cell => valueText(cell) !== '');
+    const asksOfEmpty = isFilled && this.#asksOfEmpty && !this.#answers.has('');
     const names = new Map<string, string>();
     for (const [cell, { verdict, rows }] of this.#values) {
       const text = valueText(cell);
-      const isOpen = verdict === 'unknown' || (text === '' && this.#emptyMeansNo());
+      const isOpen = verdict === 'unknown' || (text === '' && asksOfEmpty);
       if (!isOpen) continue;
       const name = names.get(text) ?? (text === '' ? emptyName : cell.trim().slice(0, maxShownLength));
       names.set(text, name);
@@ -257,12 +259,10 @@ class ConsentColumn {
     return open;
   }
 
-  /** Returns whether nobody has refused: then an empty cell may be a box that was not ticked. */
-  #emptyMeansNo(): boolean {
+  /** Returns whether an empty cell of a column that others answered is a question: was the person asked, and refused? */
+  get #asksOfEmpty(): boolean {
     const { kind, isDetail } = this.#kind;
-    if ((kind !== 'in' && kind !== 'topic') || isDetail || this.#answers.has('')) return false;
-    const filled = [...this.#values].filter(([cell]) => valueText(cell) !== '');
-    return filled.length > 0 && !filled.some(([, { verdict }]) => verdict === 'opted-out');
+    return (kind === 'in' || kind === 'topic') && !isDetail;
   }
 }
 
