@@ -10,7 +10,7 @@ import {
 } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { identify } from '../resources/legacy.ts';
-import { clientOptions, requireVariables } from './account.ts';
+import { accountOfEnvironment, clientOptions, requireVariables } from './account.ts';
 import { isOwnFailure, otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   addNotes,
@@ -24,7 +24,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, printJson, printResult, styled, waitLogger } from './terminal.ts';
+import { type Line, print, printJson, printResult, styled, waitLogger } from './terminal.ts';
 
 const notes = `
 Examples:
@@ -60,6 +60,8 @@ async function run({ identify: email, json = false }: Flags, context: Context): 
   const options = { ...clientOptions(env), logger: waitLogger(context) };
   const lenient = new EmailMarketingClient({ ...options, validation: 'off' });
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
+  // A service that hangs takes minutes.
+  print(context, [`Checking ${accountOfEnvironment(env).rest}.`]);
   const read = reader(signal);
   const access = await checkAccess(strict, read);
   const checks = [...access, await checkLegacy(lenient, email, signal)];

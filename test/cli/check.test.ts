@@ -259,17 +259,19 @@ describe('check', () => {
     ]);
   });
 
-  test('prints no result if a signal stops it', async () => {
+  test('names the service with the first request, and prints no result if a signal stops it', async () => {
     await using staged = await stage();
     const held = staged.sandbox.hold('lists.list');
     const own = surroundings({ env: staged.env });
     const ended = main(['check'], own);
     await held.arrived;
+    const first = `email-marketing-client check: Checking ${new URL(staged.env.EMAIL_MARKETING_BASE_URL).host}.\n`;
+    expect(own.stderr.text).toBe(first);
     own.signals.emit('SIGINT', 'SIGINT');
     expect([await ended, own.stdout.text, own.stderr.text]).toEqual([
       130,
       '',
-      'email-marketing-client check: Stopped.\n',
+      `${first}email-marketing-client check: Stopped.\n`,
     ]);
     held.release();
   });
