@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
 import {
@@ -55,8 +55,14 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
   } catch (error) {
+    const { options = [] } = program.commands.find(each => each.name() === command) ?? {};
     if (!(error instanceof ClosedPipeError))
-      exitCode = report(context, stopped.signal.aborted ? stoppedError : error, args.includes('--json'));
+      exitCode = report(
+        context,
+        stopped.signal.aborted ? stoppedError : error,
+        options,
+        args.includes('--json'),
+      );
   }
   for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);
   return signalCode ?? exitCode;
@@ -84,24 +90,27 @@ function createProgram(context: Context, run: Run): Command {
 }
 
 /** Prints why a command cannot run, with commander's suggestion if there is one; returns the exit code. */
-function report(context: Context, error: unknown, json: boolean): number {
+function report(context: Context, error: unknown, options: readonly Option[], json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
-  const message = error instanceof CommanderError ? messageOfCommandLine(error) : messageOf(error);
+  const message = error instanceof CommanderError ? messageOfCommandLine(error, options) : messageOf(error);
   print(context, [message]);
   if (json) printJson(context, { error: { code: codeOf(error), message } });
   return couldNotRunExitCode;
 }
 
-/** The start of an error about an unknown option, up to the end of its name. */
-const unknownOption = /^unknown option '-(?:-[\w-]+|.)?/u;
+/** The start of an error about an unknown option, with its name. */
+const unknownOption = /^unknown option '(-(?:-[\w-]+|.)?)/u;
 
 /**
  * Returns the message of an invalid command line, with commander's suggestion if there is one. What follows the name of
  * an unknown option is removed: it may be a key.
  */
-function messageOfCommandLine({ code, message }: CommanderError): string {
+function messageOfCommandLine({ code, message }: CommanderError, options: readonly Option[]): string {
+  // Of `help` with a command that does not exist.
+  if (code === 'commander.help') return 'there is no such command (see --help)';
   const [line = '', suggestion] = message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
+  const [, option] = unknownOption.exec(line) ?? [];
+  if (options.some(({ long }) => long === option)) return `option '${option}' takes no value`;
   const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
-  const [option] = unknownOption.exec(line) ?? [];
-  return `${option === undefined ? line : `${option}'`} ${hint}`.trimEnd();
+  return `${option === undefined ? line : `unknown option '${option}'`} ${hint}`.trimEnd();
 }

@@ -60,7 +60,9 @@ describe('a mistake', () => {
     [['export', '--exel\nsecret-1'], "unknown option '--exel' (see --help)"],
     [['export', "--exel='=secret-1'"], "unknown option '--exel' (see --help)"],
     [['export', '-ksecret-1'], "unknown option '-k' (see --help)"],
+    [['export', '--excel=secret-1'], "option '--excel' takes no value\n"],
     [['xyz'], "unknown command 'xyz' (see --help)"],
+    [['help', 'xyz'], 'email-marketing-client: there is no such command (see --help)\n'],
   ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.run(...args);
