@@ -62,7 +62,11 @@ export class PartFile {
   /** Creates an empty file, or opens an unfinished one and removes what follows its first `bytes`. */
   static async open(path: string, bytes: number): Promise<PartFile> {
     if (bytes === 0) await replaceFile(path, async () => {});
-    const file = await open(path, constants.O_RDWR | constants.O_APPEND | noFollow);
+    const file = await open(
+      path,
+      constants.O_CREAT | constants.O_RDWR | constants.O_APPEND | noFollow,
+      0o600,
+    );
     if ((await file.stat()).size < bytes) {
       await file.close();
       throw new UsageError(

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
-import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -159,6 +159,21 @@ describe('export', () => {
     expect(resumed).toMatchObject(endedWith(0, /export: Resuming after \d+ contacts\.$/m));
     expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
     expect(new Set(staged.read('out.csv').trimEnd().split('\n')).size).toBe(251);
+  });
+
+  test('has no checkpoint when the file gets its name, so that a run that is killed there stops no other', async () => {
+    await using staged = await stage({ seed: { contacts: 250 } });
+    const fs = process.getBuiltinModule('node:fs/promises');
+    const { rename } = fs;
+    const renamed: (readonly [to: string, hasCheckpoint: boolean])[] = [];
+    vi.spyOn(fs, 'rename').mockImplementation((from, to) => {
+      renamed.push([String(to), existsSync(staged.path('out.csv.checkpoint'))]);
+      return rename(from, to);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
+    expect(renamed.map(([to]) => to)).toContain('out.csv.checkpoint');
+    expect(renamed.at(-1)).toEqual(['out.csv', false]);
   });
 
   test('does not replace an existing file without --overwrite', async () => {

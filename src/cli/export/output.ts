@@ -77,8 +77,9 @@ async function writeFile(
   try {
     const done = await run({ saved: saved ?? { done: 0 }, append });
     await part.flush();
-    await renameOver(`${out}.part`, out);
+    // If the process ends in between, the next run starts over: a checkpoint without its part would stop it.
     await rm(statePath, { force: true });
+    await renameOver(`${out}.part`, out);
     latest = undefined;
     return done;
   } catch (error) {

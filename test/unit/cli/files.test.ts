@@ -67,7 +67,8 @@ test('a part file resumes after the bytes of its checkpoint, and is refused if i
   expect(part.bytes).toBe(11);
   await part.close();
   expect(readFileSync(path('part'), 'utf8')).toBe('whole\nnext\n');
-  await expect(PartFile.open(path('part'), 12)).rejects.toThrow(/is shorter than its checkpoint/);
+  for (const name of ['part', 'none'])
+    await expect(PartFile.open(path(name), 12)).rejects.toThrow(/is shorter than its checkpoint/);
 });
 
 test('a text that did not fit on the disk is no part of a part file', async () => {
