@@ -8,8 +8,8 @@ import type { ErrorName, Issue, Outcome, TimeoutPhase } from '../errors.ts';
 
 /**
  * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. Every attempt of a call
- * has the same id, also if the runtime sends a request twice: if the call is not idempotent, the handler performs it once.
- * A request without an id is performed each time that it arrives.
+ * has the same id, also if the runtime sends a request twice: if the call is not idempotent, the handler performs it once,
+ * and rejects it without an id.
  */
 export const callIdHeader = 'x-call-id';
 

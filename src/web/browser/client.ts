@@ -69,7 +69,7 @@ function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
   const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
   if (!parsed || !/^https?:$/.test(parsed.protocol))
-    throw invalidOption('url', 'the address of your handler, such as /api/email-marketing');
+    throw invalidOption('url', 'the address of your handler, such as /api/email-marketing, or a whole URL');
   parsed.hash = '';
   return parsed;
 }

@@ -98,7 +98,9 @@ function readProxyResponse(response: HttpResponse): Success | Failure {
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
-  if (status === 200 && data !== undefined) return { ok: true, json: data, status, headers };
+  // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
+  const isReply = data !== null || Object.keys(Object(json)).length === 1;
+  if (status === 200 && data !== undefined && isReply) return { ok: true, json: data, status, headers };
   const failure = status >= 400 && handlerFailure(Object(error));
   if (failure) return failure;
   if (status >= 200 && status < 300) {

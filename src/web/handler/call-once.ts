@@ -1,6 +1,7 @@
 import { shown } from '../../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import type { Outcome } from '../../errors.ts';
+import { callIdHeader } from '../protocol.ts';
 import type { CallStore } from './options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
@@ -124,6 +125,13 @@ function replyOf({ fingerprint, reply }: Entry, attempt: Attempt): Reply {
 /** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
 export const notRemembered = (operation: string): Error =>
   earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is not known.');
+
+/** Creates the failure of a call without an id: nobody could tell if it arrives twice. */
+export const withoutId = (operation: string): Error =>
+  rejection(
+    400,
+    `${operation}: the header ${callIdHeader} is missing, so that the call could take effect twice: let it pass whatever is in between, or send 32 new hexadecimal digits with each call.`,
+  );
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 

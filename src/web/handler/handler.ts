@@ -5,7 +5,7 @@ import { isObject } from '../../core/json.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isIdempotent } from '../../http/call/retry-policy.ts';
 import type { OperationName } from '../../resources/endpoints.ts';
-import { CallOnce, notRemembered } from './call-once.ts';
+import { CallOnce, notRemembered, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './options.ts';
 import {
   type AllowedCall,
@@ -85,8 +85,8 @@ async function replyTo(
       }
     };
     const { id, retry } = call;
-    if (isIdempotent(operation, input) || (id === undefined && !retry)) return await perform();
-    if (id === undefined) throw notRemembered(name);
+    if (isIdempotent(operation, input)) return await perform();
+    if (id === undefined) throw retry ? notRemembered(name) : withoutId(name);
     const fingerprint = await hashOf([name, call.input, input]);
     return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
   } catch (error) {
@@ -109,7 +109,7 @@ async function authorize(
   const isPublic = decide === 'public';
   const ask = () => isPublic || decide(request, { operation: name, input: copy } as ProxyCall);
   const decision: unknown = await callFunction(outcome, ask);
-  if (decision !== true && !(isObject(decision) && Object.hasOwn(decision, 'input')))
+  if (decision !== true && !isChangedInput(decision))
     throw rejection(403, `${name}: not allowed for this request.`, outcome);
   return callFunction(outcome, () => {
     if (decision !== true) return withInput(call, decision.input);
@@ -117,6 +117,10 @@ async function authorize(
     throw new TypeError('authorize must return a changed input as { input }.');
   });
 }
+
+/** Returns `true` for `{ input }`. Another member, such as `allowed: false`, could mean anything. */
+const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
+  isObject(decision) && Object.keys(decision).join() === 'input';
 
 function withInput(asked: AllowedCall, input: unknown): AllowedCall {
   const call = { ...asked, input: asked.operation.input && input };

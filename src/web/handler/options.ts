@@ -182,8 +182,8 @@ export function readOptions<Name extends OperationName>(
 
 function checkOperation(name: unknown): void {
   if ((operationNames as readonly unknown[]).includes(name)) return;
-  const hint = (typeof name === 'string' && operationHint(name)) || '.';
-  throw new ConfigurationError(`Option allow: there is no operation ${shown(name)}${hint}`, {
+  const hint = typeof name === 'string' ? operationHint(name) : '';
+  throw new ConfigurationError(`Option allow: there is no operation ${shown(name)}${hint || '.'}`, {
     option: 'allow',
   });
 }
@@ -191,7 +191,8 @@ function checkOperation(name: unknown): void {
 /** Finds the operation that a name lacks the resource of, or resembles. */
 function operationHint(name: string): string {
   const [found, another] = operationNames.filter(each => each.endsWith(`.${name}`));
-  return found && !another ? didYouMean(found, [found]) : didYouMean(name, operationNames);
+  const similar = found && !another ? didYouMean(found, [found]) : didYouMean(name, operationNames);
+  return similar || `. Operations: ${operationNames.join(', ')}.`;
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */

@@ -260,6 +260,15 @@ test.each(['/api?token=5ecret', 'https://app.test/api?token=5ecret'])(
   },
 );
 
+test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])(
+  'asks for a whole URL in a page or a worker at %s, which a path cannot be relative to',
+  href => {
+    vi.stubGlobal('location', { href });
+    expect(() => createBrowserClient({ url: '/api' })).toThrow('or a whole URL.');
+    expect(() => createBrowserClient({ url: 'https://app.test/api' })).not.toThrow();
+  },
+);
+
 test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
   const client = createBrowserClient({ url: '/api' });
   vi.stubGlobal('fetch', undefined);

@@ -208,6 +208,16 @@ test('the error of a success that is not one of the handler says what was expect
   });
 });
 
+test.each([
+  ['{"code":401,"data":null,"msg":"please sign in"}'],
+  ['{"data":null,"errors":[{"message":"no query"}]}'],
+])('the 200 of another server with its own envelope is no success: %s', async body => {
+  const identify = (text: string) =>
+    pageWith([() => new Response(text)]).page.legacy.identify({ email: 'ada@example.com' });
+  await expect(identify(body)).rejects.toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+  expect(await identify('{"data":null}')).toBeNull();
+});
+
 const caution = 'It may have taken effect: check before you repeat it.';
 const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
 const unreachable =

@@ -6,6 +6,7 @@ import { makePage, readReply } from './page.ts';
 const call = '{"operation":"tags.create","input":{"name":"café"}}';
 const bytes = new TextEncoder().encode(call);
 const json = { 'content-type': 'application/json' };
+const id = { 'x-call-id': 'a'.repeat(32) };
 
 /** Makes a request whose body consists of these chunks, and then of whatever `then` does. */
 function requestOf(
@@ -40,14 +41,14 @@ const rejected = (status: number) => ({ status, requests: 0, body: { error } });
 
 test('performs a call whose body arrives in parts, even if they split a character and have no time limit', async () => {
   const cut = bytes.indexOf(0xc3) + 1;
-  const { request } = requestOf([bytes.slice(0, cut), bytes.slice(cut)]);
+  const { request } = requestOf([bytes.slice(0, cut), bytes.slice(cut)], undefined, id);
   const replied = await reply(request, { bodyTimeout: Number.POSITIVE_INFINITY });
   expect(replied).toMatchObject({ status: 200, body: { data: { name: 'café' } } });
 });
 
 test.each<[string, Record<string, string>]>([
-  ['of a stated length', { 'content-length': String(bytes.length) }],
-  ['of no stated length', {}],
+  ['of a stated length', { ...id, 'content-length': String(bytes.length) }],
+  ['of no stated length', id],
 ])('accepts a body %s up to the limit, and rejects a longer one', async (_, headers) => {
   const exact = requestOf([bytes], undefined, headers);
   expect(await reply(exact.request, { maxBodyBytes: bytes.length })).toMatchObject({ status: 200 });
@@ -75,7 +76,6 @@ test('rejects and cancels a body that does not arrive in time', async () => {
 });
 
 test('the outcome of a body that does not arrive is that of an earlier request with its id', async () => {
-  const id = { 'x-call-id': 'a'.repeat(32) };
   const cut = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')), id);
   const late = requestOf([bytes.slice(0, 5)], () => new Promise(silent), id);
   for (const { request } of [cut, late])
@@ -94,7 +94,7 @@ test('rejects a body that is cut short, and a request without a body', async () 
 test.each<[string, (request: Request) => unknown, Record<string, string>, string]>([
   ['reads', request => request.body?.getReader(), {}, 'not-sent'],
   ['has read', request => request.json(), {}, 'not-sent'],
-  ['has read', request => request.json(), { 'x-call-id': 'a'.repeat(32) }, 'unknown'],
+  ['has read', request => request.json(), id, 'unknown'],
 ])('says that something else on the server %s the body, and reports it', async (_, use, headers, outcome) => {
   const onError = vi.fn();
   const { request } = requestOf([bytes], undefined, headers);

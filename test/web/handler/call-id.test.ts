@@ -63,7 +63,7 @@ test('says that a call is done if the store fails after it', async () => {
   expect(acted()).toBe(1);
 });
 
-test('performs every call with an id of its own, and every call without an id', async () => {
+test('performs every call with an id of its own, and every idempotent call without an id', async () => {
   const { attempt, acted } = serve();
   const call = { operation: 'legacy.identify', input: { email } };
   await attempt(first, call);
@@ -71,6 +71,15 @@ test('performs every call with an id of its own, and every call without an id', 
   await attempt({}, call);
   await attempt({}, call);
   expect(acted()).toBe(4);
+});
+
+// A server in between that passes on no header of its own accord would take the mark of a retry away, too.
+test('does not perform a call without an id that must not act twice, and names the header', async () => {
+  const { attempt, acted } = serve();
+  const message = expect.stringContaining('tags.create: the header x-call-id is missing');
+  const error = { name: 'BadRequestError', outcome: 'not-sent', message };
+  expect(await attempt({})).toMatchObject({ status: 400, body: { error } });
+  expect(acted()).toBe(0);
 });
 
 test('replies with the result of the first attempt to those that arrive while it runs', async () => {

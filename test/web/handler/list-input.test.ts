@@ -67,7 +67,7 @@ test('a list arrives as a list, once, and a page gets id and name of each entry'
 
 test('a list that authorize returns is sent in place of that of the page', async () => {
   const { send, bodies } = serve({ authorize: () => ({ input: [{ name: 'vip' }] as never }) });
-  expect((await readReply(await send(call))).status).toBe(200);
+  expect((await readReply(await send(call, { headers }))).status).toBe(200);
   expect(bodies).toEqual(['[{"name":"vip"}]']);
 });
 

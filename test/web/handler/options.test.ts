@@ -17,6 +17,7 @@ test.each<[object, string]>([
   [{ allow: ['identify'] }, 'there is no operation "identify"; did you mean "legacy.identify"?'],
   [{ allow: ['record'] }, 'there is no operation "record"; did you mean "events.record"?'],
   [{ allow: ['create'] }, 'Option allow: there is no operation "create".'],
+  [{ allow: ['contacts.all'] }, '"contacts.all". Operations: domains.create, lists.create, lists.list, '],
   [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
   [{ allow: [null] }, 'Option allow: there is no operation null.'],
   [{ output: null }, 'output must be an object'],
@@ -72,6 +73,7 @@ test('options that are undefined count as omitted', async () => {
   ];
   const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
   const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });
-  const response = await send({ operation: 'tags.create', input: { name: 'vip' } });
+  const headers = { 'x-call-id': '0'.repeat(32) };
+  const response = await send({ operation: 'tags.create', input: { name: 'vip' } }, { headers });
   expect(await response.json()).toEqual({ data: { id: expect.any(String), name: 'vip' } });
 });

@@ -203,7 +203,9 @@ describe('for pages of other origins', () => {
 });
 
 describe('authorize', () => {
-  test.each([[false], [undefined], [{}], ['yes']])('rejects a call with %j', async decision => {
+  const denied = { allowed: false, input: { email: 'ada@example.com' } };
+
+  test.each([[false], [undefined], [{}], ['yes'], [denied]])('rejects a call with %j', async decision => {
     const authorize = (() => decision) as ProxyOptions['authorize'];
     await expectRejected({}, 403, 'PermissionError', { authorize });
   });
