@@ -134,13 +134,20 @@ export function checkBaseUrl(
 /** Visible text that a header may hold, without white space at its ends. */
 const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
+/** What becomes of a variable that is not set if a program or a script writes it as text. */
+const unsetText = /^(?:undefined|null)$/;
+
 /** Returns `true` for text that can be a key or a team id. */
 export const isSecretText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= maxHeaderLength && headerText.test(value);
+  typeof value === 'string' &&
+  value.length <= maxHeaderLength &&
+  headerText.test(value) &&
+  !unsetText.test(value);
 
 function secretRule(secret: unknown): string {
   if (typeof secret !== 'string') return `, as a string (got ${typeName(secret)})`;
   if (secret === '') return ', not empty';
+  if (unsetText.test(secret)) return `, not the text "${secret}": the variable that it came from is not set`;
   return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`;
 }
 

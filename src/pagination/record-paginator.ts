@@ -88,6 +88,11 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     return this.toJSON();
   }
 
+  /** Throws if the paginator is used as an array in a loop that counts, which would run no time. */
+  get length(): never {
+    return this.toJSON();
+  }
+
   async *pages(): AsyncGenerator<T[], void, undefined> {
     for await (const records of this.#iterate()) yield [...records];
   }

@@ -233,6 +233,8 @@ describe('a method that does not exist says what to call, in JavaScript', () => 
     ['contacts.update', 'call client.legacy.identify'],
     ['contacts.upsert', 'call client.legacy.identify'],
     ['contacts.get', 'call client.contacts.findByEmail'],
+    ['contacts.retrieve', 'call client.contacts.findByEmail'],
+    ['contacts.getAll', 'call client.contacts.all'],
     ['contacts.addTags', 'call client.legacy.track'],
     ['events.create', 'call client.events.record'],
     ...rows
@@ -240,6 +242,7 @@ describe('a method that does not exist says what to call, in JavaScript', () => 
       .map(({ name }) => [name.replace('delete', 'remove'), `call client.${name}`]),
     ['contacts.delete', none],
     ['tags.list', none],
+    ['tags.retrieve', none],
     ['domains.list', none],
     ['campaigns.send', none],
   ] as [string, string][])('%s: %s', (name, advice) => {

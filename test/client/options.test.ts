@@ -379,6 +379,16 @@ describe('a key and a team id', () => {
     },
   );
 
+  test.each(['undefined', 'null'])(
+    'may not be the text %o, which stands for a variable that is not set',
+    text => {
+      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
+        expect(() => make({ [option]: text })).toThrow(`team settings, not the text "${text}": the variable`);
+      vi.stubEnv('EMAIL_MARKETING_API_KEY', text);
+      expect(() => new EmailMarketingClient({ baseUrl: good.baseUrl })).toThrow('not the text');
+    },
+  );
+
   test.each([
     [42, 'number'],
     [null, 'null'],
