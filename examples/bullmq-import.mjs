@@ -43,7 +43,7 @@ async function add(file) {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   const content = hash.digest('hex').slice(0, 32);
-  const rows = createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true }));
+  const rows = createReadStream(file).pipe(parse({ columns: checkColumns, bom: true, trim: true }));
   let jobs = [];
   let index = 0;
   for await (const data of rows) {
@@ -57,6 +57,16 @@ async function add(file) {
   await queue.close();
   console.log(`${index} rows were added. Workers skip those that were sent before.`);
   if (failed > 0) console.log(`${failed} rows failed before and stay as they are: see retry.`);
+}
+
+/** Columns that are sent. Another one, such as `unsubscribed`, could say that somebody must not be mailed. */
+const knownColumns = ['email', 'firstName', 'lastName', 'points'];
+
+function checkColumns(columns) {
+  const unknown = columns.filter(column => !knownColumns.includes(column));
+  if (unknown.length === 0 && columns.includes('email')) return columns;
+  const named = unknown.length > 0 ? `unknown columns: ${unknown.join(', ')}` : 'no column email';
+  throw new Error(`${named}. Remove what may be left out from the file, and who must not be mailed.`);
 }
 
 /** Puts failed rows back into the queue, except those that can never succeed or may have acted. */
@@ -112,9 +122,11 @@ async function importRow(client, job) {
     await client.legacy.identify({ email, firstName, lastName, customFields });
   } catch (error) {
     const acted = error.outcome === 'done';
+    const didNotAct = ['not-sent', 'refused'].includes(error.outcome);
     const wrong = ['InvalidRequestError', 'BadRequestError', 'ConflictError'].includes(error.name);
-    const mayHaveActed = !idempotent && error.outcome === 'unknown';
-    if (mayHaveActed || wrong) throw new UnrecoverableError(`${error.outcome}: ${error.message}`);
+    const mayHaveActed = !idempotent && !acted && !didNotAct;
+    if (mayHaveActed || wrong)
+      throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
     if (!idempotent && !acted) await connection.del(mark);
     if (!acted) throw error;
   }
