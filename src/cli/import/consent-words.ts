@@ -13,16 +13,16 @@ export const consentWords = {
     do not mail*, do not email*, do not contact*, do not send*, do not allow*, *donotmail*, *donotemail*,
     *donotcontact*, *suppress*, no mail*, no email*, no bulk*, invalid email*, email invalid, is bad,
     quarantin*, not subscribed, not opted*, not accept*, no consent*, no permission*, *withdraw*, *revoke*,
-    *declined*, *denied*, objected*, excluded*, exclusion*, bounce typ*, spam complain*, spam report*,
+    *declined*, *denied*, objected*, excluded*, exclusion*, hard bounce*, hardbounce*, bounce typ*, spam complain*, spam report*,
     marked as spam, opt in pending, optin pending, non marketing contact, non subscri*,
     *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
-    *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, kein* newsletter, kein* werbung, kein* mail*,
+    *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter, kein* werbung, kein* mail*,
     kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen, nicht kontaktieren, nicht anschreiben,
     *robinson*,
     *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
-    ne souhaite pas, opposition*, *refus*, sans consentement, npai, exclu, exclue, exclus,
+    ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus,
     *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar, no desea*,
-    no acepta*, *rebotad*, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
+    no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
     *disiscri*, *uitgeschreven*, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado`,
   /** Names of such columns, besides words such as `email` and `is`. */
   outAlone: `
@@ -52,7 +52,8 @@ export const consentWords = {
   /** Names of columns with a status, in which yes and no mean nothing. */
   statusAlone: `
     status,
-    zustand, anmeldestatus, newsletterstatus, emailstatus, mailstatus,
+    zustand, anmeldestatus, newsletterstatus, emailstatus, mailstatus, kontaktstatus, empfangerstatus,
+    abonnentenstatus, status marketingkontakts,
     statut, etat, statut d abonnement,
     estado, estatus, situacion,
     stato, situacao`,
@@ -145,7 +146,8 @@ export const consentWords = {
     lista negra, no contactar, no enviar,
     disiscritto, disiscritta, non iscritto, bloccato, uitgeschreven, afgemeld, geblokkeerd, descadastrado,
     nao inscrito,
-    non marketing contact, unsubscribed from all email,
+    non marketing contact, kein marketingkontakt, contact non marketing, contacto que no es de marketing,
+    unsubscribed from all email,
     user suppressed, invalid email, manually suppressed, unsubscribed by user`,
   /** Values that say so in a column about consent. */
   leftHere: `
@@ -170,6 +172,6 @@ export const consentWords = {
     actif, active, confirme, confirmee, valide,
     activo, activa, confirmado, confirmada, valido,
     attivo, confermato, actief, bevestigd, ativo,
-    marketing contact,
+    marketing contact, marketingkontakt, contact marketing, contacto de marketing,
     express, explicit, implied`,
 } as const;
