@@ -20,15 +20,27 @@ const isRepeated = member =>
     part => part?.inheritedFrom || part?.overwrites,
   ) || member.kindOf(ReflectionKind.Constructor);
 
+/** @param {import('typedoc').DeclarationReflection} reflection */
+const hasPublicParent = ({ extendedTypes = [] }) =>
+  extendedTypes.some(type => type.type === 'reference' && type.reflection);
+
 /**
- * Removes what names a parent that is not public.
+ * Removes parents that are not public, and what names them.
  *
  * @param {import('typedoc').DeclarationReflection} reflection
  */
-function forgetParent(reflection) {
-  delete reflection.extendedTypes;
-  delete reflection.typeHierarchy;
-  for (const member of reflection.children ?? [])
+function forgetParents(reflection) {
+  const { extendedTypes = [], typeHierarchy, children = [] } = reflection;
+  const known = extendedTypes.filter(
+    type => type.type !== 'reference' || type.reflection || type.package !== 'email-marketing-client',
+  );
+  if (known.length < extendedTypes.length) {
+    reflection.extendedTypes = known;
+    if (known.length > 0 && typeHierarchy) typeHierarchy.types = known;
+    else delete reflection.typeHierarchy;
+  }
+  if (hasPublicParent(reflection)) return;
+  for (const member of children)
     for (const part of [member, ...(member.signatures ?? [])]) {
       delete part.inheritedFrom;
       delete part.overwrites;
@@ -111,20 +123,30 @@ function describeDefaults(project) {
   }
 }
 
+/**
+ * Removes initializers, which TypeDoc shows as default values: in records of the sandbox, they name its rules of fields.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function hideInitializers(project) {
+  for (const property of project.getReflectionsByKind(ReflectionKind.Property))
+    if (property.isDeclaration()) delete property.defaultValue;
+}
+
 /** @param {import('typedoc').Application} app */
 export function load(app) {
   app.converter.on(
     Converter.EVENT_RESOLVE_END,
     ({ project }) => {
-      const repeated = project.getReflectionsByKind(ReflectionKind.Class).flatMap(reflection => {
+      const repeated = project.getReflectionsByKind(ReflectionKind.ClassOrInterface).flatMap(reflection => {
         if (!reflection.isDeclaration()) return [];
-        const { extendedTypes = [], children = [] } = reflection;
-        const hasParent = extendedTypes.some(type => type.type === 'reference' && type.reflection);
-        if (!hasParent) forgetParent(reflection);
-        return hasParent ? children.filter(isRepeated) : [];
+        forgetParents(reflection);
+        const repeats = reflection.kindOf(ReflectionKind.Class) && hasPublicParent(reflection);
+        return repeats ? (reflection.children ?? []).filter(isRepeated) : [];
       });
       for (const child of repeated) project.removeReflection(child);
       showInferred(project);
+      hideInitializers(project);
     },
     -1,
   );
