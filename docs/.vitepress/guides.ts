@@ -29,12 +29,12 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'api.md',
         'What the API can do',
-        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list clear field empty field send email',
+        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list clear field empty field send email count contacts get contact by id add contact to list create list create tag zapier',
       ),
       guide(
         'tasks.md',
         'Recipes',
-        'cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert',
+        'cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert subscriber remove subscriber duplicate contacts types for tags autocomplete',
       ),
       guide(
         'frameworks.md',
@@ -49,12 +49,12 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure error handling invalid api key unauthorized forbidden duplicates duplicate 400 401 403 404 409 422 500 502 503 504 enotfound econnrefused econnreset dns',
+        'exception catch failure error handling invalid api key unauthorized forbidden duplicates duplicate 400 401 403 404 409 422 500 502 503 504 enotfound econnrefused econnreset dns html syntaxerror',
       ),
       guide(
         'retries.md',
         'Retries, time limits and rate limits',
-        'retry disable retries backoff idempotency idempotent deadline timeout abort signal cancel hang slow throttle throttling quota 429 too many requests concurrency limiter redis',
+        'retry disable retries backoff idempotency key idempotent deadline timeout abort signal cancel hang slow too long stuck throttle throttling quota 429 too many requests concurrency limiter redis',
       ),
       guide(
         'pagination.md',
@@ -79,7 +79,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'browser.md',
         'Browsers',
-        'proxy frontend react vue angular svelte cors csrf cookie bundle handler captcha',
+        'proxy frontend react vue angular svelte cors cors error csrf cookie bundle handler captcha',
       ),
     ],
   },
@@ -99,9 +99,13 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'testing.md',
         'Testing',
-        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks',
+        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks playwright cypress offline without network',
       ),
-      guide('sandbox.md', 'Sandbox', 'mock server local faults seed simulate failure fixtures python'),
+      guide(
+        'sandbox.md',
+        'Sandbox',
+        'mock server local faults seed simulate failure simulate error 500 fixtures python',
+      ),
     ],
   },
   {
@@ -110,12 +114,12 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'configuration.md',
         'Configuration',
-        'options settings env dotenv environment bearer access token api key two accounts several teams base url self-signed certificate corporate proxy',
+        'options settings env dotenv environment bearer access token api key team id two accounts several teams base url self-signed certificate corporate proxy',
       ),
       guide(
         'logging.md',
         'Logging and tracing',
-        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose prometheus grafana histogram curl',
+        'debug log pino winston metrics monitoring datadog sentry spans telemetry verbose prometheus grafana histogram curl postman',
       ),
       guide(
         'SECURITY.md',
@@ -140,7 +144,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'service.md',
         "The service's rules",
-        'specification api docs fields schema ambiguities undocumented limits',
+        'specification api docs fields schema ambiguities undocumented limits openapi swagger',
       ),
     ],
   },

@@ -20,7 +20,7 @@ export const searchOptions = {
   processTerm,
   fuzzy,
   prefix: true,
-  boost: { title: 6, titles: 3, text: 1 },
+  boost: { title: 3, titles: 2, text: 1 },
   boostDocument,
 } satisfies SearchOptions;
 

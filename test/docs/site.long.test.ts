@@ -74,6 +74,7 @@ test('the reference has a page for each group of exports, with parameters and re
   const main = read('reference/email-marketing-client.html');
   expect(main).toContain('id="emailmarketingclient"');
   expect(main).not.toContain('NoInfer');
+  expect(read('reference/Sandbox-options.html')).not.toMatch(/ambiguityRules|Default value/);
   expect(read('reference/Lists-and-tags.html')).toContain('Id of the tag, with or without its prefix');
   expect(read('reference/Lists-and-tags.html')).toContain('Options.html#calloptions');
 });
@@ -81,24 +82,24 @@ test('the reference has a page for each group of exports, with parameters and re
 /** Searches of readers, by the guide that they want. */
 const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
-  api: 'add to list, clear field, webhook, sort contacts, double opt-in, send email, segment',
-  tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email',
+  api: 'add to list, clear field, webhook, sort contacts, double opt-in, send email, segment, count contacts',
+  tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email, duplicate contacts',
   pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
   errors: '502, duplicate, exception, 404',
   retries:
-    'retry, idempotency, timeout, how to set a timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency',
+    'retry, idempotency, timeout, how to set a timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency, idempotency key',
   'any-endpoint': 'zod schema, undocumented endpoint',
-  configuration: 'dotenv, access token, env, corporate proxy',
-  browser: 'browser, proxy cors, csrf, react',
+  configuration: 'dotenv, access token, env, corporate proxy, team id',
+  browser: 'browser, proxy cors, cors error, csrf, react',
   commands:
     'CSV, import, excel, semicolon, mailchimp, hubspot, dry run, encoding, utf-8, delimiter, kill, google contacts',
   frameworks: 'Lambda, Next.js, nextjs, vercel, express, cloudflare',
-  logging: 'pino, metrics, tracing, sentry',
+  logging: 'pino, metrics, tracing, sentry, postman',
   SECURITY: 'secrets, vulnerability, key rotation, dkim',
   runtimes: 'node 20, deno, webpack, bundle size',
   testing: 'test, mock, jest, fake timers',
-  sandbox: 'simulate failure, seed, faults',
+  sandbox: 'simulate failure, simulate 500 error, seed, faults',
   service: 'specification, ambiguities',
 };
 
