@@ -10,11 +10,11 @@ export const shown = {
 /** Records that the guides' examples expect. */
 export const seed: Seed = {
   customFields: [{ name: 'points', type: 'number' }],
-  lists: 5,
+  lists: 4,
   tags: 3,
-  senders: 2,
+  senders: 3,
   postTags: 3,
-  contacts: 250,
+  contacts: 100,
   templates: [{ id: 'template_7hK2mQ9xB4nT6vR1sW8zLp', name: 'Old welcome' }],
   campaigns: [{ id: 'campaign_3fD8kM1vX6bN9qT4wZ7yRs', name: 'Draft of May' }],
 };

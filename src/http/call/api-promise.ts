@@ -25,7 +25,7 @@ export type SafeResult<T> =
  * const senders = await client.senders.list();
  * const { data, response } = await client.senders.list().withResponse();
  * const result = await client.senders.list().safe();
- * console.log(senders.length, data.length, response.status, result.ok); // 2 2 200 true
+ * console.log(senders.length, data.length, response.status, result.ok); // 3 3 200 true
  * ```
  */
 export interface ApiPromise<T> extends Promise<T> {
