@@ -16,7 +16,7 @@ export interface EndpointRequest<Output = unknown> {
   readonly api?: 'rest' | 'legacy' | undefined;
   /** HTTP method. */
   readonly method: HttpMethod;
-  /** Path relative to the interface, with parameters in braces: `/contact/{id}`. */
+  /** Path relative to the interface, with parameters in braces: `/tag/{id}`. */
   readonly path: string;
   /** Value of each parameter of `path`. Values are URL-encoded, and cannot be empty. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
@@ -60,7 +60,7 @@ const requestRules: OptionRules<keyof EndpointRequest> = {
   api: /* @__PURE__ */ oneOf(['rest', 'legacy']),
   method: /* @__PURE__ */ required(/* @__PURE__ */ oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])),
   path: /* @__PURE__ */ required({
-    expected: 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query',
+    expected: 'a path such as /tag/{id}, without host, /api/v1 and ?: values go into params and query',
     isValid: path =>
       typeof path === 'string' && pathPattern.test(path) && !ownPath.test(path) && !dotSegment.test(path),
   }),

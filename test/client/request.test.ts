@@ -114,7 +114,7 @@ const throwing = (): never => {
 };
 const call = (request: unknown) => client.request(request as Parameters<typeof client.request>[0]);
 
-const relative = 'a path such as /contact/{id}, without host, /api/v1 and ?: values go into params and query';
+const relative = 'a path such as /tag/{id}, without host, /api/v1 and ?: values go into params and query';
 const methods = 'one of GET, POST, PUT, PATCH, DELETE, HEAD';
 const exact = 'a string, a boolean, or an exact number';
 const segment = 'a non-empty string without / and \\';
