@@ -155,6 +155,11 @@ describe('export', () => {
     expect(stopped).toMatchObject(endedWith(2, 'export: Run the same command again to resume.'));
     expect(readdirSync(staged.path('.')).sort()).toEqual(['out.csv.checkpoint', 'out.csv.part']);
     refusal.cancel();
+    // A run that ends before its first page leaves what there was.
+    staged.sandbox.fail('contacts.list', { status: 401, times: 1 });
+    expect(await staged.run(...args)).toMatchObject(
+      endedWith(2, 'export: Run the same command again to resume.'),
+    );
     const resumed = await staged.run(...args);
     expect(resumed).toMatchObject(endedWith(0, /export: Resuming after \d+ contacts\.$/m));
     expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);

@@ -45,9 +45,7 @@ const plain = (text: string): string =>
 
 /** Returns the words of a name between spaces. */
 const nameText = (name: string): string =>
-  ` ${plain(name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
+  ` ${plain(name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
 /** Returns what a column is about; `undefined` for another matter. */
 function kindOf(column: string): ColumnKind | undefined {
@@ -252,7 +250,7 @@ class ConsentColumn {
       const text = valueText(cell);
       const isOpen = verdict === 'unknown' || (text === '' && asksOfEmpty);
       if (!isOpen) continue;
-      const name = names.get(text) ?? (text === '' ? emptyName : cell.trim().slice(0, maxShownLength));
+      const name = names.get(text) ?? (text === '' ? emptyName : cell.slice(0, maxShownLength));
       names.set(text, name);
       open.set(name, (open.get(name) ?? 0) + rows);
     }
