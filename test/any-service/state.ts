@@ -28,22 +28,9 @@ export class ServiceState {
   constructor(seed: number) {
     const decisions = decide(seed);
     this.decisions = decisions;
-    const { upTo } = decisions;
     this.legacyKey = decisions.isApart ? 'legacy-key-of-the-team' : this.apiKey;
     this.names = { domain: new Set(), list: new Set(), tag: new Set(), 'post/category': new Set() };
-    for (let index = 0; index < decisions.contacts; index++) this.contacts.push(this.contact(index));
-    for (let index = 0; index < decisions.lists; index++) this.addList(`List ${index}`);
-    for (let index = upTo(3); index > 0; index--) {
-      const name = `Post tag ${index}`;
-      this.postTags.push({
-        id: this.id('post_tag', true),
-        name,
-        created: this.time(),
-        updated: this.time(),
-      });
-      const email = `sender${index}@example.com`;
-      this.senders.push({ id: this.id('sender'), name, email, isWhitelisted: decisions.chance(0.5) });
-    }
+    this.#addRecords();
     const some = (kind: string) =>
       new Map(['usual', 'usual', 'system'].map(state => [this.id(kind, true), state as 'usual' | 'system']));
     this.deletable = {
@@ -52,6 +39,19 @@ export class ServiceState {
       'template/email': some('template'),
       campaign: some('campaign'),
     };
+  }
+
+  #addRecords(): void {
+    const { contacts, lists, upTo, chance } = this.decisions;
+    for (let index = 0; index < contacts; index++) this.contacts.push(this.contact(index));
+    for (let index = 0; index < lists; index++) this.addList(`List ${index}`);
+    for (let index = upTo(3); index > 0; index--) {
+      const name = `Post tag ${index}`;
+      const times = { created: this.time(), updated: this.time() };
+      this.postTags.push({ id: this.id('post_tag', true), name, ...times });
+      const email = `sender${index}@example.com`;
+      this.senders.push({ id: this.id('sender'), name, email, isWhitelisted: chance(0.5) });
+    }
   }
 
   /** Creates an id: as documented, or as the service was decided to write them. */
