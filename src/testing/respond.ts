@@ -74,12 +74,9 @@ export class Responder {
   async #run(signal: AbortSignal | undefined, kept: unknown, perform: Perform): Promise<Reply> {
     signal?.throwIfAborted();
     const running = new AbortController();
-    const stop = () => running.abort(signal?.reason);
-    const done = () => {
-      this.#running.delete(running);
-      signal?.removeEventListener('abort', stop);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
+    const done = () => void this.#running.delete(running);
+    // Each request has a signal of its own.
+    signal?.addEventListener('abort', () => running.abort(signal.reason));
     this.#running.set(running, kept);
     let reply: Reply | undefined;
     try {
