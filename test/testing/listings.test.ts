@@ -65,6 +65,20 @@ describe('query parameters of GET /contact', () => {
     expect(emails((await rest(named, 'GET /contact?search=%C3%89LODIE')).body)).toEqual(['one@x.test']);
   });
 
+  test('search finds its words together and in their order only', async () => {
+    const contacts = [
+      { email: 'a@x.test', lastName: 'Byron King' },
+      { email: 'b@x.test', firstName: 'Byron' },
+    ];
+    const named = createSandbox({ seed: { contacts } });
+    for (const [text, found] of [
+      ['byron+king', ['a@x.test']],
+      ['king+byron', []],
+      ['byron+queen', []],
+    ] as const)
+      expect(emails((await rest(named, `GET /contact?search=${text}`)).body)).toEqual(found);
+  });
+
   test('search treats every character literally', async () => {
     const odd = createSandbox({ seed: { contacts: [{ email: 'a+b@x.test' }, { email: 'aab@x.test' }] } });
     expect(emails((await rest(odd, 'GET /contact?search=a%2Bb')).body)).toEqual(['a+b@x.test']);
