@@ -23,6 +23,7 @@ export const passing: readonly Failure[] = [
   failure('closed in mid-body', faults.closedInBody, 'ConnectionError', 'unknown'),
   failure('stopped after the head', faults.stopsAfterHead, 'ConnectionError', 'unknown'),
   failure('stopped in a body without a stated end', faults.stopsInBody, 'ConnectionError', 'unknown'),
+  failure('stopped in the body of a 400', faults.stopsInErrorBody, 'ConnectionError', 'unknown'),
   failure('stopped in a chunk', faults.stopsInChunk, 'ConnectionError', 'unknown'),
   failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
   notActed('429', faults.tooManyRequests(), 'RateLimitError'),

@@ -23,6 +23,9 @@ export const stopsAfterHead: Fault = ({ socket }) =>
 /** The same, after the start of a body. */
 export const stopsInBody: Fault = ({ socket }) => void socket.end('HTTP/1.1 200\r\n\r\n{"status":"err');
 
+/** The same, under a status that says that the service refused. */
+export const stopsInErrorBody: Fault = ({ socket }) => void socket.end('HTTP/1.1 400\r\n\r\n{"status":"err');
+
 /** Half a chunk of a chunked body, and then the connection closes. */
 export const stopsInChunk: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":');

@@ -42,7 +42,8 @@ export function readResponse(
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
   const json = isUnread ? undefined : parseBody(text);
-  const mayBeCutOff = isSuccess && json === undefined && startsAsJson.test(text);
+  // An error response with nothing in it is whole.
+  const mayBeCutOff = json === undefined && (isSuccess || text !== '') && startsAsJson.test(text);
   if (mayBeCutOff && !hasStatedEnd(response, operation)) return cutOffFailure(status);
   if (isSuccess && json === undefined && text !== '') {
     const issue = { path: '', expected: 'JSON', received: describeText(text) };
