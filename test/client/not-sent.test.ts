@@ -86,3 +86,16 @@ test('a write that acted and failed is sent once, even if `fetch` throws the cod
   expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
   expect(server.received).toHaveLength(1);
 });
+
+test.each([undefined, Number.NaN])(
+  'a write is not `refused` by a response of `fetch` whose status is %s',
+  async code => {
+    const withoutStatus = async () => ({
+      status: code as number,
+      headers: new Headers(),
+      text: async () => 'done',
+    });
+    const { client } = await connect({ fetch: withoutStatus });
+    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
+  },
+);

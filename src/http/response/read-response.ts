@@ -210,7 +210,7 @@ function errorResponse(
  */
 function mayHaveActed(status: number, json: unknown, method: string): boolean {
   if (isRedirectStatus(status)) return method !== 'GET';
-  return status < 300 && statusInBody(json) === undefined;
+  return !(status >= 300) && statusInBody(json) === undefined;
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */
