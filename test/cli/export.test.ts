@@ -121,6 +121,15 @@ describe('export', () => {
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
 
+  test('reads names from a file, with a byte order mark too', async () => {
+    await using staged = await stage();
+    const { id } = staged.sandbox.state.tags.add({ name: 'vip' });
+    staged.sandbox.state.contacts.add({ email: 'ada@example.com', tags: [id] });
+    staged.write('names.json', `\ufeff{"tags":{"${id}":"vip"},"customFields":null}`);
+    const { stdout } = await staged.run('export', '--names', 'names.json', '--columns', 'tags');
+    expect(stdout).toBe('tags\nvip\n');
+  });
+
   test('writes a file whose import creates no tag or custom field from an id', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
@@ -205,13 +214,17 @@ describe('export', () => {
     [['--out', 'a.XLSX'], 'use a name that ends in .csv, and add --excel'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--columns', 'email,plan'], '--columns: no column is named "plan"; columns are email, firstName,'],
-    [['--names', 'names.json'], 'tags must be an object with names by id'],
+    [['--names', 'names.json'], 'names.json: tags must be an object with names by id'],
+    [['--names', 'list.json'], 'list.json must be an object with tags, customFields and nothing else'],
+    [['--names', 'tag.json'], 'tag.json must be an object with tags, customFields and nothing else'],
     [['--json'], '--json needs --out'],
     [['--format', 'xml'], 'csv, jsonl'],
     [['--key', 'secret-1'], "unknown option '--key'"],
   ])('refuses %j in one line', async (args, message) => {
     await using staged = await stage();
     staged.write('names.json', '{"tags":[1]}');
+    staged.write('list.json', '[]');
+    staged.write('tag.json', '{"tag":{"a":"vip"}}');
     staged.write('names.csv', 'id,name');
     const ended = await staged.run('export', ...args);
     expect(ended.code).toBe(2);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contact } from '../../index.ts';
-import { invalidValue, UsageError } from '../command-line.ts';
+import { isObject } from '../acknowledgment.ts';
+import { invalidValue, messageOf, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
 import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
 
@@ -41,19 +42,25 @@ function pair(flag: string, text: string): [id: string, name: string] {
 }
 
 function readNamesFile(file: string) {
-  const members = (value: unknown, name: string): [string, string][] => {
-    const entries = Object.entries(value ?? {});
-    const isText = (text: unknown) => typeof text === 'string' && text !== '';
-    if (typeof (value ?? {}) !== 'object' || !entries.every(([, text]) => isText(text)))
-      throw new UsageError(`${file}: ${name} must be an object with names by id`, 'file');
-    return entries.map(([id, text]) => [bare(id), text]);
+  const json = readJson(file);
+  const { tags, customFields, ...others } = Object(json) as Readonly<Record<string, unknown>>;
+  if (!isObject(json) || Object.keys(others).length > 0)
+    throw new UsageError(`${file} must be an object with tags, customFields and nothing else`, 'file');
+  const entries = (names: unknown, member: string) => {
+    const found = Object.entries(names ?? {});
+    if (!isObject(names ?? {}) || !found.every(([, name]) => typeof name === 'string' && name !== ''))
+      throw new UsageError(`${file}: ${member} must be an object with names by id`, 'file');
+    return found.map(([id, name]): [string, string] => [bare(id), String(name)]);
   };
+  return { tags: entries(tags, 'tags'), customFields: entries(customFields, 'customFields') };
+}
+
+function readJson(file: string): unknown {
+  const text = readFileSync(file, 'utf8').replace('\ufeff', '');
   try {
-    const json = JSON.parse(readFileSync(file, 'utf8'));
-    return { tags: members(json?.tags, 'tags'), customFields: members(json?.customFields, 'customFields') };
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${error.message}`, 'file');
-    throw error;
+    throw new UsageError(`${file} is not JSON: ${messageOf(error)}`, 'file');
   }
 }
 
