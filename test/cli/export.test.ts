@@ -211,6 +211,8 @@ describe('export', () => {
     [['--excel', '--format', 'jsonl'], '--excel needs --format csv'],
     [['--out', 'a.jsonl', '--delimiter', ';'], '--delimiter needs --format csv'],
     [['--out', 'a.jsonl', '--columns', 'email'], '--columns needs --format csv'],
+    [['--out', 'a.JSONL', '--columns', 'email'], '--columns needs --format csv'],
+    [['--out', 'a.ndjson', '--columns', 'email'], '--columns needs --format csv'],
     [['--out', 'a.XLSX'], 'use a name that ends in .csv, and add --excel'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--columns', 'email,plan'], '--columns: no column is named "plan"; columns are email, firstName,'],

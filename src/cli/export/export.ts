@@ -83,7 +83,7 @@ const list = (text: string): readonly string[] => text.split(',').map(name => na
 
 /** Returns the format of the file. Options that contradict each other are an error. */
 function formatOf(flags: ExportFlags): 'csv' | 'jsonl' {
-  const { out = '', format = out.endsWith('.jsonl') ? 'jsonl' : 'csv' } = flags;
+  const { out = '', format = /\.(?:jsonl|ndjson)$/i.test(out) ? 'jsonl' : 'csv' } = flags;
   const refuse = (reason: string) => {
     throw new UsageError(reason);
   };
