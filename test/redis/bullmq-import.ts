@@ -94,6 +94,7 @@ async function checkOtherFiles(
   console.log(
     `another file of the same name: ${rows.length} rows sent, and none of either file a second time`,
   );
+  await checkColumns(folder, queue, start);
 }
 
 /** Lets rows fail for good while the service is away: `retry` sends them again, and no row that failed for another reason. */
@@ -117,6 +118,20 @@ async function checkRetry(
   worker.kill('SIGTERM');
   await once(worker, 'exit');
   console.log('rows that failed in an outage were sent by retry, and no other');
+}
+
+/** Adds a file with a column that the example does not send: it could say who must not be mailed. */
+async function checkColumns(
+  folder: string,
+  queue: Queue,
+  start: (...args: string[]) => ChildProcess,
+): Promise<void> {
+  const file = join(folder, 'opted-out.csv');
+  writeFileSync(file, 'email,unsubscribed\nada@example.com,yes\n');
+  const [code] = await once(start('add', file), 'exit');
+  assert.equal(code, 1);
+  assert.ok(await isOver(queue), 'no row is in the queue');
+  console.log('a file with an unknown column was refused');
 }
 
 /** Returns `true` if no row waits or is being sent. */
