@@ -135,7 +135,7 @@ test('--help lists every setting that --set takes, with its values', async () =>
   expect(await ended).toBe(0);
   expect(text()).toMatch(/^ {2}overCap=refuse\|cap$/m);
   expect(text()).toMatch(/^ {2}contactPageCap=100 {2}\(1 to \d+\)$/m);
-  expect(text()).toMatch(/^ {2}uniqueNames=domain,tag {2}\(any of domain, tag, list, postCategory\)$/m);
+  expect(text()).toMatch(/^ {2}eventRequires=name,identifier {2}\(any of name, identifier, data\)$/m);
 });
 
 test('--host 0.0.0.0 prints an address of this machine, which the client accepts', async () => {

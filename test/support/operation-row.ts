@@ -52,7 +52,10 @@ export interface Row extends OperationCall {
   /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
   readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
   readonly fields: SpecifiedFields;
-  /** Records of a sandbox with which the call succeeds, and each parameter and field has an effect. */
+  /**
+   * Records of a sandbox with which the call succeeds, and each parameter and field has an effect. One sandbox can get those
+   * of all rows: what a row creates has a name of its own.
+   */
   readonly seed?: NonNullable<SandboxOptions['seed']>;
   /** Calls of the same operation with other rules for retries. */
   readonly variants?: readonly (OperationCall & { readonly title: string })[];

@@ -29,7 +29,7 @@ function queryLimits(): Limit[] {
     for (const [parameter, bounds] of Object.entries((method === 'GET' && fields.query) || {}))
       for (const [bound, value] of Object.entries(bounds)) {
         // A service need not refuse an empty text: the client does.
-        if (bound === 'type' || (bound === 'minLength' && value === 1)) continue;
+        if (typeof value !== 'number' || (bound === 'minLength' && value === 1)) continue;
         const request = (size: number) =>
           `${endpoint.replace('/api/v1/rest', '')}?${parameter}=${bound.endsWith('Length') ? '😀'.repeat(size) : size}`;
         const beyond = request(bound.startsWith('min') ? value - 1 : value + 1);

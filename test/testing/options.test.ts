@@ -46,7 +46,7 @@ describe('createSandbox', () => {
     [{ order: 'nonsense' }, 'ambiguities.order must be oldest-first or newest-first (got "nonsense")'],
     [{ contactPageCap: -1 }, /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
     [{ successStatus: 300 }, 'ambiguities.successStatus must be a whole number from 200 to 299 (got 300)'],
-    [{ uniqueNames: ['tags'] }, /uniqueNames must be some of domain, tag, list, postCategory/],
+    [{ eventRequires: ['time'] }, /eventRequires must be some of name, identifier, data/],
     [{ trackData: 'yes' }, 'ambiguities.trackData must be true or false (got "yes")'],
     [{ overcap: 'cap' }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
   ])('throws for the ambiguities %j a RangeError that names what is wrong', (ambiguities, message) =>
