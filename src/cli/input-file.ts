@@ -188,7 +188,8 @@ function refuseOtherFiles(path: string, head: Buffer): void {
       `${path} is a workbook: save it as "CSV UTF-8" in Excel, and import that file`,
       'file',
     );
-  if (/\.(?:jsonl?|ndjson)$/i.test(path)) throw new UsageError(`${path}: import reads CSV files only`, 'file');
+  if (/\.(?:jsonl?|ndjson)$/i.test(path))
+    throw new UsageError(`${path}: import reads CSV files only`, 'file');
 }
 
 function encodingOfMark(head: Buffer): string | undefined {

@@ -149,6 +149,12 @@ test.each([
   });
 });
 
+test.each(['rows.json', 'rows.jsonl', 'rows.NDJSON'])('a file named %s is refused', async name => {
+  writeFileSync(join(folder, name), 'email\n');
+  await using file = await InputFile.open(join(folder, name));
+  await expect(inspectFile(file, {}, signal)).rejects.toThrow(`${name}: import reads CSV files only`);
+});
+
 test('an abort ends the inspection of a file and the reading of its rows', () =>
   withFile(`email\n${'a@example.com\n'.repeat(100_000)}`, async file => {
     const format = await inspectFile(file, {}, signal);
