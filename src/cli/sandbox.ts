@@ -113,7 +113,10 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
     }),
   );
   for (const text of flags.fail ?? []) addFault(sandbox, text);
-  if (state !== undefined) await openState(sandbox, state, loads);
+  if (loads)
+    await sandbox.load(state).catch(error => {
+      throw new UsageError(`--state ${state}: ${messageOf(error)}`, 'file');
+    });
   const server = await listen(sandbox, flags);
   if (json) printJson(context, connection(sandbox, server));
   else printResult(context, greeting(sandbox, server));
@@ -123,16 +126,6 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
   });
   await server.close();
   await stopSaving?.();
-}
-
-/** Loads the state, and saves it to know that it can be saved. */
-async function openState(sandbox: Sandbox, file: string, loads: boolean): Promise<void> {
-  try {
-    if (loads) await sandbox.load(file);
-    await sandbox.save(file);
-  } catch (error) {
-    throw new UsageError(`--state ${file}: ${messageOf(error)}`, 'file');
-  }
 }
 
 function addFault(sandbox: Sandbox, text: string): void {
@@ -159,7 +152,7 @@ async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlag
 
 /** Saves the state whenever it has changed; returns a function that saves it one last time. */
 function keepSaved(sandbox: Sandbox, file: string, context: Context): () => Promise<void> {
-  let saved = sandbox.revision;
+  let saved = -1;
   let saving = Promise.resolve();
   const save = () => {
     if (sandbox.revision === saved) return saving;

@@ -175,7 +175,7 @@ test('reports an invalid state file in one line', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'refuses a state file that could not be saved, or that is a link, before it serves',
+  'refuses a state file in a folder that does not exist, or that is a folder or a link, before it serves',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
