@@ -10,7 +10,7 @@ import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
 const batchSize = 10_000;
 
 /** Time in which results are gathered, to be written at once, in milliseconds. */
-const gatherMs = 20;
+const gatherMs = 100;
 
 const lineOf = ([index, status, reason, mark]: Entry): string =>
   `${JSON.stringify([index, status, ...(mark ? [reason ?? '', mark] : reason ? [reason] : [])])}\n`;
