@@ -43,10 +43,10 @@ describe('import skips people who opted out', () => {
       ['b@example.com,false,false,', 'c@example.com,,,'],
     ],
     [
-      'a column of opt-ins, whose empty cells say nothing',
+      'two columns of opt-ins',
       'email,Subscribed,Accepts Email Marketing',
-      ['a@example.com,no,', 'd@example.com,yes,No', 'e@example.com,0,yes'],
-      ['b@example.com,yes,yes', 'c@example.com,,'],
+      ['a@example.com,no,yes', 'd@example.com,yes,No', 'e@example.com,0,yes'],
+      ['b@example.com,yes,yes', 'c@example.com,1,true'],
     ],
     [
       'a status',
