@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** Marks the tables of the reference: phones show their cells below each other. */
+/** Marks the tables of the reference, which show descriptions below members. */
 export function markReferenceTables(markdown: MarkdownRenderer): void {
   const renderTable = markdown.renderer.rules.table_open;
   markdown.renderer.rules.table_open = (tokens, index, options, env, self) => {
