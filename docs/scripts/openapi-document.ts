@@ -6,7 +6,7 @@ import { operations } from '../../src/resources/operations.ts';
 import type { HasZodSchema } from '../../src/schemas/stated-by-zod.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
-import { exampleId, fieldFacts, nestedNames } from './openapi-facts.ts';
+import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';
 
 /** What the document states of an operation. */
 type Described = Pick<Operation, 'api' | 'method' | 'path' | 'inputIn' | 'query'> & {
@@ -45,7 +45,7 @@ export function openApiDocument(): Record<string, unknown> {
       title: 'Email marketing service',
       version: 'v1',
       description:
-        'Generated from the schemas of email-marketing-client. The service does not document the HTTP status of a success: 200 stands for any.',
+        'Generated from the schemas of email-marketing-client. The service does not document the HTTP status of a success over REST: 200 stands for any.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Wherever this document is served' }],
@@ -161,7 +161,8 @@ function bodyOf({ query = [] }: Described, input: Schema): Schema {
 function withFacts(name: string, schema: Schema): Schema {
   const fields = Object.entries(schema.properties ?? {});
   const properties = fields.map(([field, own]) => [field, { ...own, ...fieldFacts[`${name}.${field}`] }]);
-  return { ...schema, properties: Object.fromEntries(properties) };
+  const required = [...(schema.required ?? []), ...(statedFields[name] ?? [])];
+  return { ...schema, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
 
 /** Moves objects within a record to schemas of their own. */

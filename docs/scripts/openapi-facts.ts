@@ -31,6 +31,9 @@ const commonFacts = Object.fromEntries(
   }),
 );
 
+/** Fields that are documented as always there, and that a response may lack (rule 6.7). */
+export const statedFields: Record<string, readonly string[]> = { IdentifyResult: ['data'] };
+
 /** What is documented about a field beyond what the client requires (rules 5.1 and 9.2). */
 export const fieldFacts: Record<string, Schema> = {
   ...commonFacts,

@@ -89,8 +89,7 @@ const legacyResult = { status: 'string', message: 'string' };
 
 export const identifyResponse = {
   ...legacyResult,
-  'data?':
-    'object{encryptedTeamId:string,encryptedId:string,firstName:string,lastName:string,email:string,company:string,birthday:string,tags:array,customFields:map}',
+  data: 'object{encryptedTeamId:string,encryptedId:string,firstName:string,lastName:string,email:string,company:string,birthday:string,tags:array,customFields:map}',
 };
 
 export const trackQuery = { email: { type: 'string', format: 'email' } };
