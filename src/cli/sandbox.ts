@@ -51,7 +51,7 @@ Values of --set, the default first:
 
 export function sandboxCommand(_run: Run, context: Context): Command {
   const command = new Command('sandbox')
-    .description('Run the whole service in memory, with a page to inspect and change it.')
+    .description('Run the whole service in memory, with a web page to inspect and change it.')
     .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
     .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
     .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
