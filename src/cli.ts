@@ -15,6 +15,6 @@ stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 stderr.on('error', () => {});
 
-void main(process.argv.slice(2), surroundings).then(code => {
-  process.exitCode ||= code;
-});
+// Node ends with another code than 0 if this never settles.
+const code = await main(process.argv.slice(2), surroundings);
+process.exitCode ||= code;

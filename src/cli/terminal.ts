@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { CallRetryEvent, Logger } from '../index.ts';
@@ -120,9 +121,16 @@ export async function confirm(context: Context, question: string): Promise<boole
   const prompt = createInterface({ input, output: context.stderr });
   // The prompt receives Ctrl-C in place of the process.
   prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
+  // The end of the input, as after Ctrl-D, is a no.
+  const ended = once(prompt, 'close').then(() => undefined);
+  const answered = prompt.question(`${printable(context, question)} [y/N] `, { signal }).catch(() => {
+    signal.throwIfAborted();
+    return undefined;
+  });
   try {
-    const typed = await prompt.question(`${printable(context, question)} [y/N] `, { signal });
-    return /^y(es)?$/i.test(typed.trim());
+    const typed = await Promise.race([answered, ended]);
+    if (typed === undefined) endLine(context);
+    return /^y(es)?$/i.test(typed?.trim() ?? '');
   } finally {
     prompt.close();
   }

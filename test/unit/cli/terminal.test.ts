@@ -97,6 +97,18 @@ test.each([
 });
 
 test.each([
+  ['Ctrl-D', true, '\u0004'],
+  ['the end of the input', false, ''],
+])('takes %s in place of an answer for a no', async (_, isTTY, typed) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const own = surroundings({ stdin, isTTY });
+  const answer = confirm(own, 'Send 2 rows?');
+  stdin.end(typed);
+  expect(await answer).toBe(false);
+  expect(own.stderr.text).toMatch(/\n$/);
+});
+
+test.each([
   [true, '\r\u001b[Kemail-marketing-client test: Waiting 7 s before a retry (429).\n'],
   [false, 'email-marketing-client test: Waiting 7 s before a retry (429).\n'],
 ])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
