@@ -25,7 +25,7 @@ export type ProxyCall<Name extends OperationName = OperationName> = {
 
 /**
  * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
- * web page's, anything else rejects it.
+ * web page's, anything else rejects it, `{ input }` with another member included.
  */
 export type Decision<Name extends OperationName = OperationName> =
   | boolean
