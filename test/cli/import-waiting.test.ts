@@ -69,3 +69,26 @@ describe('import: an address that never responds', () => {
     },
   );
 });
+
+test('import shows on a terminal that it has read a file to its end, however often it reads it', async () => {
+  await using staged = await stage();
+  const left = Array.from({ length: 4000 }, (_, index) => `left${index}@example.com,unsubscribed\n`).join('');
+  staged.write('people.csv', `email,Status\n${left}a@example.com,subscribed\nb@example.com,subscribed\n`);
+  let ms = 0;
+  const run = async () => {
+    const own = { ...surroundings({ env: staged.env, isTTY: true }), now: () => (ms += 1000) };
+    await main(['import', staged.path('people.csv'), '--yes', '--concurrency', '1'], own);
+    return ['Read', 'Looked for failed rows in'].map(verb =>
+      own.stderr.text
+        .split('\n')
+        .find(line => line.includes(`\r${verb} `))
+        ?.match(/\d+%/g)
+        ?.at(-1),
+    );
+  };
+  staged.sandbox.fail(identify, { status: 401, after: 1, times: 1 });
+  const all = ['100%', '100%'];
+  expect(await run()).toEqual(all);
+  // The second run takes the survey of the first.
+  expect(await run()).toEqual(all);
+});

@@ -127,8 +127,16 @@ export const unknownFile = (base: string): string => `${base}.unknown.csv`;
 
 const batchSize = 500;
 
-/** Maximum number of files that {@link writeFailedRows} writes. */
-export const failedFiles = 3;
+/** Statuses of the rows in each file of failed rows. */
+const inFiles = {
+  rejected: ['rejected', 'unknown-idempotent'],
+  unknown: ['unknown', 'sending'],
+  optedOut: ['opted-out'],
+} as const satisfies Record<string, readonly RowStatus[]>;
+
+/** Returns how many times {@link writeFailedRows} reads the input: once for each file. */
+export const failedPasses = (statuses: RowStatuses): number =>
+  Object.values(inFiles).filter(wanted => statuses.count(...wanted) > 0).length;
 
 /**
  * Writes the rows that failed or were skipped to files, each after the reason.
@@ -140,7 +148,7 @@ export async function writeFailedRows(
   input: { readonly file: InputFile; readonly format: FileFormat; readonly keep: boolean },
   statuses: RowStatuses,
 ): Promise<FailedFiles> {
-  const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
+  const write = async (path: string, wanted: readonly RowStatus[]): Promise<string | undefined> => {
     if (statuses.count(...wanted) === 0) {
       if (!input.keep && !wanted.includes('unknown')) await rm(path, { force: true });
       return undefined;
@@ -149,9 +157,9 @@ export async function writeFailedRows(
     return path;
   };
   return {
-    rejectedFile: await write(`${base}.rejected.csv`, 'rejected', 'unknown-idempotent'),
-    unknownFile: await write(unknownFile(base), 'unknown', 'sending'),
-    optedOutFile: await write(`${base}.opted-out.csv`, 'opted-out'),
+    rejectedFile: await write(`${base}.rejected.csv`, inFiles.rejected),
+    unknownFile: await write(unknownFile(base), inFiles.unknown),
+    optedOutFile: await write(`${base}.opted-out.csv`, inFiles.optedOut),
   };
 }
 

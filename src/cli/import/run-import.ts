@@ -21,7 +21,7 @@ import { sealOf } from './kept-survey.ts';
 import { planImport } from './plan.ts';
 import {
   createReport,
-  failedFiles,
+  failedPasses,
   formatDryRun,
   formatReport,
   unknownFile,
@@ -93,7 +93,7 @@ async function dryRun(job: Job): Promise<number> {
   );
   showSurvey(job, survey);
   const failed = { file, format: survey.format, keep: false };
-  const files = await withProgress(job, 'Looked for failed rows in', failedFiles, () =>
+  const files = await withProgress(job, 'Looked for failed rows in', failedPasses(survey.checked), () =>
     writeFailedRows(`${path}.dry-run`, failed, survey.checked),
   );
   const report = createReport(job, survey, survey.checked, files, undefined);
@@ -130,7 +130,9 @@ async function withProgress<Value>(
     progress.update(Math.min(read / passes, file.size));
   };
   try {
-    return await work();
+    const result = await work();
+    progress.update(file.size);
+    return result;
   } finally {
     file.onRead = () => {};
     progress.stop();
@@ -217,7 +219,7 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   const { file, flags, survey, journal, context } = job;
   const { statuses } = journal;
   const failed = { file, format: survey.format, keep: !sent };
-  const written = await withProgress(job, 'Looked for failed rows in', failedFiles, () =>
+  const written = await withProgress(job, 'Looked for failed rows in', failedPasses(statuses), () =>
     writeFailedRows(job.path, failed, statuses),
   ).catch((error: unknown) => {
     if (error instanceof ChangedFileError) return error.message;
