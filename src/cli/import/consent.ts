@@ -66,7 +66,7 @@ function kindOf(column: string): ColumnKind | undefined {
 }
 
 /** Returns whether the name of a column says that it is about consent. */
-export const isConsentColumn = (column: string): boolean =>
+const isConsentColumn = (column: string): boolean =>
   column !== reasonColumn && ['out', 'in', 'status'].includes(kindOf(column)?.kind ?? '');
 
 type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no';

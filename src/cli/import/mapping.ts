@@ -11,7 +11,6 @@ import {
   unnamedColumns,
 } from '../fields.ts';
 import { dateConverter } from './birthdays.ts';
-import { isConsentColumn } from './consent.ts';
 
 interface MappedColumn {
   readonly column: string;
@@ -130,18 +129,17 @@ export function readColumnOption(
   throw new UsageError(`${option} "${text}": no column has that name; columns are ${listed(header)}`);
 }
 
-const usedForConsent = 'but used to find people who opted out';
+const byOption = 'because of --map';
 const unknown = 'unknown; --map "COLUMN=customFields.NAME" imports one';
 
 function mapColumn(column: string, chosen: string | undefined): MappedColumn {
-  if (chosen === '') return { column, ignored: 'because of --map' };
+  if (chosen === '') return { column, ignored: byOption };
   if (chosen !== undefined) return { column, field: chosen };
   if (column === '') return { column, ignored: 'no name' };
   const field = ownNames.get(plainName(column));
   if (field !== undefined) return { column, field };
   const name = (customField.exec(column) ?? looseCustomField.exec(column))?.[1];
   if (name !== undefined) return { column, field: `customFields.${name}` };
-  if (isConsentColumn(column)) return { column, ignored: usedForConsent };
   const ignored = ignoredColumns.get(plainName(column));
   if (ignored !== undefined) return { column, ignored };
   return { column, ignored: unknown };
@@ -162,13 +160,15 @@ function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): Mappe
   return { column, field };
 }
 
-/** Returns the columns with those that turned out to say who opted out. */
+/** Returns the columns with those that say who opted out. */
 export const withConsent = (
   columns: readonly MappedColumn[],
   indexes: readonly number[],
 ): readonly MappedColumn[] =>
   columns.map((mapped, index) =>
-    mapped.ignored === unknown && indexes.includes(index) ? { ...mapped, ignored: usedForConsent } : mapped,
+    mapped.ignored !== undefined && mapped.ignored !== byOption && indexes.includes(index)
+      ? { ...mapped, ignored: 'but used to find people who opted out' }
+      : mapped,
   );
 
 /** An address such as `<ada@example.com>` or `Ada <ada@example.com>`. */

@@ -65,7 +65,7 @@ export async function sendRows(job: Import, progress: Progress): Promise<string 
       ordered: false,
     });
     for await (const result of results) if (!result.ok) throw result.error;
-    return sending.stopped ?? sending.unacknowledged;
+    return sending.stopped ?? sending.leftOver;
   } finally {
     signal.removeEventListener('abort', abortLater);
     clearTimeout(timer);
@@ -80,7 +80,7 @@ class Sending {
   readonly #earlierAddress = new Map<string, string>();
   #done: number;
   #consecutiveFailures = 0;
-  #unacknowledged = { consecutive: 0, left: 0, last: '' };
+  #unacknowledged = { consecutive: 0, last: '' };
   #stopped: string | undefined;
 
   constructor(job: Import, progress: Progress) {
@@ -95,12 +95,12 @@ class Sending {
     return this.#stopped ?? (this.#job.context.signal.aborted ? 'stopped by a signal' : undefined);
   }
 
-  /** That rows are left to send, because nothing acknowledged them. */
-  get unacknowledged(): string | undefined {
-    const { left, last } = this.#unacknowledged;
+  /** That rows are left at the end, because nothing acknowledged them. */
+  get leftOver(): string | undefined {
+    const left = this.#job.journal.statuses.count('pending');
     return left === 0
       ? undefined
-      : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${last}`;
+      : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${this.#unacknowledged.last}`;
   }
 
   /** Yields the pending rows. */
@@ -146,12 +146,11 @@ class Sending {
     this.#count(outcome);
   }
 
-  #count({ status, unacknowledged, byService, reason }: Outcome): void {
+  #count({ unacknowledged, byService, reason }: Outcome): void {
     const counts = this.#unacknowledged;
     counts.consecutive = unacknowledged === undefined ? 0 : counts.consecutive + 1;
     if (unacknowledged !== undefined) {
       counts.last = unacknowledged;
-      if (status === 'pending') counts.left += 1;
       if (counts.consecutive >= maxUnacknowledged)
         this.#stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: in place of its response came ${unacknowledged}`;
     }
