@@ -16,6 +16,7 @@ export const optionSituations: readonly Situation[] = [
   ['no key is set', () => new EmailMarketingClient({ baseUrl })],
   ['the variable for the key is not set', () => wrongClient({ apiKey: undefined })],
   ['the key is empty', () => wrongClient({ apiKey: '' })],
+  ['the key is the text of a variable that is not set', () => wrongClient({ apiKey: 'undefined' })],
   ['the key contains a line break', () => wrongClient({ apiKey: 'the-key\n' })],
   ['the function for the key returns nothing', () => listed({ apiKey: () => undefined })],
   ['the function for the key throws', () => listed({ apiKey: failing('the vault is closed') })],

@@ -16,7 +16,7 @@ const created = (options: Partial<ProxyOptions>) => makePage({ allow, ...options
 /** A browser client whose requests get other headers and members before they reach the handler. */
 function changedPage(
   options: Partial<ProxyOptions>,
-  headers: Record<string, string>,
+  headers: Record<string, string | undefined>,
   init: RequestInit = {},
 ) {
   const { handler } = makePage({ allow, ...options });
@@ -26,15 +26,20 @@ function changedPage(
     fetch: (url, sent) => {
       // No request with a stream as its body outlives its page.
       const request = new Request(url, { ...sent, ...init, keepalive: false });
-      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      for (const [name, value] of Object.entries(headers))
+        if (value === undefined) request.headers.delete(name);
+        else request.headers.set(name, value);
       return handler(request);
     },
   });
 }
 
 /** Creates a tag through such a client. */
-const refused = (headers: Record<string, string>, options: Partial<ProxyOptions> = {}, init?: RequestInit) =>
-  changedPage(options, headers, init).tags.create(tag);
+const refused = (
+  headers: Record<string, string | undefined>,
+  options: Partial<ProxyOptions> = {},
+  init?: RequestInit,
+) => changedPage(options, headers, init).tags.create(tag);
 
 /** A request whose body a function controls. */
 const bodyOf = (then: (controller: ReadableStreamDefaultController) => unknown): RequestInit => {
@@ -59,6 +64,7 @@ export const proxySituations: readonly Situation[] = [
   ['a page whose headers carry a key', () => pageClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
   ['a page with an option that does not exist', () => pageClient({ apiKey: 'the-key' })],
   ['a handler that allows an operation that does not exist', () => handlerWith({ allow: ['tags.update'] })],
+  ['a handler that allows a method that is no operation', () => handlerWith({ allow: ['contacts.all'] })],
   ['a handler that allows an operation without its resource', () => handlerWith({ allow: ['identify'] })],
   ['a handler with an invalid origin', () => handlerWith({ allowedOrigins: ['example.com'] })],
   [
@@ -78,6 +84,7 @@ export const proxySituations: readonly Situation[] = [
   ['a request with a body beyond `bodyTimeout`', () => refused({}, { bodyTimeout: 50 }, neverEnding)],
   ['a request whose body breaks off', () => refused({}, {}, breakingOff)],
   ['a request with an invalid call id', () => refused({ 'x-call-id': 'a' })],
+  ['a request without a call id, which a CDN took away', () => refused({ 'x-call-id': undefined })],
   ['a call id that another call has', twice],
   ['a retried call whose first attempt is not known', () => refused({ 'x-call-retry': '1' })],
   [
