@@ -140,7 +140,8 @@ export async function confirm(context: Context, question: string): Promise<boole
 export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
   stderr.write(`\r${text}\u001b[K`);
 
-function eraseLine({ stderr }: Surroundings): void {
+/** Erases a line of progress, if there is one, so that another line takes its place. */
+export function eraseLine({ stderr }: Surroundings): void {
   if (stderr.isTTY) stderr.write('\r\u001b[K');
 }
 

@@ -45,6 +45,9 @@ describe('export', () => {
     const warning =
       'the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_';
     expect(await staged.run(...args)).toMatchObject(endedWith(0, warning));
+    const terminal = surroundings({ env: staged.env, isTTY: true });
+    expect(await main(args, terminal)).toBe(0);
+    expect(terminal.stderr.text).toContain('\r\u001b[Kemail-marketing-client export: \u001b[33mWarning: ');
     const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
     const { stdout, stderr } = await staged.runWith(named, ...args);
     expect([stdout, stderr]).toEqual([

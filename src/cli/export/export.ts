@@ -15,7 +15,7 @@ import {
 } from '../command-line.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import { print, printJson, styled, waitLogger } from '../terminal.ts';
+import { eraseLine, print, printJson, styled, waitLogger } from '../terminal.ts';
 import { type CsvOptions, type ExportFormat, makeFormat, type Names, readNames } from './format.ts';
 import { type ExportOutput, withOutput } from './output.ts';
 
@@ -111,7 +111,9 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     ...clientOptions(context.env),
     hooks: { onRequest },
     onDrift({ path }) {
-      if (search !== undefined && path === '[]') print(context, [styled('yellow', searchIgnored)]);
+      if (search === undefined || path !== '[]') return;
+      eraseLine(context);
+      print(context, [styled('yellow', searchIgnored)]);
     },
     logger: waitLogger(context),
   });
