@@ -18,7 +18,7 @@ import type { Fields } from './replies.ts';
 useNoRetryDelay();
 
 const only = process.env.ANY_SERVICE_SEED;
-const seeds = only ? [Number(only)] : Array.from({ length: runs(20, 500) }, (_, index) => index + 1);
+const seeds = only ? [Number(only)] : Array.from({ length: runs(10, 500) }, (_, index) => index + 1);
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
