@@ -68,8 +68,9 @@ test('--fail switches faults on', async () => {
 });
 
 test('quotes values with characters that a shell interprets', async () => {
-  const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c");
+  const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c", '--team-id', 'team 7');
   await until(/^export EMAIL_MARKETING_API_KEY='a'\\''b \$c'$/m);
+  await until(/^export EMAIL_MARKETING_TEAM_ID='team 7'$/m);
 });
 
 test.each([[], ['--help']])('prints its help, with every command, for the arguments %j', async (...args) => {
