@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -81,6 +82,18 @@ test.each(situations)(
     expect((await staged.runWith({ ...env }, ...args)).stdout).toBe('');
   },
 );
+
+test('--json reports that the user declined an import', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', someone);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.write('n\n');
+  const own = surroundings({ env: staged.env, stdin });
+  expect(await main(['import', staged.path('people.csv'), '--json'], own)).toBe(2);
+  expect(JSON.parse(own.stdout.text).error).toEqual({ code: 'confirmation', message: 'Nothing was sent.' });
+  expect(own.stderr.text).toMatch(/import: Nothing was sent\.\n$/);
+  expect([...staged.sandbox.requests]).toEqual([]);
+});
 
 test("--json reports the code account for another account's journal", async () => {
   await using staged = await stage();

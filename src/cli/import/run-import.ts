@@ -177,10 +177,8 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   if (plan.note) print(context, [plan.note]);
   const pending = plan.statuses.count('pending');
   const rows = `${counted(pending, 'row')} to ${account.legacy}, team ${account.team}`;
-  if (pending > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`))) {
-    print(context, ['Nothing was sent.']);
-    return couldNotRunExitCode;
-  }
+  if (pending > 0 && !flags.yes && !(await confirm(context, `Send ${rows}?`)))
+    throw new UsageError('Nothing was sent.', 'confirmation');
   file.requireUnchanged();
   // The files of the earlier import stay as they are until here: an import that is declined forgets nothing.
   const kept = plan.isNew && (await keepBeside(unknownFile(path), context.now()));
