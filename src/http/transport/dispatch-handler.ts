@@ -30,6 +30,7 @@ export class DispatchHandler {
   hasStarted = false;
   readonly #attempt: AttemptContext;
   readonly #body: BodyBuffer;
+  readonly #isWhole: boolean;
   readonly #headers: [name: string, value: string][] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
@@ -37,7 +38,6 @@ export class DispatchHandler {
   /** What `stop` was called with. */
   #stopped: { readonly reason: unknown } | undefined;
   #status = 0;
-  #isWhole: boolean;
 
   /** `isMock`: the response is made by a test, and does not come from the network. */
   constructor(attempt: AttemptContext, isMock = false) {
@@ -56,10 +56,7 @@ export class DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
     const { rawHeaders } = controller;
-    const isList = Array.isArray(rawHeaders);
-    // Over HTTP/2, the stream states where the body ends.
-    this.#isWhole ||= Boolean(rawHeaders) && !isList;
-    this.onHeaders(status, isList ? rawHeaders : namesAndValues(headers));
+    this.onHeaders(status, Array.isArray(rawHeaders) ? rawHeaders : namesAndValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
