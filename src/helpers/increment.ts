@@ -31,8 +31,8 @@ export const increment = (amount: number | bigint): `++${number}` =>
 export const decrement = (amount: number | bigint): `--${number}` =>
   `--${plainDigits('decrement', amount, 'increment')}`;
 
-/** Start of a value from {@link increment} or {@link decrement}. */
-export const changesByAmount = /^(\+\+|--)/;
+/** Start of a value from {@link increment} or {@link decrement}. A service could ignore white space before it. */
+export const changesByAmount = /^\s*(\+\+|--)/;
 
 /** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */
 function plainDigits(helper: string, amount: number | bigint, opposite: string): `${number}` {

@@ -27,8 +27,9 @@ const apps: Readonly<Record<string, () => RequestListener>> = {
       .all('/api', listener()),
 };
 
+const id = 'a'.repeat(32);
 const post = (host: string, body = call, type = 'application/json') =>
-  `POST /api HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  `POST /api HTTP/1.1\r\nHost: ${host}\r\nX-Call-Id: ${id}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 test.each(Object.entries(apps))('Express, %s: performs a call', (_, app) =>
   listening(app(), async port => {
