@@ -42,8 +42,9 @@ class Watcher {
   taken = 0;
   yielded = 0;
   isClosed = false;
-  /** Items whose calls have ended, in order of their ends. */
-  readonly ended: number[] = [];
+  isAborted = false;
+  /** Items whose calls have ended and whose results have not come, in order of their ends. */
+  readonly ended: { readonly index: number; readonly failed: boolean }[] = [];
   /** The failed item that comes first: by index, or by its end if results come as they end. */
   firstFailure = Number.POSITIVE_INFINITY;
   /** A broken promise that no result shows. */
@@ -87,9 +88,11 @@ class Watcher {
     this.#runningKeys.set(key, index);
     this.inFlight += 1;
     if (this.inFlight > concurrency) throw new Error(`${this.inFlight} calls in flight`);
+    let failed = false;
     try {
       await this.wait();
-      if (this.#random() < failureRate) {
+      failed = this.#random() < failureRate;
+      if (failed) {
         if (ordered || this.firstFailure === Number.POSITIVE_INFINITY)
           this.firstFailure = Math.min(this.firstFailure, index);
         setImmediate(() => {
@@ -100,14 +103,17 @@ class Watcher {
       return `did ${item}`;
     } finally {
       this.inFlight -= 1;
-      this.ended.push(index);
+      this.ended.push({ index, failed });
       this.#runningKeys.delete(key);
     }
   }
 
   /** Takes a result. */
   check(result: BulkResult<number, string>): void {
-    const expected = this.#scenario.ordered ? this.yielded : this.ended[this.yielded];
+    // A call that fails once it is cancelled has no result.
+    while (this.isAborted && this.ended[0]?.failed && this.ended[0].index !== result.index)
+      this.ended.shift();
+    const expected = this.#scenario.ordered ? this.yielded : this.ended.shift()?.index;
     if (result.index !== expected) throw new Error(`result ${result.index} is out of order`);
     if (!result.ok && !(result.error instanceof RangeError)) throw result.error;
     this.yielded += 1;
@@ -137,7 +143,10 @@ export async function checkBulk(scenario: BulkScenario): Promise<void> {
       last = result;
       hasLeft = leaveBy !== 'nothing' && watcher.yielded > leaveAfter;
       if (hasLeft && leaveBy === 'break') break;
-      if (hasLeft) controller.abort('left');
+      if (hasLeft) {
+        watcher.isAborted = true;
+        controller.abort('left');
+      }
       await watcher.wait(loopTurns);
     }
   } catch (error) {
