@@ -1,5 +1,4 @@
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../testing/rules.ts';
 
 /** A `status` that reports a failure. */
 const failure = /error|fail|denied|forbidden|unauthori|invalid|expired/i;
