@@ -212,9 +212,7 @@ export class HttpClient {
     const attempt: AttemptContext = {
       timeoutMs: options.timeout,
       // Functions that return the headers and the key take of the time, too.
-      get totalTimeoutMs() {
-        return timeLeftMs(call);
-      },
+      timeLeftMs: () => timeLeftMs(call),
       signal: options.signal,
       maxBytes: this.#defaults.maxResponseBytes,
       mayHaveActed: call.mayHaveActed,

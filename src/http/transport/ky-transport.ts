@@ -39,22 +39,26 @@ interface KyOptions {
  */
 export function kyTransport(options: KyOptions): Transport {
   const { sendBy, redactor } = options;
+  const isKeyAwaited = typeof options.authentication === 'function';
   const instance = makeInstance(options);
   return async ({ method, path, query, headers, body }, attempt) => {
     if (!globalThis.Request)
       throw new ConfigurationError(
         'this runtime has no Request and Response. In Jest, use the environment node.',
       );
-    const { timeoutMs, totalTimeoutMs } = attempt;
+    const timeLeftMs = attempt.timeLeftMs();
+    if (timeLeftMs === 0) throw new TimeLimitExceeded();
     redactor.remember(redactor.secretsIn(headers));
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
     try {
       await instance(search ? `${path}?${search}` : path, {
         method,
-        headers: body === undefined ? headers : { ...headers, ...jsonType },
-        timeout: timeoutMs <= maxTimerMs && timeoutMs,
-        totalTimeout: totalTimeoutMs <= maxTimerMs && totalTimeoutMs,
+        // Joined here, because ky copies the headers of an instance several times for each request.
+        headers: { ...options.headers, ...headers, ...(body !== undefined && jsonType) },
+        timeout: kyTimeout(Math.min(attempt.timeoutMs, timeLeftMs)),
+        // Only a function for the key takes time before `timeout` begins.
+        totalTimeout: isKeyAwaited && kyTimeout(timeLeftMs),
         context: { attempt },
         fetch: async built => {
           read = await sendBy(built as Request, body, attempt);
@@ -72,10 +76,12 @@ export function kyTransport(options: KyOptions): Transport {
   };
 }
 
-const makeInstance = ({ baseUrl, headers, authentication, redactor }: KyOptions): KyInstance =>
+/** Returns a time limit as ky takes it; `false` for none. */
+const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
+
+const makeInstance = ({ baseUrl, authentication, redactor }: KyOptions): KyInstance =>
   ky.create({
     prefix: baseUrl,
-    headers,
     redirect: 'manual',
     retry: 0,
     throwHttpErrors: false,

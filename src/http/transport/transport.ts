@@ -22,8 +22,8 @@ export const jsonType: HeaderRecord = { 'content-type': 'application/json' };
 export interface AttemptContext {
   /** Time limit over head and body together, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;
-  /** Time left for the whole call, in milliseconds; `Infinity` for no limit. */
-  readonly totalTimeoutMs: number;
+  /** Returns the time left for the whole call, in milliseconds; `Infinity` for no limit. */
+  timeLeftMs(): number;
   /** Aborts the attempt. Can outlive many calls: nothing of the attempt may stay with it. */
   readonly signal: AbortSignal | undefined;
   /** Largest body that is read, in bytes, also of each layer of content encoding. */
@@ -40,9 +40,9 @@ export interface AttemptContext {
 
 /** Runs a part of an attempt within its limits, even if the task ignores its signal. */
 export const withLimits = <T>(
-  { timeoutMs, totalTimeoutMs, signal }: AttemptContext,
+  attempt: AttemptContext,
   task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => withTimeout(Math.min(timeoutMs, totalTimeoutMs), signal, task);
+): Promise<T> => withTimeout(Math.min(attempt.timeoutMs, attempt.timeLeftMs()), attempt.signal, task);
 
 /** A response that was read to its end. */
 export interface HttpResponse {

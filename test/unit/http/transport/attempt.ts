@@ -3,7 +3,7 @@ import type { AttemptContext } from '../../../../src/http/transport/transport.ts
 /** Makes the context of an attempt, by default with generous limits. */
 export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext => ({
   timeoutMs: 1_000,
-  totalTimeoutMs: Number.POSITIVE_INFINITY,
+  timeLeftMs: () => Number.POSITIVE_INFINITY,
   signal: undefined,
   maxBytes: 1_000,
   mayHaveActed: false,

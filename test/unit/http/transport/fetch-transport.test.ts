@@ -94,12 +94,15 @@ describe('a fetch', () => {
     expect(seen).toEqual([]);
   });
 
-  test.each(['timeoutMs', 'totalTimeoutMs'])(
+  test.each([
+    ['timeout', { timeoutMs: 10 }],
+    ['totalTimeout', { timeLeftMs: () => 10 }],
+  ])(
     'is aborted at the limit `%s` if the caller has a signal, which keeps no listener',
-    async limit => {
+    async (_, limits) => {
       const { signal } = new AbortController();
       const { seen, transport } = keeping(() => new Promise(() => {}));
-      const sent = transport(requestOf('GET'), undefined, contextOf({ signal, [limit]: 10 }));
+      const sent = transport(requestOf('GET'), undefined, contextOf({ signal, ...limits }));
       await expect(sent).rejects.toBeInstanceOf(TimeLimitExceeded);
       expect(seen[0]?.[1].signal.aborted).toBe(true);
       expect(getEventListeners(signal, 'abort')).toEqual([]);

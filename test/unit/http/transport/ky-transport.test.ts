@@ -30,11 +30,18 @@ test.each([new Error('lost'), new TypeError('fetch failed'), 'lost', undefined])
 
 test.each([
   ['timeout', { timeoutMs: 20 }],
-  ['totalTimeout', { totalTimeoutMs: 20 }],
+  ['totalTimeout', { timeLeftMs: () => 20 }],
 ])('a function for the key has the time limit `%s`, after which nothing is sent', async (_, limits) => {
   const [fetch, begin] = [vi.fn(), vi.fn()];
   const send = transport(fetch, () => new Promise(resolve => setTimeout(resolve, 40, {})));
   await expect(send(get, attemptOf({ ...limits, begin }))).rejects.toBeInstanceOf(TimeLimitExceeded);
   await new Promise(resolve => setTimeout(resolve, 60));
+  expect([fetch.mock.calls, begin.mock.calls]).toEqual([[], []]);
+});
+
+test('sends nothing, and begins no attempt, when no time is left', async () => {
+  const [fetch, begin] = [vi.fn(), vi.fn()];
+  const sent = transport(fetch)(get, attemptOf({ timeLeftMs: () => 0, begin }));
+  await expect(sent).rejects.toBeInstanceOf(TimeLimitExceeded);
   expect([fetch.mock.calls, begin.mock.calls]).toEqual([[], []]);
 });
