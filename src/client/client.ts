@@ -223,9 +223,7 @@ function encodeInput(
   const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
   const parameter = (name: string) =>
     operation === 'contacts.list' && name === 'search' ? contactSearch : name;
-  const inBody = Array.isArray(input)
-    ? input
-    : Object.fromEntries(fields.filter(([name]) => !isInQuery(name)));
+  const inBody = query.length === 0 ? input : Object.fromEntries(fields.filter(([name]) => !isInQuery(name)));
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
     query: new URLSearchParams(inQuery.map(([name, value]) => [parameter(name), value])).toString(),

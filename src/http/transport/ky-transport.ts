@@ -38,7 +38,7 @@ interface KyOptions {
  * any status is a response to read. `sendBy` listens to the caller's signal: ky would leave memory behind on it.
  */
 export function kyTransport(options: KyOptions): Transport {
-  const { sendBy, redactor } = options;
+  const { baseUrl, sendBy, redactor } = options;
   const isKeyAwaited = typeof options.authentication === 'function';
   const instance = makeInstance(options);
   return async ({ method, path, query, headers, body }, attempt) => {
@@ -52,13 +52,13 @@ export function kyTransport(options: KyOptions): Transport {
     let read: HttpResponse | undefined;
     const search = [query, options.query].filter(Boolean).join('&');
     try {
-      await instance(search ? `${path}?${search}` : path, {
+      await instance(`${baseUrl}${path}${search && '?'}${search}`, {
         method,
-        // Joined here, because ky copies the headers of an instance several times for each request.
+        // Those of an instance are copied several times for each request.
         headers: { ...options.headers, ...headers, ...(body !== undefined && jsonType) },
         timeout: kyTimeout(Math.min(attempt.timeoutMs, timeLeftMs)),
         // Only a function for the key takes time before `timeout` begins.
-        totalTimeout: isKeyAwaited && kyTimeout(timeLeftMs),
+        ...(isKeyAwaited && { totalTimeout: kyTimeout(timeLeftMs) }),
         context: { attempt },
         fetch: async built => {
           read = await sendBy(built as Request, body, attempt);
@@ -79,9 +79,8 @@ export function kyTransport(options: KyOptions): Transport {
 /** Returns a time limit as ky takes it; `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
-const makeInstance = ({ baseUrl, authentication, redactor }: KyOptions): KyInstance =>
+const makeInstance = ({ authentication, redactor }: KyOptions): KyInstance =>
   ky.create({
-    prefix: baseUrl,
     redirect: 'manual',
     retry: 0,
     throwHttpErrors: false,
