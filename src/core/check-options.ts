@@ -13,12 +13,13 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
-  const broken = Object.entries(rules).flatMap(([path, { expected, isValid, isRequired, issuesOf }]) => {
-    const value = options[path];
-    if (value === undefined && !isRequired) return [];
-    if (!isValid(value)) return [{ path, expected, received: shown(value) }];
-    return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
-  });
+  const broken = Object.entries(rules)
+    .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
+    .flatMap(([path, { expected, isValid, issuesOf }]) => {
+      const value = options[path];
+      if (!isValid(value)) return [{ path, expected, received: shown(value) }];
+      return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
+    });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
   return [...issues, ...broken].slice(0, maxIssues);
 }

@@ -111,8 +111,9 @@ export function mergeCallOptions(
     totalTimeout = defaults.totalTimeout,
     maxRetries = defaults.maxRetries,
   } = options;
-  const { headers }: CallOptions = defaults;
-  return { signal, timeout, totalTimeout, maxRetries, headers: mergeHeaders(headers, options.headers) };
+  const { headers: own }: Partial<ResolvedCallOptions> = defaults;
+  const headers = own && options.headers === undefined ? own : mergeHeaders(own, options.headers);
+  return { signal, timeout, totalTimeout, maxRetries, headers };
 }
 
 /** Merges headers over those of the client. Headers that a function returns are checked when it is called. */
