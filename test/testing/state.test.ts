@@ -17,14 +17,16 @@ test('a counted seed is the same on every run', () => {
   expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
 });
 
-test('a contact takes about a kilobyte', () => {
+test('a contact takes about a kilobyte, beside another sandbox too', () => {
   setFlagsFromString('--expose-gc');
+  const other = createSandbox({ seed: { contacts: 1 } });
   const gc: () => void = runInNewContext('gc');
   gc();
   const before = process.memoryUsage().heapUsed;
   const { state } = createSandbox({ seed: { contacts: 20_000 } });
   gc();
   expect((process.memoryUsage().heapUsed - before) / state.contacts.size).toBeLessThan(1500);
+  expect(other.state.contacts.size).toBe(1);
 });
 
 test('a counted seed numbers its records', () => {
