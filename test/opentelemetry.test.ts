@@ -1,7 +1,5 @@
 // The spans of `openTelemetryHooks`.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import {
   type Context,
   context,
@@ -22,6 +20,7 @@ import type { ClientOptions } from '../src/index.ts';
 import { openTelemetryHooks } from '../src/opentelemetry.ts';
 import { connect, errorOf, failureOf, useNoRetryDelay } from './client/support.ts';
 import * as faults from './support/faults.ts';
+import { collectGarbage } from './support/memory.ts';
 
 const exporter = new InMemorySpanExporter();
 let ids = 0;
@@ -191,8 +190,6 @@ test('the global provider makes the spans if no tracer is set', async () => {
 });
 
 test('the hooks keep no span of a call that has ended', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = runInNewContext('gc');
   const spans: WeakRef<object>[] = [];
   const startSpan = () => {
     const span = { setAttribute: () => span, setStatus: () => span, end: () => {} };

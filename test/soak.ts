@@ -7,10 +7,9 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { EmailMarketingClient, EmailMarketingError, type Outcome } from '../src/index.ts';
 import { closedPort } from './support/fault-server.ts';
+import { collectGarbage } from './support/memory.ts';
 import { seededRandom } from './support/seeded-random.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
@@ -18,9 +17,6 @@ const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 const inFlight = 32;
 const cancelReason = new Error('cancelled by the soak');
 const random = seededRandom(seed);
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 type Client = EmailMarketingClient;
 type Options = { readonly signal: AbortSignal; readonly maxRetries: number };

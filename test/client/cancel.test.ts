@@ -1,8 +1,6 @@
 // Aborted calls: what they reject with, and what they leave behind.
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   CallAbortedError,
@@ -12,12 +10,10 @@ import {
 } from '../../src/index.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
+import { collectGarbage } from '../support/memory.ts';
 import { connect, failureOf } from './support.ts';
 
 const reason = { mine: 'a reason of my own, of any type' };
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 /** Ways to send, by options. */
 const ways: readonly (readonly [string, ClientOptions])[] = [

@@ -1,10 +1,9 @@
 // Bodies that are sent slowly or never end, with `fetch` and over HTTP, and what a reset does to connections.
 // Apart from the tests with fake timers that count them, because connections have timers of their own.
 import { getEventListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
+import { collectGarbage } from '../support/memory.ts';
 import { rest } from './http.ts';
 
 describe('trickle', () => {
@@ -75,8 +74,6 @@ describe('trickle', () => {
 });
 
 test.each(['trickle', 'stall', 'hold'] as const)('an abort ends a %s after memory was freed', async kind => {
-  setFlagsFromString('--expose-gc');
-  const gc: () => void = runInNewContext('gc');
   const sandbox = createSandbox({ seed: { senders: 1 } });
   if (kind === 'trickle') sandbox.trickle('*', 60_000);
   else if (kind === 'stall') sandbox.stall('*', { at: 'body' });
@@ -88,7 +85,7 @@ test.each(['trickle', 'stall', 'hold'] as const)('an abort ends a %s after memor
   const url = 'https://sandbox.test/api/v1/rest/sender';
   const calls = [call(url, { signal }), call(new Request(url, { signal }))];
   await new Promise(resolve => setTimeout(resolve, 10));
-  gc();
+  collectGarbage();
   await new Promise(resolve => setImmediate(resolve));
   controller.abort(new Error('enough'));
   for (const ended of calls) await expect(ended).rejects.toThrow('enough');

@@ -1,21 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { FailedAttempt } from '../../../../src/http/response/failure.ts';
 import { DispatchHandler } from '../../../../src/http/transport/dispatch-handler.ts';
 import { sendByFetch } from '../../../../src/http/transport/fetch-transport.ts';
 import { BodyBuffer } from '../../../../src/http/transport/transport.ts';
+import { memoryInUse } from '../../../support/memory.ts';
 import { attemptOf } from './attempt.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
-/** Returns the bytes in use, of the heap and of buffers outside it. */
-function memoryInUse(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 const chunkCount = 200_000;
 

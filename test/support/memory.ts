@@ -1,0 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+
+/** Frees the memory to which nothing refers. */
+export const collectGarbage: () => void = runInNewContext('gc');
+
+/** Returns the bytes in use after a garbage collection, of the heap and of buffers outside it. */
+export function memoryInUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
