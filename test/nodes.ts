@@ -14,6 +14,7 @@ for (const name of chosen.length > 0 ? chosen : ['22', '24', '26']) {
   const node = nodeBinary(version);
   console.log(`Quick tests on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
-  const { status } = spawnSync(node, vitest, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const env = { ...process.env, TEST_RESULTS: process.env.TEST_RESULTS?.replace('.json', `-${name}.json`) };
+  const { status } = spawnSync(node, vitest, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) process.exitCode = 1;
 }
