@@ -127,6 +127,13 @@ describe('import decides each value of a column about consent', () => {
     ['I agree to receive emails', ['No', 'Yes'], [1]],
     ['Iscritto', ['No', 'Sì'], [1]],
     ['Aangemeld', ['nee', 'ja'], [1]],
+    ['is_deceased', ['1', '0'], [1]],
+    ['npsp__Deceased__c', ['TRUE', 'FALSE'], [1]],
+    ['Date of death', ['2024-01-02', ''], [1]],
+    ['Verstorben am', ['02.01.2024', ''], [1]],
+    ['Décédé', ['oui', 'non'], [1]],
+    ['Fallecida', ['sí', ''], [1]],
+    ['Member status', ['Deceased', 'Active'], [1]],
   ])('%s: %j', async (name, values, sent) => {
     const ended = await importColumn(name, values, '--yes');
     expect(ended.sent).toEqual(sent);
@@ -152,6 +159,8 @@ describe('import decides each value of a column about consent', () => {
     ['Suscripción', 'no'],
     ['Abonnement', 'résilié', 'actif'],
     ['Datenschutz', 'nein'],
+    ['Terms accepted', 'No'],
+    ['AGB akzeptiert', 'nein'],
     ['Unbekannt', 'pausiert', 'abgemeldet'],
   ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
     const values = [value, value, ...others];
@@ -183,6 +192,8 @@ describe('import decides each value of a column about consent', () => {
     ['Bounce rate', '0.5'],
     ['State', 'Alabama'],
     ['Plan', 'active'],
+    ['Terms', 'net 30'],
+    ['Family', 'deceased parents'],
     ['Consent date', '3 March'],
   ])('%s is of another matter: %s sends the row', async (name, value) => {
     expect(await importColumn(name, [value], '--yes')).toMatchObject({ code: 0, sent: [0] });

@@ -14,16 +14,19 @@ export const consentWords = {
     *donotcontact*, *suppress*, no mail*, no email*, no bulk*, invalid email*, email invalid, is bad,
     quarantin*, not subscribed, not opted*, not accept*, no consent*, no permission*, *withdraw*, *revoke*,
     *declined*, *denied*, objected*, excluded*, exclusion*, hard bounce*, hardbounce*, bounce typ*, spam complain*, spam report*,
-    marked as spam, opt in pending, optin pending, non marketing contact, non subscri*,
+    marked as spam, opt in pending, optin pending, non marketing contact, non subscri*, *deceased*,
+    date of death, death date, died,
     *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
     *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter, kein* werbung, kein* mail*,
     kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen, nicht kontaktieren, nicht anschreiben,
-    *robinson*,
+    *robinson*, *verstorben*,
     *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
-    ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus,
+    ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus, decede, decedee,
+    deces,
     *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar, no desea*,
     no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
-    *disiscri*, *uitgeschreven*, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado`,
+    fallecid*, fallecimiento,
+    *disiscri*, *uitgeschreven*, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*, falecid*`,
   /** Names of such columns, besides words such as `email` and `is`. */
   outAlone: `
     bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, complaints,
@@ -71,10 +74,10 @@ export const consentWords = {
   /** In names of columns that may be about emails or something else: with yes or no, the command asks. */
   perhapsColumn: `
     subscription*, signed up, verified, verification*, validity, validation, deliverability, privacy*, communication*,
-    notification*, contact preference*, email preference*,
-    abonnement*, datenschutz*, kommunikation*, benachrichtigung*,
-    inscription*, donnees personnelles,
-    suscripcion*, proteccion de datos, comunicacion*,
+    notification*, contact preference*, email preference*, terms*,
+    abonnement*, datenschutz*, kommunikation*, benachrichtigung*, agb, nutzungsbedingung*,
+    inscription*, donnees personnelles, cgu, conditions generales,
+    suscripcion*, proteccion de datos, comunicacion*, terminos*,
     abbonamento*`,
   /** In names of columns that deny what they are about. */
   denial: `
@@ -152,10 +155,11 @@ export const consentWords = {
   /** Values that say so in a column about consent. */
   leftHere: `
     invalid, spam, spam report, spam reported, junk, abuse, abuse complaint, complaint, complain, complainer, bounce,
-    dropped, deleted, removed, undeliverable, unmailable, rejected, blacklist, blocklist,
-    ungultig, geloscht, blockiert, gekundigt,
-    invalide, supprime, supprimee, plainte, rejete, rejetee,
-    de baja, baja, invalido, invalida, eliminado, eliminada,
+    dropped, deleted, removed, undeliverable, unmailable, rejected, blacklist, blocklist, deceased,
+    ungultig, geloscht, blockiert, gekundigt, verstorben,
+    invalide, supprime, supprimee, plainte, rejete, rejetee, decede, decedee,
+    de baja, baja, invalido, invalida, eliminado, eliminada, fallecido, fallecida,
+    deceduto, deceduta, overleden, falecido, falecida,
     no permission, no permissions, no permission set, no permissions set`,
   /** Values that say, in any column, that the person may be mailed. */
   mailable: `
