@@ -55,6 +55,34 @@ test.each([
   expect(sentBefore[0]).toBe(0);
 });
 
+test('a full disk stops an import with an error, and the next run sends the other rows', async () => {
+  await using staged = await stage();
+  const count = 2000;
+  const rows = Array.from({ length: count }, (_, index) => `p${index}@example.com\n`);
+  const text = `email\n${rows.join('')}`;
+  const sent = () => staged.sandbox.requests.count(identify);
+  const file = await open(staged.path('any'), 'w');
+  const prototype = Object.getPrototypeOf(file);
+  await file.close();
+  const { appendFile } = prototype;
+  const full = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: unknown, data) {
+    if (sent() > 0) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+    return appendFile.call(this, data);
+  });
+  const stopped = await staged.importText(text, '--json');
+  full.mockRestore();
+  expect(stopped.code).toBe(2);
+  const { error, ...others } = JSON.parse(stopped.stdout);
+  expect(others).toEqual({});
+  expect(error).toMatchObject({
+    code: 'file',
+    message: expect.stringContaining('people.csv.journal cannot be written: the disk is full'),
+  });
+  expect(sent()).toBeLessThan(count);
+  const { stdout } = await staged.importText(text, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ sent: count, pending: 0 });
+});
+
 /** Options with which the rows of a file are other requests. */
 const otherReadings = [
   ['--tag-separator', ','],

@@ -57,6 +57,7 @@ export async function resumeJournal(path: string): Promise<FileHandle> {
  */
 export class Journal {
   readonly statuses: RowStatuses;
+  readonly #path: string;
   readonly #file: FileHandle;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -64,9 +65,15 @@ export class Journal {
   #needsSync = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(file: FileHandle, statuses: RowStatuses) {
+  constructor(path: string, file: FileHandle, statuses: RowStatuses) {
+    this.#path = path;
     this.#file = file;
     this.statuses = statuses;
+  }
+
+  /** A write has failed: what was recorded since then is lost. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Records a status, which is on the way to the disk a moment later. `mark` is that of a row that was sent. */
@@ -77,15 +84,15 @@ export class Journal {
 
   #append(line: string): void {
     this.#lines.push(line);
-    // The next call of #flush rejects with the failure.
-    this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), gatherMs);
+    // The next call of flush() rejects with the failure.
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), gatherMs);
   }
 
   /** Records that a row is about to be sent; resolves when that is on disk. */
   async recordSending(index: number, mark?: string): Promise<void> {
     this.#needsSync = true;
     this.record(index, 'sending', undefined, mark);
-    await this.#flush();
+    await this.flush();
   }
 
   /** Records what the user has answered, for the next run. */
@@ -102,14 +109,14 @@ export class Journal {
   async close(): Promise<void> {
     try {
       this.#needsSync = true;
-      await this.#flush();
+      await this.flush();
     } finally {
       await this.#file.close();
     }
   }
 
   /** Resolves when everything recorded is written. Simultaneous calls share one write. */
-  async #flush(): Promise<void> {
+  async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -129,6 +136,8 @@ export class Journal {
       await this.#file.appendFile(text);
       if (sync) await this.#file.datasync();
     } catch (error) {
+      // Node names no file if the write of an open one fails.
+      Object.assign(error as Error, { path: this.#path });
       this.#failure = { error };
       throw error;
     }

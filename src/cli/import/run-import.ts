@@ -183,7 +183,7 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   // The files of the earlier import stay as they are until here: an import that is declined forgets nothing.
   const kept = plan.isNew && (await keepBeside(unknownFile(path), context.now()));
   if (kept) print(context, [`The unknown rows of the earlier import are in ${kept}.`]);
-  const journal = new Journal(await plan.openJournal(), plan.statuses);
+  const journal = new Journal(job.journalPath, await plan.openJournal(), plan.statuses);
   try {
     journal.remember(answers);
     if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
@@ -225,6 +225,8 @@ async function conclude(job: Import, stopped: string | undefined, sent: boolean)
   });
   const [files, reason] = typeof written === 'string' ? [{}, written] : [written, stopped];
   if (reason === undefined && !file.isPipe) journal.finish();
+  // A journal that cannot be written is an error, and no report.
+  await journal.flush();
   const report = createReport(job, survey, statuses, files, reason);
   print(context, formatReport(report));
   if (file.isPipe && sent && reason === undefined)

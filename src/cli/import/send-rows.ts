@@ -92,7 +92,9 @@ class Sending {
 
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
-    return this.#stopped ?? (this.#job.context.signal.aborted ? 'stopped by a signal' : undefined);
+    const { journal, context } = this.#job;
+    if (journal.hasFailed) return 'the journal cannot be written';
+    return this.#stopped ?? (context.signal.aborted ? 'stopped by a signal' : undefined);
   }
 
   /** That rows are left at the end, because nothing acknowledged them. */

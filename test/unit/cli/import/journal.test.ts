@@ -30,7 +30,7 @@ async function openAt(path: string, ofFile: JournalHead, choice: Partial<ImportF
   const findings = { badBirthdays: 0, consentColumns: [] };
   const survey = { findings, checked: new RowStatuses(ofFile.rows), seal: 'seal' };
   const plan = await planImport(path, earlier, ofFile, survey, choice, async function* () {});
-  return new Journal(await plan.openJournal(), plan.statuses);
+  return new Journal(path, await plan.openJournal(), plan.statuses);
 }
 
 test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
