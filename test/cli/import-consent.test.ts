@@ -134,6 +134,26 @@ describe('import decides each value of a column about consent', () => {
     ['Décédé', ['oui', 'non'], [1]],
     ['Fallecida', ['sí', ''], [1]],
     ['Member status', ['Deceased', 'Active'], [1]],
+    ["Don't email", ['yes', 'no'], [1]],
+    ['Do not market', ['yes', ''], [1]],
+    ["Don't Process", ['1', '0'], [1]],
+    ['Forget this Individual', ['1', '0'], [1]],
+    ['Not contactable', ['yes', 'no'], [1]],
+    ['Marketing Suspended', ['1', '0'], [1]],
+    ['Abuse complaint', ['yes', 'no'], [1]],
+    ['Marked email as spam', ['true', 'false'], [1]],
+    ['Is Bounceback', ['True', 'False'], [1]],
+    ['Last bounce date', ['2024-01-02', ''], [1]],
+    ['Reason', ['BOUNCE', 'COMPLAINT'], []],
+    ['Lead Status', ['Unsubscribed', 'Do Not Contact'], []],
+    ['Lead: Do Not Contact', ['1', '0'], [1]],
+    ['GDPR erasure requested', ['yes', 'no'], [1]],
+    ['Opt-in form', ['Refused to sign', 'on the website'], [1]],
+    ['Werbestopp', ['ja', 'nein'], [1]],
+    ['Non contattare', ['sì', 'no'], [1]],
+    ['Niet mailen', ['ja', 'nee'], [1]],
+    ['Não contatar', ['sim', 'não'], [1]],
+    ['Newsletter', ['tak', 'nie', 'да', 'нет', 'はい', 'いいえ'], [0, 2, 4]],
   ])('%s: %j', async (name, values, sent) => {
     const ended = await importColumn(name, values, '--yes');
     expect(ended.sent).toEqual(sent);
@@ -162,6 +182,27 @@ describe('import decides each value of a column about consent', () => {
     ['Terms accepted', 'No'],
     ['AGB akzeptiert', 'nein'],
     ['Unbekannt', 'pausiert', 'abgemeldet'],
+    ['Consent withdrawn', 'withdrawn'],
+    ['Consent rejected', 'no', ''],
+    ['Newsletter cancelled', 'yes'],
+    ['Newsletter abgelehnt am', '2024-01-02'],
+    ['Einwilligung zurückgezogen', 'ja'],
+    ['Consentement retiré', 'oui'],
+    ['Consentimiento retirado', 'sí'],
+    ['Consenso revocato', 'sì'],
+    ['Consent valid until', '2019-01-01'],
+    ['Marketing contact until next update', 'No'],
+    ['Consent on file', 'Pending', 'yes'],
+    ['Consent comment', 'Withdrew by phone', 'by phone'],
+    ['Newsletter', 'No thanks'],
+    ['Newsletter', 'Nein, danke', 'ja'],
+    ['Receive emails', 'Yes please'],
+    ['Marketing', 'Not interested'],
+    ['Bounce status', 'Hard'],
+    ['Not unsubscribed', 'false'],
+    ['Has not opted out', 'true'],
+    ['Nicht gesperrt', 'nein'],
+    ['Not active', 'no'],
   ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
     const values = [value, value, ...others];
     const asked = await importColumn(name, values, '--yes');
@@ -190,6 +231,7 @@ describe('import decides each value of a column about consent', () => {
     ['Exclusive offers group', 'A'],
     ['Austragungsort', 'Ulm'],
     ['Bounce rate', '0.5'],
+    ['Soft bounces', '2'],
     ['State', 'Alabama'],
     ['Plan', 'active'],
     ['Terms', 'net 30'],
@@ -266,7 +308,7 @@ describe('import decides each value of a column about consent', () => {
     );
     const free = [...days, 'Unsubscribed', 'called; Hard_Bounced', 'bounced ball'];
     expect(await importColumn('Notes', free, '--dry-run')).toMatchObject(
-      endedWith(0, '1201 can be imported'),
+      endedWith(0, '1200 can be imported'),
     );
   });
 

@@ -32,6 +32,13 @@ test('an import from standard input is resumed by its journal', async () => {
   expect(sent).toHaveLength(1);
 });
 
+test('an import from standard input knows the file by its journal', async () => {
+  await using staged = await stage();
+  const args = ['import', '-', '--yes', '--json', '--journal', 'unsubscribed_a.csv.journal'];
+  const { stdout } = await staged.pipe('email\nada@example.com\n', ...args);
+  expect(JSON.parse(stdout)).toMatchObject({ sent: 0, optedOut: 1 });
+});
+
 test('a pipe that ends early does not complete an import, which the whole input resumes', async () => {
   await using staged = await stage();
   const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com,++1\n`);

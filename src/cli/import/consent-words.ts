@@ -10,28 +10,34 @@ export const consentWords = {
   /** In names of columns that say who must not be mailed. */
   outColumn: `
     *unsub*, *optout*, *optedout*, *opt out*, opted out*, *blacklist*, *blocklist*, black list*, block list*,
-    do not mail*, do not email*, do not contact*, do not send*, do not allow*, *donotmail*, *donotemail*,
-    *donotcontact*, *suppress*, no mail*, no email*, no bulk*, invalid email*, email invalid, is bad,
-    quarantin*, not subscribed, not opted*, not accept*, no consent*, no permission*, *withdraw*, *revoke*,
-    *declined*, *denied*, objected*, excluded*, exclusion*, hard bounce*, hardbounce*, bounce typ*, spam complain*, spam report*,
-    marked as spam, opt in pending, optin pending, non marketing contact, non subscri*, *deceased*,
-    date of death, death date, died,
+    do not mail*, do not email*, do not contact*, do not send*, do not allow*, do not market*, do not solicit*,
+    do not process*, don t mail*, don t email*, don t contact*, don t send*, don t market*, don t process*,
+    dont mail*, dont email*, dont contact*, never mail*, never email*, never contact, stop mail*, stop email*,
+    not contactable, *donotmail*, *donotemail*, *donotcontact*, *suppress*, no mail*, no email*, no bulk*,
+    invalid email*, email invalid, is bad, quarantin*, not subscribed, not opted in*, not accept*, no consent*,
+    no permission*, *withdraw*, *revoke*, *declined*, *denied*, objected*, excluded*, exclusion*, hard bounce*,
+    hardbounce*, *bounced*, bounceback*, bounce status, bounce date, bounce typ*, bounce reason, last bounce*,
+    spam complain*, spam report*, spam trap*, spamtrap*, abuse complain*, abuse report*, marked as spam,
+    marked email as spam, email suspended, marketing suspended, *erasure*, deletion request*,
+    forget this individual, right to be forgotten, opt in pending, optin pending, non marketing contact,
+    non subscri*, *deceased*, date of death, death date, died,
     *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
-    *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter, kein* werbung, kein* mail*,
-    kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen, nicht kontaktieren, nicht anschreiben,
-    *robinson*, *verstorben*,
+    *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter,
+    kein* werbung, kein* mail*, kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen,
+    nicht kontaktieren, nicht anschreiben, *werbestop*, *robinson*, *verstorben*,
     *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
     ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus, decede, decedee,
     deces,
     *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar, no desea*,
     no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
     fallecid*, fallecimiento,
-    *disiscri*, *uitgeschreven*, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*, falecid*`,
+    *disiscri*, non contattare, non inviare, *uitgeschreven*, niet mailen, niet contacteren, nao contatar,
+    nao enviar, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*, falecid*`,
   /** Names of such columns, besides words such as `email` and `is`. */
   outAlone: `
     bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, complaints,
     spam complaining, suppressed, bad, inactive, deactivated, disabled, undeliverable, invalid, deleted, archived,
-    hold, unconfirmed,
+    hold, unconfirmed, suspended,
     ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt, archiviert,
     invalide, supprime, inactif, archive, plainte, plaintes,
     baja, invalido, eliminado, inactivo, archivado`,
@@ -74,10 +80,10 @@ export const consentWords = {
   /** In names of columns that may be about emails or something else: with yes or no, the command asks. */
   perhapsColumn: `
     subscription*, signed up, verified, verification*, validity, validation, deliverability, privacy*, communication*,
-    notification*, contact preference*, email preference*, terms*,
-    abonnement*, datenschutz*, kommunikation*, benachrichtigung*, agb, nutzungsbedingung*,
-    inscription*, donnees personnelles, cgu, conditions generales,
-    suscripcion*, proteccion de datos, comunicacion*, terminos*,
+    notification*, contact preference*, email preference*, terms*, reason,
+    abonnement*, datenschutz*, kommunikation*, benachrichtigung*, agb, nutzungsbedingung*, grund,
+    inscription*, donnees personnelles, cgu, conditions generales, motif, raison,
+    suscripcion*, proteccion de datos, comunicacion*, terminos*, motivo, razon,
     abbonamento*`,
   /** In names of columns that deny what they are about. */
   denial: `
@@ -86,16 +92,27 @@ export const consentWords = {
     ne, pas, jamais, sans,
     nunca, sin,
     niet, geen, zonder, nao, sem`,
+  /** In names of columns that take back what they are about, or limit it: with yes, no or a date, the command asks. */
+  reversal: `
+    cancel*, reject*, refus*, declin*, denial*, remov*, delet*, delist*, eras*, revo*, rescind*, withdr*,
+    suspend*, stop*, object*, expir*, laps*, until, valid to, end, ends, ended, terminat*,
+    zuruck*, entzogen, entzug, abgelehnt, *ablehn*, *verweiger*, unerwunscht, untersagt, *losch*, *stopp, *stop,
+    abgelaufen, ablauf*, gultig bis, bis, beendet, storniert,
+    retir*, annul*, supprim*, rejet*, expire*, jusqu*, fin, resili*, oppos*,
+    revoc*, rechaz*, deneg*, cancelad*, caduc*, vence*, hasta, baja*, eliminad*,
+    ritirat*, rifiut*, scadut*, scadenza, ingetrokken, geweigerd, verlopen, revogad*, retirad*, recusad*`,
   /** In names of columns that say when, why or how, and not whether. */
   detailColumn: `
-    time, timestamp, date, at, on, reason, source, comment, note, title, campaign, ip, method, text, id, form, page,
-    datum, am, um, zeit, grund, quelle, bemerkung, kommentar,
-    le, heure, motif, raison, source, commentaire,
+    time, timestamp, date, reason, source, comment, note, title, campaign, ip, method, text, id, form, page,
+    datum, zeit, grund, quelle, bemerkung, kommentar,
+    heure, motif, raison, source, commentaire,
     fecha, hora, motivo, razon, origen, comentario`,
+  /** At the end of such names. */
+  detailEnd: 'at, on, am, um, le, el',
   /** In names of columns about another channel or matter. A name that contains `email` is not about those. */
   otherColumn: `
     sms, mms, whatsapp, whats app, telegram, messenger, text message*, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*,
-    financial, invoice*, deal, lead, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart,
+    financial, invoice*, deal, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart,
     checkout, cookie*,
     telefon*, handy, mobil*, anruf*, bestell*, zahl*, liefer*, versand*, rechnung*, auftrag*, familienstand, beruf*,
     telephone*, portable, appel*, courrier, commande*, paiement*, livraison*, facture*, civil, emploi,
@@ -103,7 +120,7 @@ export const consentWords = {
   /** In names of columns with numbers or links. */
   measureColumn: `
     link, url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced, emails sent,
-    emails opened, emails clicked, emails delivered, emails replied,
+    emails opened, emails clicked, emails delivered, emails replied, soft bounce*, softbounce*,
     anzahl, quote, stunden, adresse url,
     taux, nombre, lien,
     tasa, numero, enlace`,
@@ -126,15 +143,20 @@ export const consentWords = {
     ja, j, wahr, erteilt, eingewilligt, zugestimmt,
     oui, vrai, accorde, accordee, accepte, acceptee,
     si, s, verdadero, acepta, aceptado, aceptada, autorizado, autorizada,
-    vero, waar, verdadeiro, sim, da`,
+    vero, waar, verdadeiro, sim, da, tak, ano, igen, kylla, да, はい`,
   /** Values that deny the name of their column. */
   no: `
-    no, n, false, f, off, 0, ✗, ✘, ☐, ❌, ×, none, never, unchecked, disabled, denied, declined, refused, revoked,
-    withdrawn,
-    nein, falsch, nicht erteilt, nicht eingewilligt, verweigert, abgelehnt, widersprochen,
-    non, faux, jamais, refuse, refusee, retire, retiree,
-    falso, nunca, no acepta, rechazado, rechazada, denegado, denegada, retirado, retirada,
-    nee, nao, onwaar, mai, nooit`,
+    no, n, false, f, off, 0, ✗, ✘, ☐, ❌, ×, none, never, unchecked, disabled,
+    nein, falsch,
+    non, faux, jamais,
+    falso, nunca,
+    nee, nao, onwaar, mai, nooit, nej, nei, nie, ne, nem, ei, нет, いいえ`,
+  /** Values of people who refused. In a column of people who left, they may say the opposite. */
+  refused: `
+    denied, declined, refused, revoked, withdrawn,
+    nicht erteilt, nicht eingewilligt, verweigert, abgelehnt, widersprochen,
+    refuse, refusee, retire, retiree,
+    no acepta, rechazado, rechazada, denegado, denegada, retirado, retirada`,
   /** Values that say, in any column, that the person must not be mailed. */
   left: `
     unsubscribed, unsubscribe, unsub, non subscribed, nonsubscribed, not subscribed, never subscribed, opted out,

@@ -28,20 +28,22 @@ const inColumn = finderOf('inColumn');
 const topicColumn = finderOf('topicColumn');
 const perhapsColumn = finderOf('perhapsColumn');
 const denial = finderOf('denial');
+const reversal = finderOf('reversal');
 const otherColumn = finderOf('otherColumn');
 const measureColumn = finderOf('measureColumn');
 const detailColumn = finderOf('detailColumn');
 const emailColumn = finderOf('emailColumn');
 const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), setOf('statusAlone')];
-const ignoredInNames = setOf('filler', 'detailColumn');
+const detailEnds = setOf('detailEnd');
+const ignoredInNames = setOf('filler', 'detailColumn', 'detailEnd');
 
 /** Longest name or value that is compared with words. */
 const maxLength = 1000;
 /** Length of a list that is compared with words. */
 const maxListLength = 10_000;
 
-const plain = (text: string): string =>
-  text.slice(0, maxLength).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text: string, length = maxLength): string =>
+  text.slice(0, length).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Returns the words of a name between spaces. */
 const nameText = (name: string): string =>
@@ -51,28 +53,34 @@ const nameText = (name: string): string =>
 function kindOf(column: string): ColumnKind | undefined {
   const name = nameText(column);
   if (measureColumn.test(name) || (otherColumn.test(name) && !emailColumn.test(name))) return undefined;
-  const core = name
-    .trim()
-    .split(' ')
-    .filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word))
-    .join(' ');
-  const isDetail = detailColumn.test(name);
-  if (outColumn.test(name) || outAlone.has(core)) return { kind: 'out', isDetail };
+  const words = name.trim().split(' ');
+  const core = words.filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word) && !isDenial(word));
+  const isAlone = (names: ReadonlySet<string>) => names.has(core.join(' '));
+  const isDetail = detailColumn.test(name) || detailEnds.has(words.at(-1) ?? '');
   const isDenied = denial.test(name);
-  if (inColumn.test(name) || inAlone.has(core)) return { kind: isDenied ? 'status' : 'in', isDetail };
-  if (statusAlone.has(core)) return { kind: 'status' };
-  if (topicColumn.test(name)) return { kind: isDenied ? 'perhaps' : 'topic' };
+  const isReversed = reversal.test(name);
+  const out = outColumn.exec(name);
+  // Not of `not subscribed`, but of `not unsubscribed`.
+  if (out)
+    return denial.test(`${name.slice(0, out.index)} `) ? { kind: 'status' } : { kind: 'out', isDetail };
+  if (isAlone(outAlone)) return isDenied ? { kind: 'status' } : { kind: 'out', isDetail };
+  if (inColumn.test(name) || isAlone(inAlone))
+    return isDenied || isReversed ? { kind: 'status' } : { kind: 'in', isDetail };
+  if (isAlone(statusAlone)) return { kind: 'status' };
+  if (topicColumn.test(name)) return { kind: isReversed ? 'status' : isDenied ? 'perhaps' : 'topic' };
   return { kind: perhapsColumn.test(name) ? 'perhaps' : 'any' };
 }
+
+const isDenial = (word: string): boolean => denial.test(` ${word} `);
 
 /** Returns whether the name of a column says that it is about consent. */
 const isConsentColumn = (column: string): boolean =>
   column !== reasonColumn && ['out', 'in', 'status'].includes(kindOf(column)?.kind ?? '');
 
-type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no';
+type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no' | 'refused';
 
 const meanings: ReadonlyMap<string, Word> = new Map(
-  (['yes', 'no', 'mailableHere', 'leftHere', 'mailable', 'left'] as const).flatMap(word =>
+  (['yes', 'no', 'refused', 'mailableHere', 'leftHere', 'mailable', 'left'] as const).flatMap(word =>
     [...setOf(word)].map(text => [text, word] as const),
   ),
 );
@@ -86,6 +94,10 @@ function valueText(cell: string): string {
   return emptyValues.has(text) ? '' : text;
 }
 
+/** Returns the parts of a list, for comparison. */
+const partsOf = (cell: string): string[] =>
+  cell.slice(0, maxListLength).split(/[,;|]/).map(valueText).filter(Boolean);
+
 /** Maximum number of words before the rest of a value, as in `unsubscribed by the user`. */
 const maxStart = 3;
 
@@ -94,13 +106,25 @@ function meaningOf(cell: string): Word | undefined {
   const text = valueText(cell);
   const known = meanings.get(text);
   if (known !== undefined) return known;
-  const parts = cell.slice(0, maxListLength).split(/[,;|]/).map(valueText).filter(Boolean);
+  const parts = partsOf(cell);
   const found = new Set(parts.map(part => meanings.get(part)));
   if (found.has('left')) return 'left';
   if (found.size === 1 && parts.length > 1) return [...found][0];
   const words = text.split(' ', maxStart);
-  const starts = words.map((_, index) => words.slice(0, index + 1).join(' '));
-  return starts.some(start => meanings.get(start) === 'left') ? 'left' : undefined;
+  const starts = words.map((_, index) => meanings.get(words.slice(0, index + 1).join(' ')));
+  return starts.find(start => start === 'left' || start === 'refused');
+}
+
+/** Returns whether a value that is no known word speaks of consent, such as `No thanks`: then only the user knows. */
+function maySayNo(cell: string): boolean {
+  const [first = ''] = valueText(cell).split(' ', 1);
+  return isDenial(first) || ['yes', 'no'].includes(meanings.get(first) ?? '');
+}
+
+/** Returns whether a text, such as a reason, may say that the person left. */
+function maySayLeft(cell: string): boolean {
+  const text = nameText(cell);
+  return [denial, reversal, outColumn].some(pattern => pattern.test(text));
 }
 
 const isDate = (cell: string): boolean => /\d{4}/.test(cell) && /^[\d\sTZ:+./-]+$/.test(cell);
@@ -113,8 +137,9 @@ function verdictOf({ kind, isDetail }: ColumnKind, cell: string, word: Word | un
   }
   if (word === 'mailable' || word === 'mailableHere') return 'mailable';
   if (kind === 'status' || kind === 'perhaps' || kind === 'any') return 'unknown';
-  if (word === 'no') return 'opted-out';
-  return word === 'yes' || isDetail || (kind === 'in' && isDate(cell)) ? 'mailable' : 'unknown';
+  if (word === 'no' || word === 'refused') return 'opted-out';
+  if (word === 'yes' || (kind === 'in' && isDate(cell))) return 'mailable';
+  return isDetail && !maySayLeft(cell) ? 'mailable' : 'unknown';
 }
 
 /** A user's answer for a value of a column or, with an empty value, for the whole column. */
@@ -122,6 +147,8 @@ export interface ConsentAnswer {
   readonly index: number;
   readonly value: string;
   readonly verdict: 'mailable' | 'opted-out';
+  /** The option of this run's command line. */
+  readonly option?: string | undefined;
 }
 
 /** What a user calls the value of an empty cell. */
@@ -135,15 +162,11 @@ const maxDistinctOfOthers = 50;
 const maxListed = 10;
 const maxShownLength = 60;
 
-/** Words that opt out in any column, as cells hold them. */
-const leftCells = new Set([...setOf('left')].flatMap(word => [word, word.replaceAll(' ', '_')]));
-
-/** The same as one part of a list. */
-const leftInList = new RegExp(`(?:^|[,;|"])\\s*(?:${[...leftCells].join('|')})\\s*(?:[,;|"]|$)`, 'i');
+/** The words that opt out in any column, with anything between them. */
+const leftWords = new RegExp([...setOf('left')].map(words => words.replaceAll(' ', '[\\W_]*')).join('|'));
 
 /** Returns whether a cell of free text may opt out: this is asked for each row, so it must be quick. */
-const mayOptOut = (cell: string): boolean =>
-  leftCells.has(cell.toLowerCase()) || (/[,;|]/.test(cell) && leftInList.test(cell));
+const mayOptOut = (cell: string): boolean => leftWords.test(plain(cell, maxListLength));
 
 interface Value {
   readonly verdict: Verdict;
@@ -155,8 +178,10 @@ class ConsentColumn {
   readonly name: string;
   readonly #kind: ColumnKind;
   readonly #max: number;
-  readonly #answers = new Map<string, Verdict>();
+  readonly #answers = new Map<string, ConsentAnswer>();
   readonly #whole: Verdict | undefined;
+  /** Options that decided a row. */
+  readonly used = new Set<string | undefined>();
   /** Values by their cells, until there are too many that are known, or too many others. */
   readonly #values = new Map<string, Value>();
   /** Number of values among them that are unknown or empty. */
@@ -174,12 +199,19 @@ class ConsentColumn {
     this.#isConsent = ['out', 'in', 'status'].includes(kind.kind);
     this.#max = kind.kind === 'any' ? maxDistinctOfOthers : maxDistinct;
     this.#whole = answers.findLast(({ value }) => value === '')?.verdict;
-    for (const { value, verdict } of answers)
-      if (value !== '') this.#answers.set(value === emptyName ? '' : valueText(value), verdict);
+    for (const answer of answers) {
+      const { value, option } = answer;
+      if (value === '') this.used.add(option);
+      else this.#answers.set(value === emptyName ? '' : valueText(value), answer);
+    }
   }
 
   get isUsed(): boolean {
-    return this.#isConsent || this.#answers.size > 0;
+    return this.#isConsent || this.#isAnswered;
+  }
+
+  get #isAnswered(): boolean {
+    return this.#answers.size > 0 || this.#whole !== undefined;
   }
 
   /** Returns whether a cell says that the person opted out. */
@@ -187,7 +219,7 @@ class ConsentColumn {
     const { kind } = this.#kind;
     const known = this.#values.get(cell);
     if (known !== undefined) known.rows += 1;
-    else if (kind === 'any' && this.#isFull && !mayOptOut(cell)) return false;
+    else if (kind === 'any' && this.#isFull && !this.#isAnswered && !mayOptOut(cell)) return false;
     const { verdict } = known ?? this.#add(cell);
     // Until the user decides otherwise, whoever has any value in a column of people who left has left.
     return verdict === 'opted-out' || (verdict === 'unknown' && kind === 'out');
@@ -208,21 +240,32 @@ class ConsentColumn {
 
   #verdictOf(cell: string): Verdict {
     const text = valueText(cell);
-    const answer = this.#answers.get(text);
-    if (answer !== undefined) return answer;
+    const answer = this.#answerFor(cell, text);
+    if (answer !== undefined) {
+      this.used.add(answer.option);
+      return answer.verdict;
+    }
     if (this.#whole !== undefined && (text !== '' || this.#asksOfEmpty)) return this.#whole;
     if (text === '') return 'mailable';
     const word = meaningOf(cell);
-    const isEvidence =
-      this.#kind.kind === 'any' ? word === 'left' || word === 'mailable' : word !== undefined;
-    this.#isConsent ||= isEvidence;
+    this.#isConsent ||=
+      this.#kind.kind === 'any'
+        ? word === 'left' || word === 'mailable'
+        : word !== undefined || maySayNo(cell);
     return verdictOf(this.#kind, cell, word);
+  }
+
+  /** Returns the answer for a cell. Of a list, one part that says that the person left is enough. */
+  #answerFor(cell: string, text: string): ConsentAnswer | undefined {
+    if (this.#answers.size === 0) return undefined;
+    const answers = partsOf(cell).map(part => this.#answers.get(part));
+    return this.#answers.get(text) ?? answers.find(answer => answer?.verdict === 'opted-out');
   }
 
   /** Returns what only the user can decide; `undefined` if nothing. */
   question(): string | undefined {
     const { kind, isDetail } = this.#kind;
-    const isFree = isDetail || (kind === 'any' && this.#isFull) || (kind === 'out' && this.#hasMore);
+    const isFree = kind === 'any' ? isDetail || this.#isFull : kind === 'out' && (isDetail || this.#hasMore);
     if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
     const open = this.#openValues();
     if (open.size === 0 && !this.#hasMore) return undefined;
@@ -274,8 +317,8 @@ function kindIn(column: string, field: string, isAnswered: boolean): ColumnKind 
 const quoted = (text: string): string =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
-/** Names of Mailchimp's files of people who cannot be mailed, whatever their rows say. */
-const optedOutFile = /^(?:unsubscribed|nonsubscribed|cleaned)(?![a-z])/i;
+/** Names of files of people who cannot be mailed, whatever their rows say: Mailchimp's and SendGrid's, and copies of them. */
+const optedOutFile = /^(?:cleaned|suppressions?)(?![a-z])|(?<![a-z])(?:unsubscribed|nonsubscribed)(?![a-z])/i;
 
 /** Start of the reason of a skipped row. */
 const skipped = 'opted out, as ';
@@ -285,15 +328,17 @@ export class Consent {
   readonly #columns: readonly { readonly index: number; readonly column: ConsentColumn }[];
   readonly #reasonIndex: number;
   readonly #isOfOptedOut: boolean;
+  readonly #options: readonly (string | undefined)[];
 
   /** @param columns Columns with their fields. Those with a field other than tags are read for consent only if their name says so. */
   constructor(
     columns: readonly { readonly column: string; readonly field?: string }[],
-    fileName: string,
+    fileNames: readonly string[],
     answers: readonly ConsentAnswer[],
   ) {
     this.#reasonIndex = columns.findIndex(({ column }) => column === reasonColumn);
-    this.#isOfOptedOut = optedOutFile.test(fileName);
+    this.#isOfOptedOut = fileNames.some(name => optedOutFile.test(name));
+    this.#options = answers.map(({ option }) => option);
     this.#columns = columns.flatMap(({ column, field = '' }, index) => {
       const own = answers.filter(answer => answer.index === index);
       const kind = kindIn(column, field, own.length > 0);
@@ -303,6 +348,9 @@ export class Consent {
       return { index, column: new ConsentColumn(column, kind, own) };
     });
   }
+
+  /** Reason of a row whose person opted out in another one. */
+  static readonly otherRow = `${skipped}another row of this address says`;
 
   /** Returns why a row is skipped: a cell, or the name of the file, says that the person opted out. */
   reasonOf(cells: readonly string[]): string | undefined {
@@ -318,6 +366,12 @@ export class Consent {
   /** Returns the indexes of the columns that say who opted out. */
   get indexes(): readonly number[] {
     return this.#columns.flatMap(({ index, column }) => (column.isUsed ? index : []));
+  }
+
+  /** Returns the options of this run that decided no row. */
+  unusedOptions(): string[] {
+    const used = new Set(this.#columns.flatMap(({ column }) => [...column.used]));
+    return [...new Set(this.#options)].flatMap(option => (option && !used.has(option) ? option : []));
   }
 
   questions(): string[] {

@@ -112,7 +112,7 @@ async function importFile(name: string, flags: ImportFlags, context: Context): P
   if (flags.journal !== undefined)
     throw new UsageError('--journal is only for standard input (-); the journal of a file is FILE.journal');
   const path = await requireFile(name);
-  return importFrom({ path, open: () => InputFile.open(path) }, flags, context);
+  return importFrom({ path, open: () => InputFile.open(path, name) }, flags, context);
 }
 
 /** Imports a copy of standard input, which only this user can read, and removes it at the end. */

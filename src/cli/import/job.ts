@@ -37,8 +37,8 @@ export interface ImportFlags {
 export type Answers = ReadonlyMap<string, 'mailable' | 'opted-out'>;
 
 /**
- * Returns the answers of earlier runs and of the command line, which replace them. If one value has both, the person is not
- * mailed.
+ * Returns the answers of earlier runs and of the command line, which replace them: those for a whole column all of that
+ * column. If one value has both, the person is not mailed.
  */
 export function answersOf(
   { mailable = [], optedOut = [] }: ImportFlags,
@@ -48,5 +48,7 @@ export function answersOf(
     ...mailable.map(text => [text, 'mailable'] as const),
     ...optedOut.map(text => [text, 'opted-out'] as const),
   ]);
-  return new Map([...[...earlier].filter(([text]) => !now.has(text)), ...now]);
+  const columns = [...now.keys()].filter(text => text.endsWith('='));
+  const isReplaced = (text: string) => now.has(text) || columns.some(column => text.startsWith(column));
+  return new Map([...[...earlier].filter(([text]) => !isReplaced(text)), ...now]);
 }

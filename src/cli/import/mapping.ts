@@ -174,6 +174,12 @@ export const withConsent = (
 /** An address such as `<ada@example.com>` or `Ada <ada@example.com>`. */
 const namedAddress = /^[^<>]*<([^<>\s]+)>$/;
 
+/** Returns the address in a cell. */
+export function addressIn(cell: string): string {
+  const text = unprotect(cell);
+  return namedAddress.exec(text)?.[1] ?? text;
+}
+
 /** Returns a function that converts a row to an input of `identify`, without fields whose cells are empty. */
 export function rowReader(
   columns: readonly MappedColumn[],
@@ -183,7 +189,7 @@ export function rowReader(
   const toIso = dateConverter(dateFormat);
   const readers = {
     text: (text: string) => text,
-    email: (text: string) => namedAddress.exec(text)?.[1] ?? text,
+    email: addressIn,
     date: (text: string) => toIso(text) ?? (skipBadBirthdays ? undefined : text),
     // The client refuses white space around a tag, which would cost the person.
     list: (text: string) =>

@@ -10,6 +10,7 @@ import { Consent, type ConsentAnswer } from './consent.ts';
 import { guessColumns } from './email-column.ts';
 import { type Answers, answersOf, type ImportFlags, type Job } from './job.ts';
 import { type CellFormat, listed, mapColumns, readColumnOption, rowReader, withConsent } from './mapping.ts';
+import { OptedOutPeople } from './opted-out-people.ts';
 import { RowStatuses } from './row-statuses.ts';
 
 /** The format and the columns of a file: enough to read its rows. */
@@ -60,10 +61,11 @@ export async function readLayout({ file, flags, context: { signal } }: Job): Pro
 
 /** Reads all rows. */
 export async function surveyRows(job: Job, layout: Layout, answers: Answers): Promise<Survey> {
-  const { file, flags, context } = job;
+  const { file, path, flags, context } = job;
   const { format, columns } = layout;
   const header = columns.map(({ column }) => column);
-  const consent = new Consent(columns, basename(file.name), readAnswers(answers, header, answersOf(flags)));
+  const names = [basename(file.name), basename(path)];
+  const consent = new Consent(columns, names, readAnswers(answers, header, answersOf(flags)));
   const rows = new RowSurvey(layout, consent, flags);
   for await (const row of readRows(file, format, context.signal)) if (row.index >= 0) rows.add(row);
   return rows.finish();
@@ -93,9 +95,14 @@ export function surveyOf(
 /** Returns the answers about columns of the file; earlier ones may be about columns that are gone. */
 const readAnswers = (answers: Answers, header: readonly string[], now: Answers): ConsentAnswer[] =>
   [...answers].flatMap(([text, verdict]) => {
-    const option = verdict === 'mailable' ? '--mailable' : '--opted-out';
+    const name = verdict === 'mailable' ? '--mailable' : '--opted-out';
+    const option = now.has(text) ? `${name} "${text}"` : undefined;
     try {
-      return { ...readColumnOption(option, text, header), verdict };
+      const { index: first, value } = readColumnOption(name, text, header);
+      // Several columns can have one name.
+      return header.flatMap((column, index) =>
+        column === header[first] ? { index, value, verdict, option } : [],
+      );
     } catch (error) {
       if (!now.has(text)) return [];
       throw error;
@@ -140,6 +147,7 @@ class RowSurvey {
   /** Converts a row without its birthday, whose format is known when all have been read. */
   readonly #toParams: Survey['toParams'];
   readonly #kept: Readonly<Record<'pending' | 'rejected', Row[]>> = { pending: [], rejected: [] };
+  readonly #people: OptedOutPeople;
   #optedOut = 0;
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
@@ -149,6 +157,7 @@ class RowSurvey {
     const { columns } = layout;
     this.#layout = layout;
     this.#consent = consent;
+    this.#people = new OptedOutPeople(columns);
     this.#flags = flags;
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
@@ -162,6 +171,7 @@ class RowSurvey {
     const { cells, unreadable } = row;
     const isWhole = unreadable === undefined && cells.length === this.#layout.columns.length;
     const optOut = isWhole ? this.#consent.reasonOf(cells) : undefined;
+    this.#people.add(isWhole ? cells : [], optOut !== undefined);
     if (optOut !== undefined) this.#optedOut += 1;
     if (optOut !== undefined && !this.#flags.includeOptedOut) {
       this.#checked.add('opted-out', optOut);
@@ -192,6 +202,7 @@ class RowSurvey {
 
   /** Returns the survey once all rows have been added. */
   finish(): Survey {
+    if (!this.#flags.includeOptedOut) this.#skipOtherRows();
     const findings = {
       dateFormat: this.#birthdays?.guess(),
       badBirthdays: this.#birthdays?.unreadable ?? 0,
@@ -204,6 +215,15 @@ class RowSurvey {
     const samples = this.#samples(survey.toParams);
     const warnings = [...survey.warnings, ...this.#warnings()];
     return { ...survey, samples, warnings, questions: this.#questions() };
+  }
+
+  /** Skips the other rows of people who opted out: nobody knows which of their rows is right. */
+  #skipOtherRows(): void {
+    for (const index of this.#people.rows()) {
+      if (this.#checked.get(index) === 'opted-out') continue;
+      this.#checked.set(index, 'opted-out', Consent.otherRow);
+      this.#optedOut += 1;
+    }
   }
 
   #samples(toParams: Survey['toParams']): Samples {
@@ -230,6 +250,7 @@ class RowSurvey {
           ? `people who opted out will be sent, and can be mailed again (${people})`
           : `people who opted out will be skipped (${people}), because the service would mail them; --include-opted-out sends them`),
       this.#birthdays?.warning(badBirthdays === 'skip'),
+      ...this.#consent.unusedOptions().map(option => `${option} matches no row`),
     ];
     return warnings.filter(warning => typeof warning === 'string');
   }
