@@ -153,16 +153,19 @@ describe('all rows are skipped of a file', () => {
     expect(sentRows(staged)).toEqual([]);
   });
 
-  test('with such a name behind a link, or a link with such a name', async () => {
-    await using staged = await stage();
-    staged.write('unsubscribed_a.csv', text);
-    staged.write('members.csv', text);
-    symlinkSync('unsubscribed_a.csv', staged.path('people.csv'));
-    symlinkSync('members.csv', staged.path('unsubscribed_b.csv'));
-    for (const name of ['people.csv', 'unsubscribed_b.csv'])
-      expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
-    expect(sentRows(staged)).toEqual([]);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'with such a name behind a link, or a link with such a name',
+    async () => {
+      await using staged = await stage();
+      staged.write('unsubscribed_a.csv', text);
+      staged.write('members.csv', text);
+      symlinkSync('unsubscribed_a.csv', staged.path('people.csv'));
+      symlinkSync('members.csv', staged.path('unsubscribed_b.csv'));
+      for (const name of ['people.csv', 'unsubscribed_b.csv'])
+        expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
+      expect(sentRows(staged)).toEqual([]);
+    },
+  );
 
   test.each([['contacts_cleaned.csv'], ['resubscribed.csv'], ['without_suppressions.csv']])(
     'but not of %s',
