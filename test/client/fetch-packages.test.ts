@@ -11,20 +11,40 @@ import { connect, errorOf } from './support.ts';
 
 const runtimeFetch = globalThis.fetch;
 
+type SystemError = NodeJS.ErrnoException;
+
+/** Error of node-fetch 3: the system call has another name, and the number of the error is its code. */
+const ofNodeFetch3 = ({ code, syscall: erroredSysCall }: SystemError): Error =>
+  Object.assign(new Error('request failed'), {
+    name: 'FetchError',
+    type: 'system',
+    code,
+    errno: code,
+    erroredSysCall,
+  });
+
+/** Error of node-fetch 2, and so of cross-fetch: it has no system call. */
+const ofNodeFetch2 = ({ code }: SystemError): Error =>
+  Object.assign(new Error('request failed'), { name: 'FetchError', type: 'system', code, errno: code });
+
 /** Like node-fetch, cross-fetch and make-fetch-happen: bodies are Node streams, and errors have codes themselves. */
-const nodeStreamFetch: FetchFunction = async (url, init) => {
-  try {
-    const { status, headers, body } = await runtimeFetch(url, init);
-    const stream = Readable.fromWeb(body as ReadableStream);
-    return { status, headers, body: stream, text: () => text(stream) };
-  } catch (error) {
-    throw (error as Error).cause;
-  }
-};
+const nodeStreamFetch =
+  (toError = (error: SystemError): Error => error): FetchFunction =>
+  async (url, init) => {
+    try {
+      const { status, headers, body } = await runtimeFetch(url, init);
+      const stream = Readable.fromWeb(body as ReadableStream);
+      return { status, headers, body: stream, text: () => text(stream) };
+    } catch (error) {
+      throw toError((error as Error).cause as SystemError);
+    }
+  };
 
 const packages: readonly (readonly [string, FetchFunction])[] = [
   ["Node's fetch", runtimeFetch],
-  ['a fetch with Node streams', nodeStreamFetch],
+  ['a fetch with Node streams', nodeStreamFetch()],
+  ['node-fetch 2', nodeStreamFetch(ofNodeFetch2)],
+  ['node-fetch 3', nodeStreamFetch(ofNodeFetch3)],
   ['undici', undiciFetch],
 ];
 
@@ -130,5 +150,28 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
       code: 'ECONNREFUSED',
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+});
+
+describe.each([
+  ['node-fetch 2', ofNodeFetch2],
+  ['node-fetch 3', ofNodeFetch3],
+])('through %s, a write is sent once if its connection ends with', (_, toError) => {
+  test.each([
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'write'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', undefined],
+  ])('%s', async (code, syscall) => {
+    const losesConnection: FetchFunction = async (url, init) => {
+      await runtimeFetch(url, init);
+      throw toError(Object.assign(new Error(code), { code, syscall }));
+    };
+    const { server, client } = await connect({ fetch: losesConnection });
+    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      code,
+    });
+    expect(server.received).toHaveLength(1);
   });
 });

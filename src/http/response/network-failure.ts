@@ -6,7 +6,8 @@ import { addressOf, closedFailure, connectionFailure, type Failure } from './fai
 /**
  * Codes by which Node, undici and Bun report that nothing was sent, and words of texts without such a code, most of Deno,
  * with advice on what to check: the connection refused, the name not resolved, a failed TLS handshake, no socket, a
- * permission that is missing, no route, or a proxy that refuses to connect. workerd reports neither.
+ * permission that is missing, no route, or a proxy that refuses to connect. workerd reports neither. Codes that an open
+ * connection can end with too count only after the system call that connects.
  */
 const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
@@ -17,13 +18,16 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
     'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
-  [/EMFILE|ENFILE/, 'Too many files or sockets are open: bound the calls with the option throttle.'],
+  [
+    /(?:connect|getaddrinfo) E[MN]FILE/,
+    'Too many files or sockets are open: bound the calls with the option throttle.',
+  ],
   [
     /ERR_ACCESS_DENIED|NotCapable|UND_MOCK_ERR_MOCK_NOT_MATCHED/,
     'Allow this request here, or pass the option fetch.',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|connect ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|connect (?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
     'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).',
   ],
 ];
@@ -31,7 +35,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
 const maxCauses = 5;
 
 type LinkMember =
-  | ('code' | 'errno' | 'syscall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
+  | ('code' | 'errno' | 'syscall' | 'erroredSysCall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
   | ('status' | 'statusCode' | 'response' | 'cause');
 type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
@@ -48,7 +52,9 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const wasSent =
     phase === 'body' ||
     !links.some(isOfRuntime) ||
-    links.some(link => isOfConnection(link) || isOfResponse(link));
+    links.some(link => isOfConnection(link) || isOfResponse(link)) ||
+    // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
+    (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
   const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
@@ -77,7 +83,10 @@ const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60
 const isOfRuntime = ({ name, syscall, errno }: Link): boolean =>
   ['TypeError', 'NotCapable'].includes(String(name)) || (syscall ?? errno) !== undefined;
 
-const isOfConnection = ({ syscall }: Link): boolean => syscall === 'read' || syscall === 'write';
+/** Returns the system call that failed, which node-fetch 3 names otherwise and node-fetch 2 leaves out. */
+const syscallOf = ({ syscall, erroredSysCall }: Link): unknown => syscall ?? erroredSysCall;
+
+const isOfConnection = (link: Link): boolean => ['read', 'write'].includes(String(syscallOf(link)));
 
 const isOfResponse = (link: Link): boolean =>
   Boolean(link.status || link.statusCode || link.response) || isPlainObject(link);
@@ -86,7 +95,8 @@ const isOfResponse = (link: Link): boolean =>
  * Returns what a runtime or undici says of an error: its code, or a text that has none. Any other text can be that of a
  * response, which a given `fetch` threw.
  */
-function textOf({ code, syscall, name, message }: Link, url: URL): string {
+function textOf(link: Link, url: URL): string {
+  const { code, name, message } = link;
   const text = String(message);
   const ofDeno = `error sending request for url (${url.href}`;
   const isOwnText =
@@ -96,7 +106,7 @@ function textOf({ code, syscall, name, message }: Link, url: URL): string {
     (code === 'EPROTO' && text.startsWith('EPROTO: The TLS handshake failed'));
   // The path and the query follow, without white space.
   const words = isOwnText && text.replace(/^[^(]*\(\S*/, '');
-  return [isCode(code) && `${syscall} ${code}`, name === 'NotCapable' && name, words].join();
+  return [isCode(code) && `${syscallOf(link)} ${code}`, name === 'NotCapable' && name, words].join();
 }
 
 /** Returns the error, its causes and, of an aggregate, the first of its parts. */

@@ -15,22 +15,27 @@ const ofDeno = `error sending request for url (${baseUrl}/tag?a=(b)): client err
 const ofBun = 'EPROTO: The TLS handshake failed. Does the server speak TLS on this port?';
 const notTunneled = 'Proxy response (407) !== 200 when HTTP Tunneling';
 const withCode = (code: string) => Object.assign(new Error(code), { code });
+const withSyscall = (code: string, syscall: string) => Object.assign(withCode(code), { syscall });
+/** An error of node-fetch 3, or of 2, which leaves the system call out. */
+const ofNodeFetch = (code: string, erroredSysCall?: string) =>
+  Object.assign(withCode(code), { name: 'FetchError', type: 'system', errno: code, erroredSysCall });
 
 describe('the outcome', () => {
   test.each([
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
-    ['there is no route to the host', fetchFailed(withCode('EHOSTUNREACH'))],
-    ['there is no route to the network', fetchFailed(withCode('ENETUNREACH'))],
+    ['there is no route to the host', fetchFailed(withSyscall('EHOSTUNREACH', 'connect'))],
+    ['there is no route to the network', fetchFailed(withSyscall('ENETUNREACH', 'connect'))],
+    ['there are no sockets', fetchFailed(withSyscall('EMFILE', 'connect'))],
+    ['node-fetch 2 finds no server', ofNodeFetch('ECONNREFUSED')],
+    ['node-fetch 3 finds no route', ofNodeFetch('EHOSTUNREACH', 'connect')],
+    ['node-fetch 2 finds an old certificate', ofNodeFetch('CERT_HAS_EXPIRED')],
     ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
     [
       'a proxy refuses to connect',
       fetchFailed(Object.assign(withCode('UND_ERR_ABORTED'), { message: notTunneled })),
     ],
     ['a package reports an error of the system', Object.assign(withCode('ECONNREFUSED'), { errno: -111 })],
-    [
-      'a connection takes too long',
-      fetchFailed(Object.assign(withCode('ETIMEDOUT'), { syscall: 'connect' })),
-    ],
+    ['a connection takes too long', fetchFailed(withSyscall('ETIMEDOUT', 'connect'))],
     ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 8443 are blocked')],
     ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
@@ -67,8 +72,15 @@ describe('the outcome', () => {
     ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
-    ['a route is lost while reading', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'read' })],
-    ['a route is lost while writing', Object.assign(withCode('EHOSTUNREACH'), { syscall: 'write' })],
+    ['a route is lost while reading', withSyscall('EHOSTUNREACH', 'read')],
+    ['a route is lost while writing', withSyscall('EHOSTUNREACH', 'write')],
+    ['a route is lost, it is not said when', fetchFailed(withCode('ENETUNREACH'))],
+    ['node-fetch 3 loses a route while reading', ofNodeFetch('EHOSTUNREACH', 'read')],
+    ['node-fetch 2 loses a route', ofNodeFetch('EHOSTUNREACH')],
+    ['node-fetch 2 loses an address', ofNodeFetch('EADDRNOTAVAIL')],
+    ['a response cannot be kept in a file', withSyscall('EMFILE', 'open')],
+    ['node-fetch reads no TLS', ofNodeFetch('ERR_SSL_WRONG_VERSION_NUMBER')],
+    ['node-fetch reads a TLS alert', ofNodeFetch('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA')],
     ['null was thrown', null],
     ['only the URL contains a reason', new TypeError(`error for ${baseUrl}/ECONNREFUSED`)],
     ['an error names another URL', new Error(ofDeno.replace('api.', 'internal.'))],
