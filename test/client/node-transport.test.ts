@@ -8,6 +8,7 @@ import {
   interceptors,
   MockAgent,
   ProxyAgent,
+  RetryAgent,
   setGlobalDispatcher,
 } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -122,7 +123,7 @@ describe('a request on Node', () => {
 
   // undici 8 sends a text, a Buffer or no body again over HTTP/2, unseen, after a stream was reset.
   test('has a body that undici cannot send again, unless it is a read', async () => {
-    const bodies: unknown[] = [];
+    const bodies: Dispatcher.DispatchOptions['body'][] = [];
     server.otherwise(({ response, request }) => response.end(request.method === 'GET' ? '[]' : '{"id":"1"}'));
     replaceDispatcher((dispatch, ...input) => {
       bodies.push((input[0] as Dispatcher.DispatchOptions).body);
@@ -135,7 +136,12 @@ describe('a request on Node', () => {
     await made.tags.delete('a1'.repeat(11));
     await made.legacy.identify({ email: 'a@x.test' });
     await made.senders.list();
-    expect(bodies).toEqual([...Array(5).fill([expect.any(Buffer)]), null]);
+    expect(bodies.pop()).toBeNull();
+    expect(bodies).toHaveLength(5);
+    for (const body of bodies) {
+      expect(Buffer.isBuffer(body)).toBe(false);
+      expect(() => [...(body as Iterable<unknown>)]).toThrow('sent before');
+    }
     expect(server.received.map(({ body }) => body)).toEqual([
       '{"name":"Käufer"}',
       '{"email":"a@x.test","customFields":{"points":"++5"}}',
@@ -144,6 +150,30 @@ describe('a request on Node', () => {
       '{"email":"a@x.test"}',
       '',
     ]);
+  });
+
+  test.each([
+    ['PUT', '{"amount":5}'],
+    ['DELETE', ''],
+  ] as const)('with the method %s is sent once by a `RetryAgent`', async (method, text) => {
+    useDispatcher(new RetryAgent(new Agent(), { minTimeout: 1, maxRetries: 2 }));
+    server.next(faults.resetBeforeResponse);
+    const body = text ? JSON.parse(text) : undefined;
+    const call = client({ maxRetries: 2 }).request({ method, path: '/credits/add', body, idempotent: false });
+    await expect(call).rejects.toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+    expect(server.received.map(request => request.body)).toEqual([text]);
+  });
+
+  test('has an unknown outcome if a `RetryAgent` finds no server after it was sent', async () => {
+    useDispatcher(new RetryAgent(new Agent(), { minTimeout: 1, maxRetries: 1 }));
+    server.next(exchange => {
+      void server.close();
+      faults.resetBeforeResponse(exchange);
+    });
+    const id = 'list_3fD8kM1vX6bN9qT4wZ7yRs';
+    await expect(client().lists.delete(id)).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(server.received).toHaveLength(1);
+    await expect(client().lists.delete(id)).rejects.toMatchObject({ outcome: 'not-sent' });
   });
 
   test.each([301, 302, 303, 307, 308])(

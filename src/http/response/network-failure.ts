@@ -36,7 +36,7 @@ const maxCauses = 5;
 
 type LinkMember =
   | ('code' | 'errno' | 'syscall' | 'erroredSysCall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
-  | ('status' | 'statusCode' | 'response' | 'cause');
+  | ('status' | 'statusCode' | 'response' | 'cause' | 'wasSent');
 type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
 /**
@@ -52,7 +52,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const wasSent =
     phase === 'body' ||
     !links.some(isOfRuntime) ||
-    links.some(link => isOfConnection(link) || isOfResponse(link)) ||
+    links.some(link => link.wasSent || isOfConnection(link) || isOfResponse(link)) ||
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
   const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];

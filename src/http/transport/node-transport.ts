@@ -35,6 +35,28 @@ function findDispatcher(): Dispatcher | undefined {
   return dispatcher && rejecting.has(dispatcher) ? undefined : dispatcher;
 }
 
+/** Body of a write, which can be read once: undici's `RetryAgent` would send it again, unseen. */
+class SingleUseBody {
+  wasSent = false;
+  readonly bytes: Buffer;
+
+  constructor(text = '') {
+    this.bytes = Buffer.from(text);
+  }
+
+  *[Symbol.iterator](): Generator<Buffer> {
+    if (this.wasSent) throw new Error('sent before');
+    this.wasSent = true;
+    yield this.bytes;
+  }
+}
+
+/** Returns the error as `fetch` has it. A dispatcher that retries can fail to connect after the request was sent once. */
+const toFetchError = (cause: unknown, wasSent?: boolean): unknown =>
+  cause instanceof FailedAttempt
+    ? cause
+    : Object.assign(new TypeError('fetch failed', { cause }), { wasSent });
+
 /**
  * Sends through the dispatcher of Node's own `fetch`, at less than half its cost: over the same connections, proxies
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
@@ -47,14 +69,14 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
   const handler = new DispatchHandler(attempt, dispatcher.isMockActive);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const bytes = !isReadMethod(method) && !dispatcher.isMockActive && Buffer.from(body ?? '');
-  const length = bytes && { 'content-length': String(bytes.length) };
+  const singleUse = isReadMethod(method) || dispatcher.isMockActive ? undefined : new SingleUseBody(body);
+  const length = singleUse && { 'content-length': String(singleUse.bytes.length) };
   const options = {
     origin,
     path: url.slice(origin.length),
     method,
     headers: { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers), ...length },
-    body: bytes ? [bytes] : (body ?? null),
+    body: singleUse ?? body ?? null,
     // A dispatcher can follow redirects, and would take the key along. `fetch` asks for none in the same way.
     maxRedirections: 0,
     // ky keeps the time limits.
@@ -73,8 +95,7 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
     handler.response.catch(() => {});
     // undici has the same code for a 407 of a proxy, after the request was sent.
     const isRejected = (error as { code?: unknown } | null)?.code === 'UND_ERR_INVALID_ARG';
-    if (!isRejected || handler.hasStarted)
-      throw error instanceof FailedAttempt ? error : new TypeError('fetch failed', { cause: error });
+    if (!isRejected || handler.hasStarted) throw toFetchError(error, singleUse?.wasSent);
     rejecting.add(dispatcher);
     return sendByGlobalFetch(request, body, attempt);
   } finally {
