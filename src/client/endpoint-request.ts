@@ -1,6 +1,6 @@
 import { optionIssues } from '../core/check-options.ts';
 import { shown, toJsonText } from '../core/json.ts';
-import { aBoolean, anObject, anything, type OptionRules, oneOf, required } from '../core/rules.ts';
+import { aBoolean, anything, aPlainObject, type OptionRules, oneOf, required } from '../core/rules.ts';
 import type { Issue } from '../errors.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
@@ -64,8 +64,8 @@ const requestRules: OptionRules<keyof EndpointRequest> = {
     isValid: path =>
       typeof path === 'string' && pathPattern.test(path) && !ownPath.test(path) && !dotSegment.test(path),
   }),
-  params: anObject,
-  query: anObject,
+  params: aPlainObject,
+  query: aPlainObject,
   body: anything,
   schema: { expected: 'a Standard Schema, such as one of zod or valibot', isValid: isStandardSchema },
   idempotent: aBoolean,

@@ -6,13 +6,22 @@ import { noSecrets, type Redaction } from './redactor.ts';
 import { anObject, isOptions, type OptionRule, type OptionRules } from './rules.ts';
 
 /**
- * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of`
- * names what they are the options of, in messages.
+ * Returns what is wrong with options, at most 100 issues: names that do not exist, those of a prototype, which a copy of
+ * the options lacks, and values that break a rule. `of` names what they are the options of, in messages. An object that
+ * is not copied `mayInherit` them.
  */
-export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
+export function optionIssues(
+  options: unknown,
+  rules: OptionRules,
+  of = '',
+  mayInherit = false,
+): readonly Issue[] {
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
+  const inherited = known
+    .filter(name => !mayInherit && options[name] !== undefined && !Object.hasOwn(options, name))
+    .map(path => ({ path, expected: 'a plain property', received: 'one of a class or prototype' }));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
     .flatMap(([path, { expected, isValid, issuesOf }]) => {
@@ -21,7 +30,7 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
       return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
     });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
-  return [...issues, ...broken].slice(0, maxIssues);
+  return [...issues, ...inherited, ...broken].slice(0, maxIssues);
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
@@ -32,7 +41,7 @@ function unknownOption(name: string, known: readonly string[], of: string): Issu
 
 export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   ...anObject,
-  issuesOf: value => optionIssues(value, rules, of),
+  issuesOf: value => optionIssues(value, rules, of, true),
 });
 
 /** Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. */

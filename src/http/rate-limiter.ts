@@ -184,6 +184,6 @@ export const aThrottle = (): OptionRule => ({
     const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
     const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
     const rules = { ...rate, acquire: aFunction, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
-    return optionIssues(throttle, rules, 'throttle');
+    return optionIssues(throttle, rules, 'throttle', true);
   },
 });

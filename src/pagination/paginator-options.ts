@@ -1,6 +1,6 @@
 import { checkOptions } from '../core/check-options.ts';
 import { invalidRequest } from '../core/issues.ts';
-import { isObject, typeName } from '../core/json.ts';
+import { isPlainObject, typeName } from '../core/json.ts';
 import { aFunction, aNumberFromOne, aWholeNumber } from '../core/rules.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import { readCheckpoint } from './checkpoint.ts';
@@ -59,16 +59,16 @@ export interface PaginatorSource<T> {
 
 const optionNames: readonly string[] = ['pageSize', 'concurrency', 'checkpoint', 'onProgress'];
 
-/** Throws an `InvalidRequestError` if the filter is not an object, or sets `offset`, `limit` or an option. */
+/** Throws an `InvalidRequestError` if the filter is not a plain object, or sets `offset`, `limit` or an option. */
 export function checkFilter(name: string, filter: unknown): void {
-  const issues = isObject(filter)
+  const issues = isPlainObject(filter)
     ? Object.keys(filter).flatMap(path => {
         const isOption = optionNames.includes(path);
         if (!isOption && path !== 'offset' && path !== 'limit') return [];
         const expected = isOption ? 'in the second argument' : 'left out: the paginator sets it';
         return [{ path, expected, received: 'a value' }];
       })
-    : [{ path: 'filter', expected: 'an object', received: typeName(filter) }];
+    : [{ path: 'filter', expected: 'a plain object', received: typeName(filter) }];
   if (issues.length > 0) throw invalidRequest(name, issues);
 }
 

@@ -177,6 +177,27 @@ test('`hooks` may be a module, and `throttle` an instance of a class', async () 
   expect(() => make({ hooks, throttle: new Limiter() })).not.toThrow();
 });
 
+test('options and headers that come from a class are refused: a copy would lack them', async () => {
+  class Patient {
+    readonly baseUrl = good.baseUrl;
+    readonly apiKey = good.apiKey;
+    get timeout() {
+      return 120_000;
+    }
+  }
+  class Tenant {
+    readonly 'x-tenant' = '7';
+  }
+  const message = 'timeout must be a plain property (got one of a class or prototype)';
+  expect(() => new EmailMarketingClient(new Patient())).toThrow(message);
+  const patient = Object.create({ timeout: 120_000 });
+  expect(() => makeClient().withOptions(patient)).toThrow(message);
+  expect(() => makeClient().contacts.all({}, patient)).toThrow(message);
+  await expect(makeClient().senders.list(patient)).rejects.toThrow(message);
+  const headers = new Tenant() as unknown as Record<string, string>;
+  expect(() => make({ headers })).toThrow('Option headers must be a plain object');
+});
+
 describe('an unknown option', () => {
   test('of hooks is refused with a similar name', () => {
     const message = 'Unknown option "onrequest" of hooks; did you mean "onRequest"?';

@@ -60,7 +60,8 @@ test.each([
 });
 
 test.each([
-  ['x', [{ path: 'filter', expected: 'an object', received: 'string' }]],
+  ['x', [{ path: 'filter', expected: 'a plain object', received: 'string' }]],
+  [new (class Filter {})(), [{ path: 'filter', expected: 'a plain object', received: 'object' }]],
   [
     { limit: 5, offset: 0 },
     [

@@ -1,5 +1,5 @@
 import { checkConfiguration, invalidOption } from '../../core/check-options.ts';
-import { typeName } from '../../core/json.ts';
+import { isPlainObject, typeName } from '../../core/json.ts';
 import {
   anAbortSignal,
   aTimeLimit,
@@ -59,8 +59,8 @@ const transportHeader =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const anObjectOfHeaders: OptionRule = {
-  expected: 'an object with a string for each header name, or a function that returns one',
-  isValid: value => isOptions(value) || typeof value === 'function',
+  expected: 'a plain object with a string for each header name, or a function that returns one',
+  isValid: value => isPlainObject(value) || typeof value === 'function',
   issuesOf: headers =>
     Object.entries(isOptions(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
       const expected = value === undefined ? undefined : expectedHeader(path, value);

@@ -75,7 +75,7 @@ const listOf = (hooks: HooksOption): readonly Hooks[] => [hooks].flat();
 export const aHooksOption: OptionRule = {
   expected: 'an object of functions, or an array of such objects',
   isValid: value => listOf(value as Hooks).every(isOptions),
-  issuesOf: value => listOf(value as Hooks).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
+  issuesOf: value => listOf(value as Hooks).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks', true)),
 };
 
 /** Mismatch between a usable response and its documentation. */

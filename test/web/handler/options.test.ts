@@ -45,6 +45,19 @@ test.each<[object, string]>([
   expect(() => makePage(options)).toThrow(expect.objectContaining(error));
 });
 
+test('createProxyHandler refuses options of a class, which would not hold', () => {
+  class Config {
+    readonly allow = ['contacts.list'] as const;
+    readonly authorize = 'public';
+    get allowedHosts() {
+      return ['app.test'];
+    }
+  }
+  expect(() => createProxyHandler(makePage().client, new Config())).toThrow(
+    'Option allowedHosts must be a plain property (got one of a class or prototype).',
+  );
+});
+
 test('createProxyHandler requires options', () => {
   const make = () => createProxyHandler(makePage().client, undefined as never);
   expect(make).toThrow('Option authorize must be a function');
