@@ -10,6 +10,9 @@ import { addCallSite } from './http/call/call-promise.ts';
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;
 
+/** Maximum number of items that wait for another of their key while results come in any order. */
+const maxBehindKeys = 10_000;
+
 /** Default `concurrency`: enough to hide latency, few enough for any service. */
 const defaultConcurrency = 8;
 
@@ -55,7 +58,8 @@ export interface BulkOptions<Input> {
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
    * Whether results come in the order of the items. If `false`, they come as the calls end, and a call that takes long
-   * holds up no other item. In order, no call starts once results of four times `concurrency` items wait for it.
+   * holds up no other item, unless 10 000 items wait for it because of their key. In order, no call starts once results
+   * of four times `concurrency` items wait for it.
    * @defaultValue true
    */
   readonly ordered?: boolean | undefined;
@@ -244,11 +248,14 @@ class BulkRun<Input, Data> {
 
   #mayStart(): boolean {
     const { concurrency = defaultConcurrency } = this.#options;
+    const pending = this.#started - this.#returned;
+    const behindKeys = this.#isOrdered ? 0 : pending - this.#results.size - this.#inFlight;
     return (
       !this.#controller.signal.aborted &&
       this.#end === Number.POSITIVE_INFINITY &&
       this.#inFlight < concurrency &&
-      this.#started - this.#returned < concurrency * waitingRounds
+      pending - behindKeys < concurrency * waitingRounds &&
+      behindKeys < maxBehindKeys
     );
   }
 

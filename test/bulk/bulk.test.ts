@@ -227,6 +227,22 @@ describe('bulk', () => {
     expect((await results).map(({ index }) => index)).toEqual([3, 0, 2, 1]);
   });
 
+  test.each([
+    [10_000, [0, 10_000]],
+    [10_001, [0]],
+  ])('with `ordered: false` and %i items of a key that hangs calls for %j', async (slow, called) => {
+    const { call, started } = held();
+    const controller = new AbortController();
+    const key = (index: number) => (index < slow ? 'slow' : index);
+    const source = counted(slow + 1);
+    const all = collect(bulk(source, call, { key, ordered: false, signal: controller.signal }));
+    await vi.waitFor(() => expect(source.taken).toBeGreaterThanOrEqual(10_001));
+    await settled();
+    expect(started()).toEqual(called);
+    controller.abort('enough');
+    await expect(all).rejects.toBe('enough');
+  });
+
   test('with `ordered: false` takes no more items while the loop takes no results', async () => {
     const source = counted(1000);
     const results = bulk(source, async input => input, { concurrency: 2, ordered: false });
