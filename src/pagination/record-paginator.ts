@@ -26,6 +26,10 @@ const maxSearchedWhenComplete = 8;
 const pagesBeforeProbe = 8;
 const maxStalledPages = 64;
 
+/** What a service that ignores `offset` sends. */
+export const sameRecords =
+  'the same records whatever the offset: check for a cache or proxy that ignores the query';
+
 /** A page, and the last known record in it: what follows is new. */
 interface Place<T> extends Page<T> {
   /** Index of that record; -1 for none. */
@@ -294,9 +298,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
 
   /** Creates the error of a list that outruns the loop, or whose records are the `same` whatever the `offset`. */
   #stuck(same = false): InvalidResponseError {
-    const received = same
-      ? 'the same records whatever the offset: check for a cache or proxy that ignores the query'
-      : 'known ones: the list grows faster than it is read';
+    const received = same ? sameRecords : 'known ones: the list grows faster than it is read';
     return unusableRecords(this.#operation, 'new records', received);
   }
 }

@@ -148,7 +148,7 @@ export class Contacts extends Resource {
    * @param options - Options of each request. Usually there is one; up to 50 if many other contacts match the search.
    * @returns The contact, or `undefined` if there is none.
    * @throws {@link InvalidRequestError} if it is not an email address, or longer than 255 characters; nothing is sent.
-   * @throws {@link InvalidResponseError} if 50 pages contain only other contacts.
+   * @throws {@link InvalidResponseError} if 50 pages contain only other contacts, or the service ignores `offset`.
    *
    * @example
    * ```ts

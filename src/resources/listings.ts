@@ -1,12 +1,13 @@
 import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts';
 import { isObject, shown, typeName } from '../core/json.ts';
+import type { ApiError } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
 import { addCallSite, CallPromise, type CallResult } from '../http/call/call-promise.ts';
 import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { RecordPaginator } from '../pagination/record-paginator.ts';
+import { RecordPaginator, sameRecords } from '../pagination/record-paginator.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 
@@ -60,37 +61,56 @@ const maxSearchedPages = 50;
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
+function checkEmail(email: string): void {
+  if (isEmail(email)) return;
+  // Any other text could be a key.
+  const received = isEmail(String(email).trim()) ? shown(email) : typeName(email);
+  const expected = `an email address${withoutSpace(email)}`;
+  throw invalidRequest(findOperation, [{ path: 'email', expected, received }]);
+}
+
+/** Loads a page of the search, which is empty if the service says so by an error. */
+async function loadPage<T>(
+  list: SearchPage<T>,
+  search: string,
+  offset: number,
+  options: CallOptions | undefined,
+): Promise<[T[], Response | ApiError]> {
+  const page = await list({ search, offset, limit: smallestPage }, options).safe();
+  // In a web page, the handler may have removed ids and emails.
+  if (page.ok) return [checkRecords(findOperation, page.data, isObject), page.response];
+  if (!saysNothingAt(offset, page.error)) throw page.error;
+  return [[], page.error];
+}
+
+/** Pages overlap by one record: if the next begins with another, the list has changed, and the search starts over. */
 async function find<T extends WithEmail>(
   list: SearchPage<T>,
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
-  if (!isEmail(email)) {
-    // Any other text could be a key.
-    const received = isEmail(String(email).trim()) ? shown(email) : typeName(email);
-    const expected = `an email address${withoutSpace(email)}`;
-    throw invalidRequest(findOperation, [{ path: 'email', expected, received }]);
-  }
-  let [first, offset]: [string | undefined, number] = [undefined, 0];
+  checkEmail(email);
+  let [offset, first, last]: [number, string?, string?] = [0];
   for (let pages = 0; pages < maxSearchedPages; pages++) {
-    const page = await list({ search: email, offset, limit: smallestPage }, options).safe();
-    if (!page.ok) {
-      const { error } = page;
-      if (!saysNothingAt(offset, error)) throw error;
-      return { data: undefined, status: error.status, headers: () => error.headers };
-    }
-    const { data, response } = page;
-    // In a web page, the handler may have removed ids and emails.
-    checkRecords(findOperation, data, isObject);
+    const [data, { status, headers }] = await loadPage(list, email, offset, options);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
-    // A service that ignores the offset returns the same page again.
-    if (contact || data.length === 0 || JSON.stringify(data[0]) === first)
-      return { data: contact, status: response.status, headers: () => response.headers };
-    first = JSON.stringify(data[0]);
-    offset += data.length;
+    const records = data.map(record => record.id ?? JSON.stringify(record));
+    const isSame = offset > 0 && records[0] === first;
+    const isEnd = isSame || (data.length === 0 && last === undefined);
+    if (contact || (isEnd && data.length !== smallestPage))
+      return { data: contact, status, headers: () => headers };
+    // A service that ignores `offset` has sent everything, unless its page is full.
+    if (isSame) throw unusableRecords(findOperation, 'new records', sameRecords);
+    if (offset === 0) first = records[0];
+    const hasChanged: boolean = last !== undefined && records[0] !== last;
+    offset = hasChanged ? 0 : offset + Math.max(1, data.length - 1);
+    last = hasChanged || data.length === 1 ? undefined : records.at(-1);
   }
-  const expected = 'contacts that match the search';
-  throw unusableRecords(findOperation, expected, `${offset} others in ${maxSearchedPages} pages`);
+  throw unusableRecords(
+    findOperation,
+    'contacts that match the search',
+    `others in ${maxSearchedPages} pages`,
+  );
 }
 
 const hasId = (record: unknown): boolean =>

@@ -42,7 +42,7 @@ describe.each<[string, () => Resources]>([
   test('reads further pages only while the search returns more', async () => {
     addOthers(70);
     expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
-    expect(queries().map(({ offset }) => offset)).toEqual(['0', '30', '60', '70']);
+    expect(queries().map(({ offset }) => offset)).toEqual(['0', '29', '58', '69', '70']);
     sandbox.state.contacts.add({ email: 'ada@example.com' });
     const found = await clientOf().contacts.findByEmail('ada@example.com');
     expect(found?.email).toBe('ada@example.com');
@@ -52,7 +52,10 @@ describe.each<[string, () => Resources]>([
     sandbox.on('GET /contact', ({ query }) => {
       const offset = Number(query.offset);
       return {
-        body: Array.from({ length: 10 }, (_, at) => ({ id: `c${offset + at}`, email: `${at}@x.test` })),
+        body: Array.from({ length: 10 }, (_, at) => ({
+          id: `c${offset + at}`,
+          email: `${offset + at}@x.test`,
+        })),
       };
     });
     const result = await clientOf().contacts.findByEmail('ada@example.com').safe();
@@ -63,10 +66,34 @@ describe.each<[string, () => Resources]>([
         operation: 'contacts.findByEmail',
         outcome: 'done',
         message:
-          'contacts.findByEmail: the response cannot be used: expected contacts that match the search, got 500 others in 50 pages.',
+          'contacts.findByEmail: the response cannot be used: expected contacts that match the search, got others in 50 pages.',
       },
     });
     expect(sandbox.requests).toHaveLength(50);
+  });
+
+  test('throws if the service returns the same full page for every offset', async () => {
+    addOthers(40);
+    sandbox.state.contacts.add({ email: 'ada@example.com' });
+    const page = sandbox.state.contacts.all.slice(0, 30);
+    sandbox.on('GET /contact', () => ({ body: page }));
+    expect(await clientOf().contacts.findByEmail('ada@example.com').safe()).toMatchObject({
+      error: {
+        name: 'InvalidResponseError',
+        message: expect.stringContaining('expected new records, got the same records whatever the offset'),
+      },
+    });
+  });
+
+  test('finds a contact although earlier ones are deleted between two pages', async () => {
+    addOthers(33);
+    sandbox.state.contacts.add({ email: 'ada@example.com' });
+    sandbox.on('GET /contact', () => {
+      const { contacts } = sandbox.state;
+      if (sandbox.requests.length === 2) for (const { id } of contacts.all.slice(0, 6)) contacts.delete(id);
+      return undefined;
+    });
+    expect((await clientOf().contacts.findByEmail('ada@example.com'))?.email).toBe('ada@example.com');
   });
 
   test('ends if the service returns the same page for every offset', async () => {
