@@ -2,7 +2,7 @@ import { optionIssues } from '../core/check-options.ts';
 import { shown, toJsonText } from '../core/json.ts';
 import { aBoolean, anything, aPlainObject, type OptionRules, oneOf, required } from '../core/rules.ts';
 import type { Issue } from '../errors.ts';
-import { decimalText } from '../helpers/decimal-text.ts';
+import { decimalText, isExact } from '../helpers/decimal-text.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
 import { isReadMethod } from '../http/transport/transport.ts';
@@ -117,8 +117,7 @@ function encodeRequest(request: EndpointRequest, issues: Issue[]): EncodedReques
 
 /** Encodes a string, a boolean or a number for a URL; `undefined` if it cannot be encoded exactly. */
 function urlText(value: unknown): string | undefined {
-  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  if (isExact) return decimalText(value as number);
+  if (isExact(value)) return decimalText(value);
   const isText = typeof value === 'string' && !/\p{Surrogate}/u.test(value);
   return isText || typeof value === 'boolean' ? encodeURIComponent(value) : undefined;
 }

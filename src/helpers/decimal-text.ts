@@ -1,15 +1,13 @@
-const exponentForm = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
+const exponentForm = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/;
 
-/** Writes a finite number without an exponent: 1e21 as 1 and 21 zeros. */
+/** Returns `true` for a finite number, except an integer that a number may have rounded. */
+export const isExact = (value: unknown): value is number =>
+  Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+
+/** Writes an exact number without an exponent: 1e-7 as 0.0000001. */
 export function decimalText(value: number): `${number}` {
   const printed = `${value}` as const;
   const [, sign, first, rest = '', power] = exponentForm.exec(printed) ?? [];
   if (power === undefined) return printed;
-  const digits = `${first}${rest}`;
-  const exponent = Number(power);
-  const written =
-    exponent < 0
-      ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
-      : `${sign}${digits.padEnd(exponent + 1, '0')}`;
-  return written as `${number}`;
+  return `${sign}0.${'0'.repeat(Number(power) - 1)}${first}${rest}` as `${number}`;
 }

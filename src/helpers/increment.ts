@@ -1,11 +1,11 @@
-import { decimalText } from './decimal-text.ts';
+import { decimalText, isExact } from './decimal-text.ts';
 import { invalidArgument } from './invalid-argument.ts';
 
 /**
  * Returns a value that adds `amount` to a custom field of type number. If the field is empty, it becomes `amount`.
  * Create the field in the service first: `identify` creates missing fields as text, which would store a literal `++5`.
  *
- * @param amount - A finite number, 0 or more.
+ * @param amount - A number, 0 or more; beyond `Number.MAX_SAFE_INTEGER` a `bigint`.
  * @throws {@link InvalidRequestError} for any other amount.
  *
  * @example
@@ -20,7 +20,7 @@ export const increment = (amount: number | bigint): `++${number}` =>
  * Returns a value that subtracts `amount` from a custom field of type number. If the field is empty, it becomes `amount`.
  * Create the field in the service first: `identify` creates missing fields as text, which would store a literal `--5`.
  *
- * @param amount - A finite number, 0 or more.
+ * @param amount - A number, 0 or more; beyond `Number.MAX_SAFE_INTEGER` a `bigint`.
  * @throws {@link InvalidRequestError} for any other amount.
  *
  * @example
@@ -37,7 +37,8 @@ export const changesByAmount = /^\s*(\+\+|--)/;
 /** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */
 function plainDigits(helper: string, amount: number | bigint, opposite: string): `${number}` {
   if (typeof amount === 'bigint' && amount >= 0n) return String(amount) as `${number}`;
-  if (Number.isFinite(amount) && (amount as number) >= 0) return decimalText(amount as number);
-  const instead = amount < 0 ? `: write ${opposite}(${-amount})` : '';
+  if (isExact(amount) && amount >= 0) return decimalText(amount);
+  const tooLarge = Number.isInteger(amount) ? ': pass a bigint, as this number is too large to be exact' : '';
+  const instead = amount < 0 ? `: write ${opposite}(${-amount})` : tooLarge;
   throw invalidArgument(helper, 'amount', `a finite number from 0${instead}`, amount);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutSpace } from '../core/issues.ts';
 import { isObject, isPlainObject } from '../core/json.ts';
-import { decimalText } from '../helpers/decimal-text.ts';
+import { decimalText, isExact } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
 /** Check that a value passes a test. */
@@ -100,11 +100,14 @@ export const stringArray = () => z.array(text(), 'an array of strings');
 /** Schema of an object of strings in a response, such as a contact's custom fields. */
 export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());
 
-/** Schema of an object of values in an input. Finite numbers become strings without an exponent. */
+/** Schema of an object of values in an input. Exact numbers become strings without an exponent. */
 export function valueMap() {
-  const toText = (value: string | number) =>
-    typeof value === 'number' && Number.isFinite(value) ? decimalText(value) : value;
-  const value = converted(toText, z.string('a string or a finite number'));
+  const toText = (value: string | number) => (isExact(value) ? decimalText(value) : value);
+  const error = ({ input }: { readonly input?: unknown }) =>
+    Number.isInteger(input)
+      ? 'a string: this number is too large to be exact'
+      : 'a string or a finite number';
+  const value = converted(toText, z.string({ error }));
   return converted(
     withEveryField,
     z.catchall(z.object({}, 'an object of strings and finite numbers'), value),

@@ -48,8 +48,8 @@ describe('increment and decrement', () => {
     [increment(5), '++5'],
     [decrement(5), '--5'],
     [decrement(10n ** 20n), '--100000000000000000000'],
-    [increment(2 ** 53), '++9007199254740992'],
-    [increment(1e21), '++1000000000000000000000'],
+    [increment(2n ** 53n), '++9007199254740992'],
+    [increment(2 ** 53 - 1), '++9007199254740991'],
     [decrement(1e-7), '--0.0000001'],
     [decrement(-0), '--0'],
   ])('%s is %s', (made, expected) => {
@@ -69,6 +69,10 @@ describe('increment and decrement', () => {
     [
       () => decrement(-2n),
       'decrement: amount must be a finite number from 0: write increment(2) (got bigint)',
+    ],
+    [
+      () => increment(2 ** 53),
+      'increment: amount must be a finite number from 0: pass a bigint, as this number is too large to be exact (got 9007199254740992)',
     ],
     [() => increment(Number.NaN), 'increment: amount must be a finite number from 0 (got NaN)'],
   ])('the error of %s says what to write', (make, message) => {

@@ -94,7 +94,7 @@ describe('maps of values', () => {
   test.each([
     [5, '5'],
     [-0, '0'],
-    [1e21, '1000000000000000000000'],
+    [2 ** 53 - 1, '9007199254740991'],
     [-1.5e-10, '-0.00000000015'],
     ['++5', '++5'],
   ])('%o is sent as %s', (value, sent) => {
@@ -104,13 +104,26 @@ describe('maps of values', () => {
     });
   });
 
-  test('any finite number is sent without an exponent, and reads back as the same number', () => {
+  test('any exact number is sent without an exponent, and reads back as the same number', () => {
+    const max = Number.MAX_SAFE_INTEGER;
     fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
+      fc.property(fc.double({ noNaN: true, min: -max, max }), number => {
         const { data: sent } = data({ number }) as { data: { number: string } };
         expect(sent.number).toMatch(/^-?\d+(\.\d+)?$/);
         expect(Number(sent.number) === number).toBe(true);
       }),
+    );
+  });
+
+  test.each([2 ** 53, -(2 ** 53), 1e21])('%o is refused, as a number of that size is rounded', value => {
+    const issues = (path: string) => [
+      { path, expected: 'a string: this number is too large to be exact', received: 'number' },
+    ];
+    expect(issuesOf('events.record', { name: 'e', identifier: 'c@x.test', data: { value } })).toEqual(
+      issues('data.value'),
+    );
+    expect(issuesOf('legacy.identify', { email: 'a@b', customFields: { value } })).toEqual(
+      issues('customFields.value'),
     );
   });
 
