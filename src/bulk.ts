@@ -3,7 +3,7 @@ import { ignoreErrors } from './core/ignore-errors.ts';
 import { invalidRequest } from './core/issues.ts';
 import { typeName } from './core/json.ts';
 import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './core/rules.ts';
-import { onAbort } from './core/timers.ts';
+import { onAbort, throwIfAborted } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
 import { addCallSite } from './http/call/call-promise.ts';
 
@@ -158,7 +158,7 @@ async function* iterate<Input, Data>(
   try {
     checkOptions('bulk', { source, call }, argumentRules());
     checkOptions('bulk', options, optionRules);
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     for await (const result of new BulkRun(source, call, options).results()) {
       if (!result.ok) addCallSite(result.error, callSite);
       yield result;
@@ -217,7 +217,7 @@ class BulkRun<Input, Data> {
           yield result;
           if (!result.ok && stopOnError) return;
         } else {
-          signal?.throwIfAborted();
+          throwIfAborted(signal);
           if (this.#hasEnded()) break;
           await new Promise<void>(wake => {
             this.#wake = wake;

@@ -17,6 +17,11 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return () => signal?.removeEventListener('abort', listener);
 }
 
+/** Throws the reason of a signal that has aborted. Signals of polyfills lack the method of this name. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
+}
+
 /** Resolves after `ms` milliseconds. Rejects with `signal.reason` when `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -41,7 +46,7 @@ export async function withDeadline<T>(
   signal: AbortSignal | undefined,
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted) throw signal.reason;
+  throwIfAborted(signal);
   const controller = new AbortController();
   const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
   // A time longer than timers support has no limit.

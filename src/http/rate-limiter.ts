@@ -1,6 +1,14 @@
 import { optionIssues } from '../core/check-options.ts';
 import { aCount, aFunction, aNumberAboveZero, anObject, type OptionRule } from '../core/rules.ts';
-import { onAbort, sleep, startTimer, type Timer, untilAborted, withDeadline } from '../core/timers.ts';
+import {
+  onAbort,
+  sleep,
+  startTimer,
+  type Timer,
+  throwIfAborted,
+  untilAborted,
+  withDeadline,
+} from '../core/timers.ts';
 import { maxRetryAfterMs } from './call/retry-policy.ts';
 import { FailedAttempt, type Failure, localFailure } from './response/failure.ts';
 import type { Success } from './response/read-response.ts';
@@ -101,7 +109,7 @@ export class RateLimiter {
   /** Resolves once the limits of this client let a call start. */
   #permit(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       if (this.#queue.size + this.#asking >= this.#maxQueue) throw queueFull(this.#maxQueue);
       // A time without calls is no delay to make up for.
       if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
@@ -133,9 +141,9 @@ export class RateLimiter {
 
   async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
     try {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       await untilAborted(signal, limiter.acquire(signal));
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       // A pause can have begun meanwhile.
       while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
     } catch (error) {

@@ -2,7 +2,7 @@ import { checkOptions } from '../core/check-options.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount } from '../core/rules.ts';
-import { onAbort } from '../core/timers.ts';
+import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/call-promise.ts';
 import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
@@ -130,7 +130,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     const { signal, concurrency = 1, onProgress } = this.#options;
     const removeListener = onAbort(signal, () => this.#loader.cancel(signal?.reason));
     try {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       for (let page = await this.#next(); page; page = await this.#next(page)) {
         this.#loader.prefetch(page, concurrency);
         yield this.#yieldNew(page);
@@ -140,7 +140,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       }
     } catch (error) {
       if (start !== undefined) this.#moveTo(start);
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint: this.checkpoint });
       addCallSite(error, this.#callSite);
       throw error;
@@ -154,7 +154,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   *#yieldNew({ offset, records, index: last }: Place<T>): Generator<T, void> {
     const known = this.#known;
     for (let index = last + 1; index < records.length; index++) {
-      this.#options.signal?.throwIfAborted();
+      throwIfAborted(this.#options.signal);
       const record = records[index] as T;
       const id = `${record.id}`;
       // Joins of tables repeat a record side by side.
@@ -226,7 +226,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   async #take(offset: number): Promise<Place<T>> {
-    this.#options.signal?.throwIfAborted();
+    throwIfAborted(this.#options.signal);
     return this.#place(await this.#loader.take(Math.max(0, offset)));
   }
 

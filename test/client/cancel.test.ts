@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  bulk,
   CallAbortedError,
   type ClientOptions,
   type EmailMarketingClient,
@@ -139,6 +140,25 @@ describe('an aborted call', () => {
     const { client } = await connect({ fetch: () => new Promise(() => {}) });
     expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
+});
+
+test.each<[string, (client: EmailMarketingClient, signal: AbortSignal) => Promise<unknown>]>([
+  ['all', (client, signal) => client.contacts.all({}, { signal }).toArray()],
+  ['bulk', (client, signal) => bulk([1], () => client.senders.list({ signal }), { signal }).toArray()],
+])('`%s` takes a signal of a package, which has fewer methods, and ends by it', async (_, run) => {
+  const { server, client } = await connect();
+  const polyfill = Object.assign(new EventTarget(), { aborted: false, reason });
+  const signal = polyfill as unknown as AbortSignal;
+  server.otherwise(faults.status(200, {}, '[]'));
+  await run(client, signal);
+  server.next(faults.neverResponds);
+  const count = server.received.length;
+  const failure = failureOf(run(client, signal));
+  await arrived(server, count + 1)();
+  polyfill.aborted = true;
+  polyfill.dispatchEvent(new Event('abort'));
+  expect(await failure).toBe(reason);
+  expect(await failureOf(run(client, signal))).toBe(reason);
 });
 
 test.each(ways)('%s leaves no listener on its signal, whatever its result', async (_, options) => {
