@@ -55,3 +55,13 @@ test.each(others)('$name rejects if a retry gets "not found"', async ({ call }) 
   server.next(status(500), notFound);
   expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError' });
 });
+
+test.each([
+  ['[]', 'done', 'It took effect: do not repeat it.'],
+  ['welcome', 'unknown', 'It may have taken effect: check before you repeat it.'],
+])('a write whose response is %s says what to do', async (body, outcome, advice) => {
+  const { server, client } = await connect();
+  server.next(status(200, {}, body));
+  const error = await errorOf(client.tags.create({ name: 'vip' }));
+  expect(error).toMatchObject({ outcome, message: expect.stringMatching(`${advice}$`) });
+});

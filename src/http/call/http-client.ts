@@ -340,7 +340,10 @@ function toError(call: Call, failure: Failure): EmailMarketingError {
   const sentences = [
     `${happened}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
     failure.advice ?? (failure.transient && isSafe && 'Try again later.'),
-    !isSafe && 'It may have taken effect: check before you repeat it.',
+    !isSafe &&
+      (outcome === 'done'
+        ? 'It took effect: do not repeat it.'
+        : 'It may have taken effect: check before you repeat it.'),
   ];
   const message = `${operation.name}: ${sentences.filter(Boolean).join(' ')}`;
   return failure.toError(message, { operation: operation.name, outcome, attempts });
