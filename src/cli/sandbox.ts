@@ -47,7 +47,9 @@ Examples:
 --fail takes an operation, or "*" for all, and a status: tags.create=503, or tags.create=503x2 for two requests.
 
 Values of --set, the default first:
-  ${ambiguityUsage().join('\n  ')}`;
+  ${ambiguityUsage().join('\n  ')}
+
+Exit codes: 0 stopped by a signal, 2 could not run.`;
 
 export function sandboxCommand(_run: Run, context: Context): Command {
   const command = new Command('sandbox')

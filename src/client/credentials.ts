@@ -6,7 +6,7 @@ import { maxHeaderLength } from '../http/call/call-options.ts';
 export interface KeyRequest {
   /**
    * `true` if the service has just refused the key with a 401: return a new one. A call asks so once at most, and sends
-   * its request again.
+   * its request again. Without a retry left, as if `maxRetries` is 0, the function is not called again.
    */
   readonly refused: boolean;
 }

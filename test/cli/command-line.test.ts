@@ -13,6 +13,7 @@ describe('--help', () => {
     await using staged = await stage();
     const { code, stdout } = await staged.run(command, '--help');
     expect(code).toBe(0);
+    expect(stdout).toContain('\nExit codes: 0 ');
     expect(stdout).toContain(`:\n  npx email-marketing-client ${command}`);
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
     const paragraph = stdout.split('\n').filter(line => /^\w/.test(line));
