@@ -43,7 +43,10 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** A `fetch`, as far as it is used: of the runtime, of undici, node-fetch, cross-fetch or a mock. */
+/**
+ * A `fetch`, as far as it is used: of the runtime, of undici, cross-fetch or a mock. The type of node-fetch knows no
+ * buffers as bodies: `(url, init) => nodeFetch(url, init as RequestInit)`, with the `RequestInit` that it exports.
+ */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /**
