@@ -10,7 +10,7 @@ export const connectionSituations: readonly Situation[] = [
   ['the name server does not respond', () => calling({ fetch: failing('EAI_AGAIN') })],
   ['the connection is reset', () => calling({ fetch: failing('ECONNRESET') })],
   ['no connection in time', () => calling({ fetch: failing('UND_ERR_CONNECT_TIMEOUT') })],
-  ['too many sockets are open', () => calling({ fetch: failing('EMFILE') })],
+  ['too many sockets are open', () => calling({ fetch: failing('EMFILE', 'connect') })],
   ['the certificate has expired', () => calling({ fetch: failing('CERT_HAS_EXPIRED') })],
   ['network access is denied to the process', () => calling({ fetch: failing('ERR_ACCESS_DENIED') })],
   [

@@ -44,9 +44,9 @@ const empty: Fetch = (url: unknown, init?: { method?: string | undefined }) => {
 };
 
 /** Returns a `fetch` that fails as Node's does, with this code as the reason. */
-export function failing(code: string): Fetch {
+export function failing(code: string, syscall?: string): Fetch {
   return () => {
-    const cause = Object.assign(new Error(code), { code });
+    const cause = Object.assign(new Error(code), { code, syscall });
     return Promise.reject(new TypeError('fetch failed', { cause }));
   };
 }
