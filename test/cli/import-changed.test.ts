@@ -147,3 +147,17 @@ test('an import without unknown rows deletes no file of them', async () => {
   expect(await run()).toMatchObject({ code: 0 });
   expect(staged.read('people.csv.unknown.csv')).toBe('of an earlier import');
 });
+
+test('people who were sent, and opt out in the changed file, are named; their rows count for no new ones', async () => {
+  await using staged = await stage();
+  const run = (...rows: string[]) =>
+    staged.importText(`email,customFields.points,Status\n${rows.join('\n')}\n`);
+  await run('ada@x.test,++1,subscribed', 'bob@x.test,++1,subscribed');
+  const warned =
+    '2 rows sent before; --discard sends every row. Of these, 1 row now opted out: unsubscribe them';
+  expect(await run('ada@x.test,++1,unsubscribed', 'bob@x.test,++1,subscribed')).toMatchObject(
+    endedWith(0, warned),
+  );
+  expect(await run('bob@x.test,++1,subscribed', 'cyd@x.test,++1,unsubscribed')).toMatchObject({ code: 0 });
+  expect(sentRows(staged)).toHaveLength(2);
+});

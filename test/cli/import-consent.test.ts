@@ -203,6 +203,16 @@ describe('import decides each value of a column about consent', () => {
     ['Has not opted out', 'true'],
     ['Nicht gesperrt', 'nein'],
     ['Not active', 'no'],
+    ['Exclude from mailing', 'yes'],
+    ['Consent missing', 'no'],
+    ["Won't receive newsletter", 'yes'],
+    ['Einwilligung fehlt', 'nein'],
+    ['Retrait du consentement', 'oui'],
+    ['Consentimiento pendiente', 'sí'],
+    ['Photo consent', 'no'],
+    ['Contact by email', 'no'],
+    ['Keine E-Mails', 'ja'],
+    ['Akkoord e-mail', 'nee'],
   ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
     const values = [value, value, ...others];
     const asked = await importColumn(name, values, '--yes');
@@ -232,6 +242,11 @@ describe('import decides each value of a column about consent', () => {
     ['Austragungsort', 'Ulm'],
     ['Bounce rate', '0.5'],
     ['Soft bounces', '2'],
+    ['Mailing Street', '1 Main Street'],
+    ['MailingCountry', 'NO'],
+    ['Lost reason', 'No response'],
+    ['Avg. basket', '20'],
+    ['Email type', 'private'],
     ['State', 'Alabama'],
     ['Plan', 'active'],
     ['Terms', 'net 30'],

@@ -31,6 +31,10 @@ describe('another row of a person who opted out is skipped', () => {
     ['after it', ['ADA@x.test,subscribed', 'ada@x.test,unsubscribed']],
     ['whose cell is empty', ['ada@x.test,bounced', 'ada@x.test,']],
     ['with a name around the address', ['ada@x.test,unsubscribed', 'Ada <ada@x.test>,subscribed']],
+    ['with a space after the address', ['"ada@x.test ",unsubscribed', 'ada@x.test,subscribed']],
+    ['with a scheme before the address', ['mailto:ada@x.test,unsubscribed', 'ada@x.test,subscribed']],
+    ['with another address', ['"ada@y.test, ada@x.test",unsubscribed', 'ada@x.test,subscribed']],
+    ['which lacks a cell', ['ada@x.test,unsubscribed', 'ada@x.test']],
   ])('%s', async (_, rows) => {
     await using staged = await stage();
     const { code, stdout } = await staged.importText(
@@ -56,6 +60,27 @@ describe('another row of a person who opted out is skipped', () => {
     const text = `email,newEmail,birthday,Opt-in\n${rows.join('\n')}\neve@x.test,,,yes\n`;
     await staged.importText(text, '--mailable', 'Opt-in=(empty)');
     expect(addresses(staged)).toEqual(['eve@x.test']);
+  });
+
+  test('and rejected if one that cannot be read may say so, until that is corrected', async () => {
+    await using staged = await stage();
+    const rows = ['Ada <ada@x.test>,unsubscribed', 'ADA@x.test,subscribed,x', 'bob@x.test,subscribed,x'];
+    const first = await staged.importText(`email,Status,Note\n${rows.join('\n')}\n`, '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({ sent: 1, rejected: 2 });
+    expect(addresses(staged)).toEqual(['bob@x.test']);
+    const rejected = staged.read('people.csv.rejected.csv');
+    expect(rejected).toContain(
+      'another row of this address cannot be read, and may say that the person opted out',
+    );
+    staged.write('corrected.csv', rejected.replace('unsubscribed', 'unsubscribed,'));
+    const second = await staged.run('import', 'corrected.csv', '--yes', '--json');
+    expect(JSON.parse(second.stdout)).toMatchObject({ sent: 0, rejected: 0, optedOut: 2 });
+  });
+
+  test('but not because of a row that cannot be read, in a file that says nothing about consent', async () => {
+    await using staged = await stage();
+    await staged.importText('email,firstName\nada@x.test\nada@x.test,Ada\n');
+    expect(addresses(staged)).toEqual(['ada@x.test']);
   });
 
   test('but not with --include-opted-out, nor once the user says that the person may be mailed', async () => {
@@ -125,15 +150,50 @@ describe('an answer', () => {
     expect(stderr.match(/Warning: .*/g)).toEqual(['Warning: --opted-out "Country=Germny" matches no row']);
   });
 
-  test('for a whole column replaces those of an earlier run', async () => {
+  test.each([
+    ['A=B=left', 'email,A,A=B\nada@x.test,1,left\nbob@x.test,left,1\n', 'bob@x.test'],
+    ['Newsletter=(Empty)', 'email,Newsletter\nada@x.test,\nbob@x.test,yes\n', 'bob@x.test'],
+    ['STATUS=Paused', 'email,Status\nada@x.test,paused\nbob@x.test,subscribed\n', 'bob@x.test'],
+  ])('%s finds its column and its value', async (answer, text, sent) => {
     await using staged = await stage();
-    const file = `email,Status\n${['a,2', 'b,3', 'c,2', 'd,3'].map(row => row.replace(',', '@x.test,')).join('\n')}\n`;
-    staged.sandbox.fail('POST /contact/identify', { status: 401, times: 1 });
-    const answers = ['--mailable', 'Status=2', '--mailable', 'Status=3', '--concurrency', '1'];
-    expect((await staged.importText(file, ...answers)).code).toBe(2);
-    const { stdout } = await staged.importText(file, '--opted-out', 'Status=', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ sent: 0, optedOut: 4 });
+    expect(await staged.importText(text, '--opted-out', answer)).toMatchObject({ code: 0 });
+    expect(addresses(staged)).toEqual([sent]);
   });
+
+  test('about a long value is the one that the question names', async () => {
+    await using staged = await stage();
+    const value = 'Asked at the fair, would rather think about it, and tell us later this year';
+    const text = `email,Status\nada@x.test,"${value}"\n`;
+    const { stderr } = await staged.importText(text);
+    expect(stderr).toContain(`--mailable "Status=${value}"`);
+    await staged.importText(text, '--mailable', `Status=${value}`);
+    expect(addresses(staged)).toEqual(['ada@x.test']);
+  });
+
+  test('of an earlier run counts in a dry run; after --discard, only who opted out is remembered', async () => {
+    await using staged = await stage();
+    const text = 'email,Segment,Status\nada@x.test,A,Unconfirmed\nbob@x.test,B,Unconfirmed\n';
+    const mailable = ['--mailable', 'Status=Unconfirmed'];
+    await staged.importText(text, '--opted-out', 'Segment=B', ...mailable);
+    const dry = await staged.importText(text, '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({ valid: 1, optedOut: 1 });
+    expect(await staged.importText(text, '--discard')).toMatchObject({ code: 2 });
+    await staged.importText(text, '--discard', ...mailable);
+    expect(addresses(staged)).toEqual(['ada@x.test', 'ada@x.test']);
+  });
+
+  test.each([['Status='], ['status=']])(
+    '%s for a whole column replaces those of an earlier run',
+    async all => {
+      await using staged = await stage();
+      const file = `email,Status\n${['a,2', 'b,3', 'c,2', 'd,3'].map(row => row.replace(',', '@x.test,')).join('\n')}\n`;
+      staged.sandbox.fail('POST /contact/identify', { status: 401, times: 1 });
+      const answers = ['--mailable', 'Status=2', '--mailable', 'Status=3', '--concurrency', '1'];
+      expect((await staged.importText(file, ...answers)).code).toBe(2);
+      const { stdout } = await staged.importText(file, '--opted-out', all, '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ sent: 0, optedOut: 4 });
+    },
+  );
 });
 
 describe('all rows are skipped of a file', () => {

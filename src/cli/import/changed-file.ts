@@ -9,6 +9,8 @@ import type { Entry, RowStatus } from './row-statuses.ts';
 export interface MarkedRow {
   readonly index: number;
   readonly mark: string;
+  /** The person opted out: the row is sent no more. */
+  readonly optedOut: boolean;
 }
 
 /** Start of the mark of a row that must not be sent twice. */
@@ -58,10 +60,13 @@ export async function compareRows(
     return { before: [], note: `${changed} sending every row again, which does no harm.` };
   const before: Entry[] = [];
   const fresh: string[] = [];
-  for await (const { index, mark } of rows) {
+  let left = 0;
+  for await (const { index, mark, optedOut } of rows) {
     const match = sent.get(mark)?.pop();
-    if (match === undefined) fresh.push(mark);
-    else before.push([index, results.get(match), results.reason(match) ?? '', mark]);
+    if (match !== undefined && optedOut) left += 1;
+    if (match === undefined) {
+      if (!optedOut) fresh.push(mark);
+    } else before.push([index, results.get(match), results.reason(match) ?? '', mark]);
   }
   const missing = [...sent].flatMap(([mark, left]) => (isOnce(mark) ? left : [])).length;
   if (missing > 0 && fresh.some(isOnce) && !restart)
@@ -72,5 +77,7 @@ export async function compareRows(
       'confirmation',
     );
   const skips = `skipping ${counted(before.length, 'row')} sent before; --discard sends every row.`;
-  return { before, note: `${changed} ${skips}` };
+  const warning =
+    left === 0 ? '' : ` Of these, ${counted(left, 'row')} now opted out: unsubscribe them in the service.`;
+  return { before, note: `${changed} ${skips}${warning}` };
 }

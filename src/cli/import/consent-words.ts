@@ -20,11 +20,12 @@ export const consentWords = {
     spam complain*, spam report*, spam trap*, spamtrap*, abuse complain*, abuse report*, marked as spam,
     marked email as spam, email suspended, marketing suspended, *erasure*, deletion request*,
     forget this individual, right to be forgotten, opt in pending, optin pending, non marketing contact,
-    non subscri*, *deceased*, date of death, death date, died,
+    non subscri*, *deceased*, date of death, death date, died, passed away,
     *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
     *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter,
     kein* werbung, kein* mail*, kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen,
-    nicht kontaktieren, nicht anschreiben, *werbestop*, *robinson*, *verstorben*,
+    nicht kontaktieren, nicht anschreiben, *werbestop*, *robinson*, *verstorben*, gestorben*,
+    sterbedatum, todesdatum,
     *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
     ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus, decede, decedee,
     deces,
@@ -32,13 +33,14 @@ export const consentWords = {
     no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
     fallecid*, fallecimiento,
     *disiscri*, non contattare, non inviare, *uitgeschreven*, niet mailen, niet contacteren, nao contatar,
-    nao enviar, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*, falecid*`,
+    nao enviar, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*,
+    overlijden*, falecid*, falecimento`,
   /** Names of such columns, besides words such as `email` and `is`. */
   outAlone: `
     bounce, bounced, bounces, spam, blocked, dropped, clean, cleaned, complain, complained, complaint, complaints,
     spam complaining, suppressed, bad, inactive, deactivated, disabled, undeliverable, invalid, deleted, archived,
-    hold, unconfirmed, suspended,
-    ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt, archiviert,
+    hold, unconfirmed, suspended, dnc, dne,
+    ungultig, geloscht, deaktiviert, unzustellbar, inaktiv, gekundigt, archiviert, blockiert,
     invalide, supprime, inactif, archive, plainte, plaintes,
     baja, invalido, eliminado, inactivo, archivado`,
   /** In names of columns that say who may be mailed. */
@@ -50,14 +52,14 @@ export const consentWords = {
     rechtsgrundlage*,
     *consentement*, abonne, abonnee, *inscrit*, rgpd, *autoris*, accepte, base legale,
     *consentimiento*, *suscrito*, *suscrit*, *acepta*, *autoriza*, lopd, base legal,
-    *consenso*, *iscritt*, *toestemming*, *aangemeld*, *ingeschreven*, *consentimento*, avg, lgpd`,
+    *consenso*, *iscritt*, *toestemming*, *aangemeld*, *ingeschreven*, *consentimento*, lgpd`,
   /** Names of such columns. */
   inAlone: `
     active, enabled, valid, mailable, emailable, contactable, deliverable, confirmed, can, allowed,
     aktiv, aktiver, gultig, bestatigt, bestaetigt,
     actif, valide, confirme,
     activo, confirmado, valido,
-    attivo, actief, ativo`,
+    attivo, actief, ativo, avg`,
   /** Names of columns with a status, in which yes and no mean nothing. */
   statusAlone: `
     status,
@@ -80,11 +82,39 @@ export const consentWords = {
   /** In names of columns that may be about emails or something else: with yes or no, the command asks. */
   perhapsColumn: `
     subscription*, signed up, verified, verification*, validity, validation, deliverability, privacy*, communication*,
-    notification*, contact preference*, email preference*, terms*, reason,
-    abonnement*, datenschutz*, kommunikation*, benachrichtigung*, agb, nutzungsbedingung*, grund,
-    inscription*, donnees personnelles, cgu, conditions generales, motif, raison,
-    suscripcion*, proteccion de datos, comunicacion*, terminos*, motivo, razon,
+    notification*, contact preference*, email preference*, terms*,
+    abonnement*, datenschutz*, kommunikation*, benachrichtigung*, agb, nutzungsbedingung*,
+    inscription*, donnees personnelles, cgu, conditions generales,
+    suscripcion*, proteccion de datos, comunicacion*, terminos*,
     abbonamento*`,
+  /** Words that change nothing in names about consent. Beside any other, yes and no are a question: it may take it back. */
+  plainWord: `
+    emails, newsletters, i, me, we, us, our, you, your, for, from, via, by, per, with, of, and, or, up, may, can,
+    would, be, like, want, wants, wish, please, agree, agrees, accepts, allow, allows, receive, receives, send,
+    sends, subscribe, join, add, hear, keep, informed, stay, touch, interested, sign, signed, signup, opt, single,
+    double, doi, soft, buyer, customer, client, updates, news, offers, promotions, promotional, special,
+    information, info, events, event, communication, communications, data, processing, future, ads, casl, tcpa,
+    ok, confirmed, active, status, state, level, version, updated, first, last, since, file, c,
+    darf, mochte, will, wunscht, gewunscht, erhalten, erhalt, bezieht, bestellt, bestatigt, erlaubt, erfolgt,
+    werden, senden, anmeldung, kunde, zur, zum, fur, von, mit, die, das, den, seit, ab, ja, nein,
+    recevoir, reception, souhaite, souhaitez, veut, inscription, envoi, offres, vous, je, j, nos, notre, la, les,
+    l, a, par, pour, depuis,
+    desea, quiere, recibir, recibe, envio, correos, nuestro, por, para, en, al, las, los, desde,
+    desidera, vuole, ricevere, riceve, invio, alla, di, ontvangen, ontvangt, wil, op, voor, het, deseja, quer,
+    receber, recebe, na, do, em`,
+  /** In names of columns that may be about emails: if they hold nothing but yes and no, the command asks. */
+  flagColumn: `
+    column, *mail*, *subscri*, e news*, enews*, bulletin*, contacted, contactable, contact me, contact by,
+    contact via, may contact, cannot contact, no contact, marketable, updates, offers, informed, receive*,
+    *abonn*, einverst*, freigabe, genehmig*, zugestimmt, kontaktaufnahme, kontakt erlaubt, kontakt per,
+    kontaktieren, rundschreiben, infos, informier*,
+    *recevoir, accord, contacte, sollicit*, lettre, diffusion, courriel*,
+    correo*, permiso, permite, recibir, contactad*,
+    contattare, contattabile, contatt* per, permesso, autorizza*, ricever*, pubblicita, akkoord, mag, reclame,
+    contato, permiss*, receber, boletim, assina*, zgod*, newslett*, subskry*, samtyck*, utskick*, nyhetsbrev*,
+    reklam, e post*`,
+  /** Names of columns that may say why somebody left. */
+  perhapsAlone: 'reason, grund, motif, raison, motivo, razon',
   /** In names of columns that deny what they are about. */
   denial: `
     not, no, non, never, without, don t, dont,
@@ -120,7 +150,8 @@ export const consentWords = {
   /** In names of columns with numbers or links. */
   measureColumn: `
     link, url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced, emails sent,
-    emails opened, emails clicked, emails delivered, emails replied, soft bounce*, softbounce*,
+    emails opened, emails clicked, emails delivered, emails replied, soft bounce*, softbounce*, mailing address*,
+    mailing street*, mailing city, mailing state*, mailing country*,
     anzahl, quote, stunden, adresse url,
     taux, nombre, lien,
     tasa, numero, enlace`,

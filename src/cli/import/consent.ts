@@ -1,81 +1,18 @@
 import { counted } from '../command-line.ts';
 import { columnFields, reasonColumn } from '../fields.ts';
-import { consentWords } from './consent-words.ts';
+import {
+  type ColumnKind,
+  isConsentColumn,
+  isDenial,
+  kindOf,
+  maxLength,
+  maySayLeft,
+  plain,
+  setOf,
+} from './consent-columns.ts';
 
 /** What a value says about a person. */
 type Verdict = 'mailable' | 'opted-out' | 'unknown';
-
-/** What the values of a column are about: who left, who may be mailed, a status, or perhaps one of these. */
-interface ColumnKind {
-  readonly kind: 'out' | 'in' | 'status' | 'topic' | 'perhaps' | 'any';
-  /** The column says when or why: it asks nothing. */
-  readonly isDetail?: boolean;
-}
-
-type WordKind = keyof typeof consentWords;
-
-const wordsOf = (kind: WordKind): string[] => consentWords[kind].trim().split(/,\s*/);
-const setOf = (...kinds: WordKind[]): ReadonlySet<string> => new Set(kinds.flatMap(wordsOf));
-
-/** Returns a pattern that finds words in a name that begins and ends with a space. */
-const finderOf = (kind: WordKind): RegExp => {
-  const patterns = wordsOf(kind).map(word => ` ${word} `.replace(/^ \*|\* $/g, '').replaceAll('*', '[^ ]*'));
-  return new RegExp(patterns.join('|'));
-};
-
-const outColumn = finderOf('outColumn');
-const inColumn = finderOf('inColumn');
-const topicColumn = finderOf('topicColumn');
-const perhapsColumn = finderOf('perhapsColumn');
-const denial = finderOf('denial');
-const reversal = finderOf('reversal');
-const otherColumn = finderOf('otherColumn');
-const measureColumn = finderOf('measureColumn');
-const detailColumn = finderOf('detailColumn');
-const emailColumn = finderOf('emailColumn');
-const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), setOf('statusAlone')];
-const detailEnds = setOf('detailEnd');
-const ignoredInNames = setOf('filler', 'detailColumn', 'detailEnd');
-
-/** Longest name or value that is compared with words. */
-const maxLength = 1000;
-/** Length of a list that is compared with words. */
-const maxListLength = 10_000;
-
-const plain = (text: string, length = maxLength): string =>
-  text.slice(0, length).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Returns the words of a name between spaces. */
-const nameText = (name: string): string =>
-  ` ${plain(name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-
-/** Returns what a column is about; `undefined` for another matter. */
-function kindOf(column: string): ColumnKind | undefined {
-  const name = nameText(column);
-  if (measureColumn.test(name) || (otherColumn.test(name) && !emailColumn.test(name))) return undefined;
-  const words = name.trim().split(' ');
-  const core = words.filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word) && !isDenial(word));
-  const isAlone = (names: ReadonlySet<string>) => names.has(core.join(' '));
-  const isDetail = detailColumn.test(name) || detailEnds.has(words.at(-1) ?? '');
-  const isDenied = denial.test(name);
-  const isReversed = reversal.test(name);
-  const out = outColumn.exec(name);
-  // Not of `not subscribed`, but of `not unsubscribed`.
-  if (out)
-    return denial.test(`${name.slice(0, out.index)} `) ? { kind: 'status' } : { kind: 'out', isDetail };
-  if (isAlone(outAlone)) return isDenied ? { kind: 'status' } : { kind: 'out', isDetail };
-  if (inColumn.test(name) || isAlone(inAlone))
-    return isDenied || isReversed ? { kind: 'status' } : { kind: 'in', isDetail };
-  if (isAlone(statusAlone)) return { kind: 'status' };
-  if (topicColumn.test(name)) return { kind: isReversed ? 'status' : isDenied ? 'perhaps' : 'topic' };
-  return { kind: perhapsColumn.test(name) ? 'perhaps' : 'any' };
-}
-
-const isDenial = (word: string): boolean => denial.test(` ${word} `);
-
-/** Returns whether the name of a column says that it is about consent. */
-const isConsentColumn = (column: string): boolean =>
-  column !== reasonColumn && ['out', 'in', 'status'].includes(kindOf(column)?.kind ?? '');
 
 type Word = 'left' | 'leftHere' | 'mailable' | 'mailableHere' | 'yes' | 'no' | 'refused';
 
@@ -93,6 +30,9 @@ function valueText(cell: string): string {
     .trim();
   return emptyValues.has(text) ? '' : text;
 }
+
+/** Length of a list that is compared with words. */
+const maxListLength = 10_000;
 
 /** Returns the parts of a list, for comparison. */
 const partsOf = (cell: string): string[] =>
@@ -115,16 +55,13 @@ function meaningOf(cell: string): Word | undefined {
   return starts.find(start => start === 'left' || start === 'refused');
 }
 
+const isYesOrNo = (cell: string): boolean => ['yes', 'no'].includes(meaningOf(cell) ?? '');
+
 /** Returns whether a value that is no known word speaks of consent, such as `No thanks`: then only the user knows. */
 function maySayNo(cell: string): boolean {
   const [first = ''] = valueText(cell).split(' ', 1);
-  return isDenial(first) || ['yes', 'no'].includes(meanings.get(first) ?? '');
-}
-
-/** Returns whether a text, such as a reason, may say that the person left. */
-function maySayLeft(cell: string): boolean {
-  const text = nameText(cell);
-  return [denial, reversal, outColumn].some(pattern => pattern.test(text));
+  // Not `1 Main Street`.
+  return isDenial(first) || (first.length > 1 && ['yes', 'no'].includes(meanings.get(first) ?? ''));
 }
 
 const isDate = (cell: string): boolean => /\d{4}/.test(cell) && /^[\d\sTZ:+./-]+$/.test(cell);
@@ -202,7 +139,7 @@ class ConsentColumn {
     for (const answer of answers) {
       const { value, option } = answer;
       if (value === '') this.used.add(option);
-      else this.#answers.set(value === emptyName ? '' : valueText(value), answer);
+      else this.#answers.set(value.toLowerCase() === emptyName ? '' : valueText(value), answer);
     }
   }
 
@@ -266,13 +203,14 @@ class ConsentColumn {
   question(): string | undefined {
     const { kind, isDetail } = this.#kind;
     const isFree = kind === 'any' ? isDetail || this.#isFull : kind === 'out' && (isDetail || this.#hasMore);
-    if (!this.#isConsent || this.#whole !== undefined || isFree) return undefined;
+    const isConsent = this.#isConsent || this.#isFlag;
+    if (!isConsent || this.#whole !== undefined || isFree) return undefined;
     const open = this.#openValues();
     if (open.size === 0 && !this.#hasMore) return undefined;
     const [first] = open.keys();
     const listed = [...open]
       .slice(0, maxListed)
-      .map(([value, rows]) => `"${value}" (${counted(rows, 'row')})`);
+      .map(([value, rows]) => `"${value.slice(0, maxShownLength)}" (${counted(rows, 'row')})`);
     if (first === undefined) listed.push('values that are too long to list');
     else if (this.#hasMore || open.size > maxListed) listed.push('and other values');
     const example = quoted(`${this.name}=${first ?? ''}`);
@@ -281,6 +219,12 @@ class ConsentColumn {
       `column "${this.name}" says neither yes nor no to emails with ${listed.join(', ')}: ` +
       `pass --opted-out ${example} or --mailable ${example}${whole} for the whole column`
     );
+  }
+
+  /** The column holds nothing but yes and no, and its name speaks of emails. */
+  get #isFlag(): boolean {
+    const cells = [...this.#values.keys()].filter(cell => valueText(cell) !== '');
+    return this.#kind.isFlag === true && cells.length > 0 && cells.every(isYesOrNo);
   }
 
   /** Returns the values that are not decided, with their number of rows. */
@@ -293,7 +237,7 @@ class ConsentColumn {
       const text = valueText(cell);
       const isOpen = verdict === 'unknown' || (text === '' && asksOfEmpty);
       if (!isOpen) continue;
-      const name = names.get(text) ?? (text === '' ? emptyName : cell.slice(0, maxShownLength));
+      const name = names.get(text) ?? (text === '' ? emptyName : cell);
       names.set(text, name);
       open.set(name, (open.get(name) ?? 0) + rows);
     }
@@ -351,6 +295,10 @@ export class Consent {
 
   /** Reason of a row whose person opted out in another one. */
   static readonly otherRow = `${skipped}another row of this address says`;
+
+  /** Reason of a row whose person has another one that may say no. */
+  static readonly unreadRow =
+    'another row of this address cannot be read, and may say that the person opted out: correct that, or remove it';
 
   /** Returns why a row is skipped: a cell, or the name of the file, says that the person opted out. */
   reasonOf(cells: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { InputFile } from '../input-file.ts';
 import type { Context } from '../surroundings.ts';
+import { findColumn } from './mapping.ts';
 
 /** One run of the command. */
 export interface Job {
@@ -38,17 +39,23 @@ export type Answers = ReadonlyMap<string, 'mailable' | 'opted-out'>;
 
 /**
  * Returns the answers of earlier runs and of the command line, which replace them: those for a whole column all of that
- * column. If one value has both, the person is not mailed.
+ * column. If one value has both, the person is not mailed; of an import that is discarded, who opted out is remembered.
+ * @param header Names of the columns, if there are answers of earlier runs.
  */
 export function answersOf(
-  { mailable = [], optedOut = [] }: ImportFlags,
+  { mailable = [], optedOut = [], discard = false }: ImportFlags,
   earlier: Answers = new Map(),
+  header: readonly string[] = [],
 ): Answers {
   const now: Answers = new Map([
     ...mailable.map(text => [text, 'mailable'] as const),
     ...optedOut.map(text => [text, 'opted-out'] as const),
   ]);
-  const columns = [...now.keys()].filter(text => text.endsWith('='));
-  const isReplaced = (text: string) => now.has(text) || columns.some(column => text.startsWith(column));
-  return new Map([...[...earlier].filter(([text]) => !isReplaced(text)), ...now]);
+  const read = (text: string) => findColumn(text, header);
+  const columns = [...now.keys()].map(read).flatMap(found => (found?.value === '' ? found.index : []));
+  const isKept = (text: string) => !now.has(text) && !columns.includes(read(text)?.index ?? -1);
+  const kept = [...earlier].filter(
+    ([text, verdict]) => isKept(text) && (!discard || verdict === 'opted-out'),
+  );
+  return new Map([...kept, ...now]);
 }

@@ -113,20 +113,25 @@ export function readColumnOption(
   text: string,
   header: readonly string[],
 ): { readonly index: number; readonly value: string } {
-  const splits = [...text.matchAll(/=/g)].map(
-    ({ index }) => [text.slice(0, index), text.slice(index + 1)] as const,
-  );
-  for (const [column, value] of splits) {
-    const exact = header.indexOf(column);
-    const isSame = (name: string) => plainName(name) !== '' && plainName(name) === plainName(column);
-    const index = exact >= 0 ? exact : header.findIndex(isSame);
-    if (index >= 0) return { index, value };
-  }
-  if (splits.length === 0)
+  const found = findColumn(text, header);
+  if (found !== undefined) return found;
+  if (!text.includes('='))
     throw new UsageError(
       `${option} takes COLUMN=${option === '--map' ? 'FIELD' : 'VALUE'} (got ${JSON.stringify(text)})`,
     );
   throw new UsageError(`${option} "${text}": no column has that name; columns are ${listed(header)}`);
+}
+
+/** Returns the column and the value: of the columns `A` and `A=B`, `A=B=C` is about the second. */
+export function findColumn(text: string, header: readonly string[]) {
+  for (const { index: at } of [...text.matchAll(/=/g)].reverse()) {
+    const column = text.slice(0, at);
+    const exact = header.indexOf(column);
+    const isSame = (name: string) => plainName(name) !== '' && plainName(name) === plainName(column);
+    const index = exact >= 0 ? exact : header.findIndex(isSame);
+    if (index >= 0) return { index, value: text.slice(at + 1) };
+  }
+  return undefined;
 }
 
 const byOption = 'because of --map';
@@ -175,7 +180,7 @@ export const withConsent = (
 const namedAddress = /^[^<>]*<([^<>\s]+)>$/;
 
 /** Returns the address in a cell. */
-export function addressIn(cell: string): string {
+function addressIn(cell: string): string {
   const text = unprotect(cell);
   return namedAddress.exec(text)?.[1] ?? text;
 }

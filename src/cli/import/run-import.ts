@@ -73,10 +73,9 @@ async function prepare(job: Job) {
 
 /** Surveys the file, or takes what an earlier import of it with the same options has found. */
 async function readOrResume(job: Job) {
-  const { journalPath, flags } = job;
-  const layout = await readLayout(job);
-  const earlier = flags.discard ? undefined : await readJournal(journalPath, layout.sha256);
-  const answers = answersOf(flags, earlier?.answers);
+  const { flags } = job;
+  const { layout, journal, answers } = await readWithAnswers(job);
+  const earlier = flags.discard ? undefined : journal;
   const kept = earlier?.kept;
   const survey =
     kept !== undefined && kept.seal === sealOf(job, layout.sha256, answers, kept)
@@ -85,12 +84,21 @@ async function readOrResume(job: Job) {
   return { earlier, answers, survey, seal: sealOf(job, layout.sha256, answers, survey) };
 }
 
+/** Reads the format of the file, and what an earlier import of it has left. */
+async function readWithAnswers(job: Job) {
+  const layout = await readLayout(job);
+  const journal = await readJournal(job.journalPath, layout.sha256);
+  const header = layout.columns.map(({ column }) => column);
+  return { layout, journal, answers: answersOf(job.flags, journal?.answers, header) };
+}
+
 /** Prints and writes what is wrong with the rows, and sends nothing. */
 async function dryRun(job: Job): Promise<number> {
   const { file, path, flags, context } = job;
-  const survey = await withProgress(job, 'Read', surveyPasses, async () =>
-    surveyRows(job, await readLayout(job), answersOf(flags)),
-  );
+  const survey = await withProgress(job, 'Read', surveyPasses, async () => {
+    const { layout, answers } = await readWithAnswers(job);
+    return surveyRows(job, layout, answers);
+  });
   showSurvey(job, survey);
   const failed = { file, format: survey.format, keep: false };
   const files = await withProgress(job, 'Looked for failed rows in', failedPasses(survey.checked), () =>
@@ -110,7 +118,8 @@ async function* markedRows(
   { format, checked, toParams }: Survey,
 ): AsyncGenerator<MarkedRow, void, undefined> {
   for await (const { index, cells } of readRows(file, format, context.signal))
-    if (index >= 0 && checked.get(index) !== 'rejected') yield { index, mark: markOf(toParams(cells)) };
+    if (index >= 0 && checked.get(index) !== 'rejected')
+      yield { index, mark: markOf(toParams(cells)), optedOut: checked.get(index) === 'opted-out' };
 }
 
 /** One for the encoding and the hash, one for the rows. */

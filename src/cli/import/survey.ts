@@ -171,7 +171,7 @@ class RowSurvey {
     const { cells, unreadable } = row;
     const isWhole = unreadable === undefined && cells.length === this.#layout.columns.length;
     const optOut = isWhole ? this.#consent.reasonOf(cells) : undefined;
-    this.#people.add(isWhole ? cells : [], optOut !== undefined);
+    this.#people.add(cells, isWhole ? (optOut === undefined ? undefined : 'opted-out') : 'unread');
     if (optOut !== undefined) this.#optedOut += 1;
     if (optOut !== undefined && !this.#flags.includeOptedOut) {
       this.#checked.add('opted-out', optOut);
@@ -219,11 +219,15 @@ class RowSurvey {
 
   /** Skips the other rows of people who opted out: nobody knows which of their rows is right. */
   #skipOtherRows(): void {
-    for (const index of this.#people.rows()) {
+    for (const index of this.#people.rows('opted-out')) {
       if (this.#checked.get(index) === 'opted-out') continue;
       this.#checked.set(index, 'opted-out', Consent.otherRow);
       this.#optedOut += 1;
     }
+    // A row that cannot be read may say no.
+    if (this.#consent.indexes.length === 0) return;
+    for (const index of this.#people.rows('unread'))
+      if (this.#checked.get(index) === 'pending') this.#checked.set(index, 'rejected', Consent.unreadRow);
   }
 
   #samples(toParams: Survey['toParams']): Samples {
