@@ -161,3 +161,13 @@ test('people who were sent, and opt out in the changed file, are named; their ro
   expect(await run('bob@x.test,++1,subscribed', 'cyd@x.test,++1,unsubscribed')).toMatchObject({ code: 0 });
   expect(sentRows(staged)).toHaveLength(2);
 });
+
+test('a row that counts, and is rejected because of another row, is not sent again once that is gone', async () => {
+  await using staged = await stage();
+  const run = (...rows: string[]) =>
+    staged.importText(`email,customFields.points,Status\n${rows.join('\n')}\n`);
+  await run('ada@x.test,++5,subscribed');
+  await run('ada@x.test,++5,subscribed', 'ada@x.test');
+  expect(await run('ada@x.test,++5,subscribed', 'bob@x.test,,subscribed')).toMatchObject({ code: 0 });
+  expect(sentRows(staged).map(({ email }) => email)).toEqual(['ada@x.test', 'bob@x.test']);
+});

@@ -1,7 +1,4 @@
-// Files in the words of other services. The address of a row says whether it may be mailed: `in`, `out`, or `ask`, if
-// only the user knows.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Columns and values in many words: who is mailed, who is not, and what only the user knows.
 import { describe, expect, test } from 'vitest';
 import { identifyBody } from '../support/specified-fields.ts';
 import { endedWith, sentRows, stage } from './run-cli.ts';
@@ -12,67 +9,6 @@ const sentBy = (staged: Awaited<ReturnType<typeof stage>>, from = 0) =>
     .slice(from)
     .map(({ email }) => String(email))
     .sort();
-const addressesOf = (text: string, kind: string): string[] =>
-  [...text.matchAll(new RegExp(`\\b${kind}\\d@example\\.com`, 'g'))].map(([address]) => address);
-
-/** The questions about each file, as `COLUMN=VALUE`. */
-const files: Readonly<Record<string, readonly string[]>> = {
-  'activecampaign.csv': ['Status=Unconfirmed', 'Status=2'],
-  'brevo.csv': ['DOUBLE_OPT-IN=2'],
-  'cleverreach.csv': ['Aktiv=unklar'],
-  'constant-contact.csv': ['Email status=Temporary hold', 'Email permission status=Pending confirmation'],
-  'convertkit.csv': ['status=cancelled', 'status=inactive'],
-  'crm.csv': ['Customer group=A'],
-  'french.csv': ['Statut=En pause'],
-  'german.csv': ['Status=in Prüfung'],
-  'hubspot.csv': ['Email Confirmation Status=Awaiting'],
-  'hubspot-german.csv': ['Status des Marketingkontakts=In Prüfung'],
-  'klaviyo.csv': ["Email Suppressions=['SOMETHING_NEW']"],
-  'mailchimp.csv': ['Email Marketing Status=Pending'],
-  'mailjet.csv': ['status=paused'],
-  'mailerlite.csv': ['Status=Unconfirmed'],
-  'shopify.csv': ['Accepts Email Marketing=redacted?'],
-  'spanish.csv': ['Estado=Pendiente'],
-};
-const tags = ['--tag-separator', ','];
-
-describe('import asks about each value that it does not know in an export of', () => {
-  test.each(Object.entries(files))('%s, and sends nobody who said no', async (name, asked) => {
-    await using staged = await stage();
-    const text = readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
-    staged.write(name, text);
-    const stopped = await staged.run('import', name, '--yes', ...tags);
-    expect(stopped).toMatchObject(endedWith(2, /nothing was sent, because of \d question/));
-    expect(sentRows(staged)).toEqual([]);
-    const questions = stopped.stderr.split('\n').filter(line => line.includes('Question: '));
-    const columns = new Set(asked.map(text => text.split('=')[0]));
-    expect(questions.map(line => /column "(.*?)"/.exec(line)?.[1])).toEqual([...columns]);
-    for (const answer of asked) expect(questions.join()).toContain(`"${answer.split('=')[1]}" (`);
-    const refused = await staged.run(
-      'import',
-      name,
-      '--yes',
-      '--json',
-      ...tags,
-      ...asked.flatMap(text => ['--opted-out', text]),
-    );
-    const isAll = name === 'crm.csv';
-    expect(sentBy(staged)).toEqual(isAll ? [] : addressesOf(text, 'in'));
-    const before = sentRows(staged).length;
-    expect(JSON.parse(refused.stdout)).toMatchObject({ rejected: 0, pending: 0 });
-    await staged.run(
-      'import',
-      name,
-      '--yes',
-      '--discard',
-      ...tags,
-      ...asked.flatMap(text => ['--mailable', text]),
-    );
-    const expected = [...addressesOf(text, 'in'), ...addressesOf(text, 'ask')];
-    expect(sentBy(staged, before)).toEqual(expected.sort());
-  });
-});
-
 /** Imports rows of one column about consent beside the email, and returns who was sent. */
 async function importColumn(name: string, values: readonly string[], ...args: string[]) {
   await using staged = await stage();
@@ -153,6 +89,10 @@ describe('import decides each value of a column about consent', () => {
     ['Non contattare', ['sì', 'no'], [1]],
     ['Niet mailen', ['ja', 'nee'], [1]],
     ['Não contatar', ['sim', 'não'], [1]],
+    ['Acepta el envío de comunicaciones comerciales', ['No', 'Sí'], [1]],
+    ['Ich möchte den Newsletter erhalten', ['Nein', 'Ja'], [1]],
+    ['newsletter_optin', ['0', '1'], [1]],
+    ['Do not contact or call', ['yes', 'no'], [1]],
     ['Newsletter', ['tak', 'nie', 'да', 'нет', 'はい', 'いいえ'], [0, 2, 4]],
   ])('%s: %j', async (name, values, sent) => {
     const ended = await importColumn(name, values, '--yes');
@@ -213,6 +153,9 @@ describe('import decides each value of a column about consent', () => {
     ['Contact by email', 'no'],
     ['Keine E-Mails', 'ja'],
     ['Akkoord e-mail', 'nee'],
+    ['OPTINREMOVED', 'yes'],
+    ['Nichteinwilligung', 'nein'],
+    ['Newsletter - Nein', 'x'],
   ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
     const values = [value, value, ...others];
     const asked = await importColumn(name, values, '--yes');
@@ -275,6 +218,18 @@ describe('import decides each value of a column about consent', () => {
     ]);
     const all = await importColumn('Newsletter', ['ja', '', ''], '--yes', '--mailable', empty);
     expect(all.sent).toEqual([0, 1, 2]);
+  });
+
+  test('whatever else a column holds beside yes and no to emails', async () => {
+    for (const values of [
+      ['Yes', 'No', 'Maybe'],
+      ['Y', 'N', 'U'],
+      ['Yes please', 'No thanks'],
+    ])
+      expect(await importColumn('E-Mail erlaubt?', values, '--yes')).toMatchObject({
+        ...endedWith(2, `"${values[1]}" (1 row)`),
+        sent: [],
+      });
   });
 
   test('a whole column, for which one answer is enough', async () => {

@@ -34,6 +34,11 @@ describe('another row of a person who opted out is skipped', () => {
     ['with a space after the address', ['"ada@x.test ",unsubscribed', 'ada@x.test,subscribed']],
     ['with a scheme before the address', ['mailto:ada@x.test,unsubscribed', 'ada@x.test,subscribed']],
     ['with another address', ['"ada@y.test, ada@x.test",unsubscribed', 'ada@x.test,subscribed']],
+    ["in Outlook's quotes", ["'ada@x.test',unsubscribed", 'ada@x.test,subscribed']],
+    [
+      'with an invisible character in the address',
+      ['a\u00adda@x.test,unsubscribed', 'ada@x.test,subscribed'],
+    ],
     ['which lacks a cell', ['ada@x.test,unsubscribed', 'ada@x.test']],
   ])('%s', async (_, rows) => {
     await using staged = await stage();
@@ -153,6 +158,7 @@ describe('an answer', () => {
   test.each([
     ['A=B=left', 'email,A,A=B\nada@x.test,1,left\nbob@x.test,left,1\n', 'bob@x.test'],
     ['Newsletter=(Empty)', 'email,Newsletter\nada@x.test,\nbob@x.test,yes\n', 'bob@x.test'],
+    ['Status=Foo=', 'email,Status,Status Foo\nada@x.test,Foo=,1\nbob@x.test,subscribed,1\n', 'bob@x.test'],
     ['STATUS=Paused', 'email,Status\nada@x.test,paused\nbob@x.test,subscribed\n', 'bob@x.test'],
   ])('%s finds its column and its value', async (answer, text, sent) => {
     await using staged = await stage();

@@ -6,7 +6,7 @@ export interface ColumnKind {
   readonly kind: 'out' | 'in' | 'status' | 'topic' | 'perhaps' | 'any';
   /** The column says when or why: it asks nothing. */
   readonly isDetail?: boolean;
-  /** The column may be about emails if it holds nothing but yes and no. */
+  /** The column may be about emails if most of its values are yes and no. */
   readonly isFlag?: boolean;
 }
 
@@ -39,12 +39,13 @@ const [outAlone, inAlone, statusAlone] = [setOf('outAlone'), setOf('inAlone'), s
 const perhapsAlone = setOf('perhapsAlone');
 const detailEnds = setOf('detailEnd');
 const ignoredInNames = setOf('filler', 'detailColumn', 'detailEnd');
-const plainWords = setOf('filler', 'detailColumn', 'detailEnd', 'yes', 'plainWord');
+const plainWords = setOf('filler', 'detailColumn', 'detailEnd', 'yes', 'plainWord', 'plainPart');
 
-/** Whole words for consent in a name. */
+/** Words for consent in a name, the longest first, and parts of words that are such. */
 const inWords = new RegExp(
   wordsOf('inColumn', 'topicColumn', 'inAlone')
-    .map(word => `(?<= )${word.replaceAll('*', '[^ ]*')}(?= )`)
+    .sort((one, other) => other.length - one.length)
+    .map(word => `(?<= )${word}(?= )`.replace('(?<= )*', '').replace('*(?= )', '').replaceAll('*', '[^ ]*'))
     .join('|'),
   'g',
 );
@@ -69,9 +70,9 @@ export function maySayLeft(text: string): boolean {
   return [denial, reversal, outColumn].some(pattern => pattern.test(words));
 }
 
-/** Returns whether a name about consent has no other words but harmless ones: any other may take the consent back. */
+/** Returns whether a name about consent has no other words or parts but harmless ones: any other may take the consent back. */
 function isPlain(name: string): boolean {
-  const rest = name.replace(inWords, '').trim().split(/ +/);
+  const rest = name.replace(inWords, ' ').trim().split(/ +/);
   return rest.every(word => /^\d*$/.test(word) || plainWords.has(word));
 }
 

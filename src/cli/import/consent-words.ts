@@ -13,14 +13,14 @@ export const consentWords = {
     do not mail*, do not email*, do not contact*, do not send*, do not allow*, do not market*, do not solicit*,
     do not process*, don t mail*, don t email*, don t contact*, don t send*, don t market*, don t process*,
     dont mail*, dont email*, dont contact*, never mail*, never email*, never contact, stop mail*, stop email*,
-    not contactable, *donotmail*, *donotemail*, *donotcontact*, *suppress*, no mail*, no email*, no bulk*,
-    invalid email*, email invalid, is bad, quarantin*, not subscribed, not opted in*, not accept*, no consent*,
-    no permission*, *withdraw*, *revoke*, *declined*, *denied*, objected*, excluded*, exclusion*, hard bounce*,
-    hardbounce*, *bounced*, bounceback*, bounce status, bounce date, bounce typ*, bounce reason, last bounce*,
-    spam complain*, spam report*, spam trap*, spamtrap*, abuse complain*, abuse report*, marked as spam,
-    marked email as spam, email suspended, marketing suspended, *erasure*, deletion request*,
-    forget this individual, right to be forgotten, opt in pending, optin pending, non marketing contact,
-    non subscri*, *deceased*, date of death, death date, died, passed away,
+    not contactable, *donotmail*, *donotemail*, *donotcontact*, do not call or contact, *suppress*, no mail*,
+    no email*, no bulk*, invalid email*, email invalid, is bad, quarantin*, not subscribed, not opted in*,
+    not accept*, no consent*, no permission*, *withdraw*, *revoke*, *declined*, *denied*, objected*, excluded*,
+    exclusion*, hard bounce*, hardbounce*, *bounced*, bounceback*, bounce status, bounce date, bounce typ*,
+    bounce reason, last bounce*, spam complain*, spam report*, spam trap*, spamtrap*, abuse complain*,
+    abuse report*, marked as spam, marked email as spam, email suspended, marketing suspended, *erasure*,
+    deletion request*, forget this individual, right to be forgotten, opt in pending, optin pending,
+    non marketing contact, non subscri*, *deceased*, date of death, death date, died, passed away,
     *abmeld*, *abgemeldet*, *abbestell*, *ausgetragen*, austragung, austragungsdatum, *widerruf*, *widerspr*,
     *sperr*, *geblockt*, *mailverbot*, *werbeverbot*, *kontaktverbot*, ungultige*, kein* newsletter,
     kein* werbung, kein* mail*, kein* kontakt*, kein* einwillig*, nicht einverstanden, nicht zulassen,
@@ -29,9 +29,9 @@ export const consentWords = {
     *desabonn*, *desinscri*, *bloque*, liste noire, ne pas contacter, ne pas envoyer, ne pas mailer, ne plus envoyer,
     ne souhaite pas, opposition*, *refus*, sans consentement, non valide, npai, exclu, exclue, exclus, decede, decedee,
     deces,
-    *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar, no desea*,
-    no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento, *revocad*, excluid*, suscripcion cancelada,
-    fallecid*, fallecimiento,
+    *desuscri*, dado de baja, de baja, baja voluntaria, *bloquead*, lista negra, no contactar, no enviar,
+    no desea*, baja envio*, baja de envio*, no acepta*, no valid*, *rebotad*, rebote duro, sin consentimiento,
+    *revocad*, excluid*, suscripcion cancelada, fallecid*, fallecimiento,
     *disiscri*, non contattare, non inviare, *uitgeschreven*, niet mailen, niet contacteren, nao contatar,
     nao enviar, *afgemeld*, *geblokkeerd*, *descadastr*, bloqueado, decedut*, *overleden*,
     overlijden*, falecid*, falecimento`,
@@ -71,8 +71,8 @@ export const consentWords = {
   /** In names of columns that say who may be mailed if their values are known words. */
   topicColumn: `
     newsletter*, marketing, mailing*, promotions, promotional, email updates, bulk email*, receive* email*,
-    receive updates, send email*, contact you, hear from us, ok to email, ok to mail, okay to contact, ok to contact,
-    keep me informed, stay in touch,
+    receive updates, receive news, product updates, keep me updated, send email*, email you, contact you,
+    hear from us, ok to email, ok to mail, okay to contact, ok to contact, keep me informed, stay in touch,
     *newsletter*, *werbung*, werbe*, rundbrief*, infobrief*, infomail*, verteiler, massen e mail*, doi, erwunscht,
     kontaktiert werden, angeschrieben werden,
     infolettre*, publicite*, lettre d information, communications commerciales, prospection, demarchage,
@@ -89,20 +89,26 @@ export const consentWords = {
     abbonamento*`,
   /** Words that change nothing in names about consent. Beside any other, yes and no are a question: it may take it back. */
   plainWord: `
-    emails, newsletters, i, me, we, us, our, you, your, for, from, via, by, per, with, of, and, or, up, may, can,
-    would, be, like, want, wants, wish, please, agree, agrees, accepts, allow, allows, receive, receives, send,
-    sends, subscribe, join, add, hear, keep, informed, stay, touch, interested, sign, signed, signup, opt, single,
-    double, doi, soft, buyer, customer, client, updates, news, offers, promotions, promotional, special,
-    information, info, events, event, communication, communications, data, processing, future, ads, casl, tcpa,
-    ok, confirmed, active, status, state, level, version, updated, first, last, since, file, c,
-    darf, mochte, will, wunscht, gewunscht, erhalten, erhalt, bezieht, bestellt, bestatigt, erlaubt, erfolgt,
-    werden, senden, anmeldung, kunde, zur, zum, fur, von, mit, die, das, den, seit, ab, ja, nein,
+    emails, newsletters, weekly, monthly, product, eu, mailchimp, woocommerce, i, me, we, us, our, you, your, for,
+    from, via, by, per, with, of, and, or, up, may, can, would, be, like, want, wants, wish, please, agree,
+    agrees, accepts, allow, allows, receive, receives, send, sends, subscribe, join, add, hear, keep, informed,
+    stay, touch, interested, sign, signed, signup, opt, single, double, doi, soft, buyer, customer, client,
+    updates, news, offers, promotions, promotional, special, information, info, events, event, communication,
+    communications, data, processing, future, ads, casl, tcpa, ok, confirmed, active, status, state, level,
+    version, updated, first, last, since, file, c,
+    ich, sie, mir, bitte, bin, dem, einverstanden, abonnieren, kunden, darf, mochte, will, wunscht, gewunscht,
+    erhalten, erhalt, bezieht, bestellt, bestatigt, erlaubt, erfolgt, werden, senden, anmeldung, kunde, zur, zum,
+    fur, von, mit, die, das, den, seit, ab, ja,
     recevoir, reception, souhaite, souhaitez, veut, inscription, envoi, offres, vous, je, j, nos, notre, la, les,
     l, a, par, pour, depuis,
     desea, quiere, recibir, recibe, envio, correos, nuestro, por, para, en, al, las, los, desde,
     desidera, vuole, ricevere, riceve, invio, alla, di, ontvangen, ontvangt, wil, op, voor, het, deseja, quer,
     receber, recebe, na, do, em`,
-  /** In names of columns that may be about emails: if they hold nothing but yes and no, the command asks. */
+  /** Parts of a word beside one for consent, as in `Werbeeinwilligung` and `autorisation`, that change nothing. */
+  plainPart: `
+    s, d, ed, e, es, t, te, ten, en, n, er, ung, ungen, ation, ations, cion, ciones, cao, o, os, a, as, i, do, da,
+    dos, das, werbe, werbung, daten, kontakt, mail, anmeldung, anmelde, date, datum, time, status`,
+  /** In names of columns that may be about emails: if most of their values are yes and no, the command asks. */
   flagColumn: `
     column, *mail*, *subscri*, e news*, enews*, bulletin*, contacted, contactable, contact me, contact by,
     contact via, may contact, cannot contact, no contact, marketable, updates, offers, informed, receive*,
@@ -130,6 +136,7 @@ export const consentWords = {
     abgelaufen, ablauf*, gultig bis, bis, beendet, storniert,
     retir*, annul*, supprim*, rejet*, expire*, jusqu*, fin, resili*, oppos*,
     revoc*, rechaz*, deneg*, cancelad*, caduc*, vence*, hasta, baja*, eliminad*,
+    desautori*, inautori*, unsuscri*,
     ritirat*, rifiut*, scadut*, scadenza, ingetrokken, geweigerd, verlopen, revogad*, retirad*, recusad*`,
   /** In names of columns that say when, why or how, and not whether. */
   detailColumn: `
@@ -144,19 +151,22 @@ export const consentWords = {
     sms, mms, whatsapp, whats app, telegram, messenger, text message*, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*,
     financial, invoice*, deal, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart,
     checkout, cookie*,
-    telefon*, handy, mobil*, anruf*, bestell*, zahl*, liefer*, versand*, rechnung*, auftrag*, familienstand, beruf*,
+    telefon*, handy, mobil*, anruf*, bestell*, zahl*, liefer*, rechnung*, auftrag*, familienstand, beruf*,
     telephone*, portable, appel*, courrier, commande*, paiement*, livraison*, facture*, civil, emploi,
-    telefono*, movil, llamada*, correo postal, pedido*, pago*, envio*, factura*, empleo`,
+    telefono*, movil, llamada*, correo postal, pedido*, pago*, factura*, empleo`,
   /** In names of columns with numbers or links. */
   measureColumn: `
-    link, url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced, emails sent,
-    emails opened, emails clicked, emails delivered, emails replied, soft bounce*, softbounce*, mailing address*,
-    mailing street*, mailing city, mailing state*, mailing country*,
+    link, url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced,
+    emails sent, emails opened, emails clicked, emails delivered, emails replied, emails dropped, emails received,
+    created from, soft bounce*, softbounce*, mailing address*, mailing street*, mailing city, mailing state*,
+    mailing country*,
     anzahl, quote, stunden, adresse url,
     taux, nombre, lien,
     tasa, numero, enlace`,
   /** In names of columns about email, although they name another channel, too. */
-  emailColumn: 'email*, e mail*, mail*, newsletter*, courriel, correos, correo electronico, publicidad*',
+  emailColumn: `
+    email*, e mail*, mail*, newsletter*, rundbrief*, infobrief*, infolettre*, courriel, boletin*, correos,
+    correo electronico, publicidad*, contact or, or contact, all channels, any channel`,
   /** Words in the names of columns that change nothing. */
   filler: `
     e, email, mail, mails, mailing, newsletter, marketing, contact, contacts, subscriber, subscription, member, user,
@@ -230,5 +240,5 @@ export const consentWords = {
     activo, activa, confirmado, confirmada, valido,
     attivo, confermato, actief, bevestigd, ativo,
     marketing contact, marketingkontakt, contact marketing, contacto de marketing,
-    express, explicit, implied`,
+    express, explicit, implied, implicit`,
 } as const;

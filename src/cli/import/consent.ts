@@ -221,10 +221,13 @@ class ConsentColumn {
     );
   }
 
-  /** The column holds nothing but yes and no, and its name speaks of emails. */
+  /** The name of the column speaks of emails, and most rows with a value say yes or no. */
   get #isFlag(): boolean {
-    const cells = [...this.#values.keys()].filter(cell => valueText(cell) !== '');
-    return this.#kind.isFlag === true && cells.length > 0 && cells.every(isYesOrNo);
+    if (this.#kind.isFlag !== true) return false;
+    const filled = [...this.#values].filter(([cell]) => valueText(cell) !== '');
+    const sum = (values: typeof filled) => values.reduce((total, [, { rows }]) => total + rows, 0);
+    const decided = sum(filled.filter(([cell]) => isYesOrNo(cell) || maySayNo(cell)));
+    return decided > 0 && 2 * decided >= sum(filled);
   }
 
   /** Returns the values that are not decided, with their number of rows. */

@@ -124,13 +124,14 @@ export function readColumnOption(
 
 /** Returns the column and the value: of the columns `A` and `A=B`, `A=B=C` is about the second. */
 export function findColumn(text: string, header: readonly string[]) {
-  for (const { index: at } of [...text.matchAll(/=/g)].reverse()) {
-    const column = text.slice(0, at);
-    const exact = header.indexOf(column);
-    const isSame = (name: string) => plainName(name) !== '' && plainName(name) === plainName(column);
-    const index = exact >= 0 ? exact : header.findIndex(isSame);
-    if (index >= 0) return { index, value: text.slice(at + 1) };
-  }
+  const splits = [...text.matchAll(/=/g)].reverse().map(({ index }) => index);
+  const isSame = (name: string, other: string) =>
+    plainName(name) !== '' && plainName(name) === plainName(other);
+  for (const isIt of [Object.is, isSame])
+    for (const at of splits) {
+      const index = header.findIndex(name => isIt(name, text.slice(0, at)));
+      if (index >= 0) return { index, value: text.slice(at + 1) };
+    }
   return undefined;
 }
 

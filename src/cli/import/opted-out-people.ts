@@ -10,8 +10,11 @@ const hashOf = (address: string): number =>
 /** Returns the addresses in a text, which may have spaces, names, `mailto:` or other addresses around them. */
 const addressesIn = (text: string): string[] =>
   unprotect(text)
-    .split(/[\s\p{Cf}<>()[\]",;:|]+/u)
-    .filter(part => part.includes('@'));
+    .replace(/\p{Cf}/gu, '')
+    .split(/[\s<>()[\]",;:|]+/)
+    .filter(part => part.includes('@'))
+    // Outlook writes 'ada@example.com', and a sentence ends with a full stop.
+    .map(part => part.replace(/^'|'?\.?'?$/g, ''));
 
 /** Finds the other rows of people who opted out in one row, or may have in one that cannot be read. */
 export class OptedOutPeople {

@@ -112,14 +112,13 @@ async function dryRun(job: Job): Promise<number> {
   return rejected > 0 ? someFailedExitCode : doneExitCode;
 }
 
-/** Yields the rows that can be sent. */
+/** Yields the rows. One that is not sent now can have been sent before. */
 async function* markedRows(
   { file, context }: Job,
   { format, checked, toParams }: Survey,
 ): AsyncGenerator<MarkedRow, void, undefined> {
   for await (const { index, cells } of readRows(file, format, context.signal))
-    if (index >= 0 && checked.get(index) !== 'rejected')
-      yield { index, mark: markOf(toParams(cells)), optedOut: checked.get(index) === 'opted-out' };
+    if (index >= 0) yield { index, mark: markOf(toParams(cells)), status: checked.get(index) };
 }
 
 /** One for the encoding and the hash, one for the rows. */

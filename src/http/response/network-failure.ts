@@ -27,7 +27,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Allow this request here, or pass the option fetch.',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|connect (?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|connect (?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)|bind EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
     'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).',
   ],
 ];

@@ -26,6 +26,7 @@ describe('the outcome', () => {
     ['there is no route to the host', fetchFailed(withSyscall('EHOSTUNREACH', 'connect'))],
     ['there is no route to the network', fetchFailed(withSyscall('ENETUNREACH', 'connect'))],
     ['there are no sockets', fetchFailed(withSyscall('EMFILE', 'connect'))],
+    ['the local address is not of this machine', fetchFailed(withSyscall('EADDRNOTAVAIL', 'bind'))],
     ['node-fetch 2 finds no server', ofNodeFetch('ECONNREFUSED')],
     ['node-fetch 3 finds no route', ofNodeFetch('EHOSTUNREACH', 'connect')],
     ['node-fetch 2 finds an old certificate', ofNodeFetch('CERT_HAS_EXPIRED')],
