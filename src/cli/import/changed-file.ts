@@ -9,7 +9,7 @@ import type { Entry, RowStatus } from './row-statuses.ts';
 export interface MarkedRow {
   readonly index: number;
   readonly mark: string;
-  /** `pending`; a row with any other is not sent. */
+  /** What the survey found: only a row that is `pending` can be sent. */
   readonly status: RowStatus;
 }
 
@@ -92,7 +92,6 @@ export async function compareRows(
       'confirmation',
     );
   const skips = `skipping ${counted(before.length, 'row')} sent before; --discard sends every row.`;
-  const left =
-    optedOut > 0 && ` Of these, ${counted(optedOut, 'row')} now opted out: unsubscribe them in the service.`;
-  return { before, note: `${changed} ${skips}${left || ''}` };
+  const left = ` Of these, ${counted(optedOut, 'row')} now opted out: unsubscribe them in the service.`;
+  return { before, note: `${changed} ${skips}${optedOut > 0 ? left : ''}` };
 }

@@ -18,11 +18,14 @@ const wordsOf = (...kinds: WordKind[]): string[] =>
 /** Returns the words of some lists. */
 export const setOf = (...kinds: WordKind[]): ReadonlySet<string> => new Set(wordsOf(...kinds));
 
-/** Returns a pattern that finds words in a name that begins and ends with a space. */
-const finderOf = (kind: WordKind): RegExp => {
-  const patterns = wordsOf(kind).map(word => ` ${word} `.replace(/^ \*|\* $/g, '').replaceAll('*', '[^ ]*'));
-  return new RegExp(patterns.join('|'));
-};
+/** Returns a pattern of words in a name that begins and ends with a space, the longest first. */
+const patternOf = (...kinds: WordKind[]): string =>
+  wordsOf(...kinds)
+    .sort((one, other) => other.length - one.length)
+    .map(word => `(?<= )${word}(?= )`.replace('(?<= )*', '').replace('*(?= )', '').replaceAll('*', '[^ ]*'))
+    .join('|');
+
+const finderOf = (kind: WordKind): RegExp => new RegExp(patternOf(kind));
 
 const outColumn = finderOf('outColumn');
 const inColumn = finderOf('inColumn');
@@ -41,14 +44,8 @@ const detailEnds = setOf('detailEnd');
 const ignoredInNames = setOf('filler', 'detailColumn', 'detailEnd');
 const plainWords = setOf('filler', 'detailColumn', 'detailEnd', 'yes', 'plainWord', 'plainPart');
 
-/** Words for consent in a name, the longest first, and parts of words that are such. */
-const inWords = new RegExp(
-  wordsOf('inColumn', 'topicColumn', 'inAlone')
-    .sort((one, other) => other.length - one.length)
-    .map(word => `(?<= )${word}(?= )`.replace('(?<= )*', '').replace('*(?= )', '').replaceAll('*', '[^ ]*'))
-    .join('|'),
-  'g',
-);
+/** Words for consent in a name, and parts of words that are such. */
+const inWords = new RegExp(patternOf('inColumn', 'topicColumn', 'inAlone'), 'g');
 
 /** Longest name or value that is compared with words. */
 export const maxLength = 1000;

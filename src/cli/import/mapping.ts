@@ -125,11 +125,12 @@ export function readColumnOption(
 /** Returns the column and the value: of the columns `A` and `A=B`, `A=B=C` is about the second. */
 export function findColumn(text: string, header: readonly string[]) {
   const splits = [...text.matchAll(/=/g)].reverse().map(({ index }) => index);
-  const isSame = (name: string, other: string) =>
-    plainName(name) !== '' && plainName(name) === plainName(other);
-  for (const isIt of [Object.is, isSame])
+  const isEqual = (name: string, column: string) => name === column;
+  const isSame = (name: string, column: string) =>
+    plainName(name) !== '' && plainName(name) === plainName(column);
+  for (const matches of [isEqual, isSame])
     for (const at of splits) {
-      const index = header.findIndex(name => isIt(name, text.slice(0, at)));
+      const index = header.findIndex(name => matches(name, text.slice(0, at)));
       if (index >= 0) return { index, value: text.slice(at + 1) };
     }
   return undefined;

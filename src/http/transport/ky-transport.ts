@@ -4,7 +4,7 @@ import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError
 import { ConfigurationError } from '../../errors.ts';
 import type { HeaderRecord } from '../call/operation.ts';
 import type { Redactor } from '../../core/redactor.ts';
-import { maxTimerMs, TimeLimitExceeded } from '../../core/timers.ts';
+import { maxTimerMs, throwIfAborted, TimeLimitExceeded } from '../../core/timers.ts';
 import {
   type AttemptContext,
   type Authentication,
@@ -99,7 +99,7 @@ const authenticateBy =
       : await withLimits(attempt, async () => authentication(attempt.keyRefused));
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     if (!isStatic) redactor.remember(Object.values(headers));
-    if (attempt.signal?.aborted) throw attempt.signal.reason;
+    throwIfAborted(attempt.signal);
     attempt.begin();
   };
 
