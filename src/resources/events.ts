@@ -26,7 +26,7 @@ type NamedEvent<Name> = {
 };
 
 type RequiredData<Data> = {
-  /** Properties of the event. Finite numbers are sent as strings without an exponent. */
+  /** Properties of the event. Numbers are sent as strings without an exponent, unless they are too large to be exact. */
   readonly data: Data;
 };
 

@@ -36,9 +36,9 @@ export interface IdentifyParams {
   /** Date of birth, as `YYYY-MM-DD`. */
   readonly birthday?: string | undefined;
   /**
-   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created. Finite
-   * numbers are sent as strings without an exponent. To change a field of type number by an amount, use
-   * {@link increment} and {@link decrement}.
+   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created.
+   * Numbers are sent as strings without an exponent; integers beyond `Number.MAX_SAFE_INTEGER` are refused. To change a
+   * field of type number by an amount, use {@link increment} and {@link decrement}.
    */
   readonly customFields?: CustomFieldValues | undefined;
   /** Names of tags to add (not their ids). Missing tags are created. */
