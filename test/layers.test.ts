@@ -24,9 +24,9 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 /** Separate parts, and the files that each may import. */
 const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
-  testing: /^(testing\/|(version|core\/nearest-name|http\/call\/(?:api|call)-promise)\.ts$)/,
+  testing: /^(testing\/|core\/|(version|http\/call\/(?:api|call)-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
+  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));

@@ -1,4 +1,4 @@
-import { isObject } from '../testing/rules.ts';
+import { isObject } from '../core/json.ts';
 
 /** A `status` that reports a failure. */
 const failure = /error|fail|denied|forbidden|unauthori|invalid|expired/i;

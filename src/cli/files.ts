@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { replaceFile } from '../testing/replace-file.ts';
+import { replaceFile } from '../core/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
 
 /** Fails on a symbolic link. Windows does not have this flag. */

@@ -1,4 +1,4 @@
-import { fileSystem, replaceFile } from './replace-file.ts';
+import { fileSystem, replaceFile } from '../core/replace-file.ts';
 import { unknownName } from './rules.ts';
 import type { State } from './service/collection.ts';
 import { kindNames, type Snapshot, takeSnapshot } from './service/state.ts';

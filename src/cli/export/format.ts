@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../core/json.ts';
 import type { Contact } from '../../index.ts';
-import { isObject } from '../../testing/rules.ts';
 import { invalidValue, messageOf, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
 import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { renameOver } from '../../testing/replace-file.ts';
+import { renameOver } from '../../core/replace-file.ts';
 import { type Account, requireSameAccount } from '../account.ts';
 import { UsageError } from '../command-line.ts';
 import { loadJson, PartFile, requireReplaceable, saveJson } from '../files.ts';

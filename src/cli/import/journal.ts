@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { replaceFile } from '../../testing/replace-file.ts';
+import { replaceFile } from '../../core/replace-file.ts';
 import { openToAppend } from '../files.ts';
 import { end, type JournalHead } from './earlier-import.ts';
 import type { Answers } from './job.ts';

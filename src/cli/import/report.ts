@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { replaceFile } from '../../testing/replace-file.ts';
+import { replaceFile } from '../../core/replace-file.ts';
 import { counted } from '../command-line.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openToAppend, PartFile, saveJson } from '../../../src/cli/files.ts';
-import { replaceFile } from '../../../src/testing/replace-file.ts';
+import { replaceFile } from '../../../src/core/replace-file.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,9 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
+type FileHandle = Awaited<ReturnType<ReturnType<typeof fileSystem>['open']>>;
 
-/** Loads `node:fs/promises` on demand, because the sandbox also runs in browsers. */
-export function fileSystem(): typeof import('node:fs/promises') {
+/** Loads `node:fs/promises` on demand: an import would fail in browsers, where the sandbox runs too. */
+export function fileSystem() {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
-  if (fs === undefined) throw new Error('state files require Node, Bun or Deno');
+  if (fs === undefined) throw new Error('files require Node, Bun or Deno');
   return fs;
 }
 
