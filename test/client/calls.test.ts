@@ -89,6 +89,29 @@ describe('a retried call', () => {
   });
 });
 
+describe('the retries of a client', () => {
+  test.each([
+    ['ten successes', { status: 500 }, 10],
+    ['one success', { status: 429, retryAfter: '0' }, 1],
+  ])('end after a hundred; %s earn another after %o', async (_, failing, successes) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const few = Array.from({ length: successes - 1 }, () => ({}));
+    const outage = Array.from({ length: 101 }, () => failing);
+    const replies = [...outage, ...few, failing, {}, failing];
+    const { client, sentAt } = clientOf(replies, { maxRetries: 1_000 });
+    const requestsOf = async (calls: readonly unknown[]) => {
+      const before = sentAt.length;
+      for (const _each of calls) await ended(client.senders.list().safe());
+      return sentAt.length - before;
+    };
+    expect(await requestsOf(['fails'])).toBe(1 + 100);
+    await requestsOf(few);
+    expect(await requestsOf(['fails'])).toBe(1);
+    await requestsOf(['succeeds']);
+    expect(await requestsOf(['fails'])).toBe(1 + 1);
+  });
+});
+
 describe('`totalTimeout`', () => {
   test.each([
     [250, 1],
@@ -98,6 +121,27 @@ describe('`totalTimeout`', () => {
     await ended(client.senders.list().safe());
     expect(sentAt).toHaveLength(requests);
   });
+
+  test.each([
+    ['an error of the server', { status: 500 }, 250, { name: 'ServerError', outcome: 'unknown' }],
+    [
+      'a 429 that asks for three seconds',
+      { status: 429, retryAfter: '3' },
+      300,
+      { name: 'RateLimitError', outcome: 'refused', retryAfterMs: 3_000 },
+    ],
+  ])(
+    'ends a call at once after %s if the wait is longer than the time left',
+    async (_, reply, totalTimeout, error) => {
+      const { client } = clientOf([{ afterMs: 40, ...reply }], { totalTimeout });
+      const started = performance.now();
+      expect(await failure(client.senders.list())).toMatchObject({
+        ...error,
+        attempts: [{ durationMs: 40 }],
+      });
+      expect(performance.now() - started).toBe(40);
+    },
+  );
 
   test.each([
     [{ timeout: 300, totalTimeout: 1_000 }, 300, 'timeout'],

@@ -175,3 +175,32 @@ describe.each([
     expect(server.received).toHaveLength(1);
   });
 });
+
+describe('a write is sent once if the body of its response breaks off with', () => {
+  /** Sends the request, and then fails as if what resumes a response could not connect. */
+  const breaksOff =
+    (cause: object, asStream: boolean): FetchFunction =>
+    async (url, init) => {
+      const { status, headers } = await runtimeFetch(url, init);
+      const error = new TypeError('terminated', { cause });
+      const stream: Readable = new Readable({ read: () => stream.destroy(error) });
+      return { status, headers, ...(asStream && { body: stream }), text: () => Promise.reject(error) };
+    };
+
+  describe.each([
+    ['a stream', true],
+    ['a text', false],
+  ])('as %s', (_, asStream) => {
+    test.each([
+      ['ECONNREFUSED', 'connect'],
+      ['ENOTFOUND', 'getaddrinfo'],
+      ['CERT_HAS_EXPIRED', undefined],
+    ])('%s', async (code, syscall) => {
+      const fetch = breaksOff(Object.assign(new Error(code), { code, syscall }), asStream);
+      const { server, client } = await connect({ fetch });
+      const error = await errorOf(client.tags.create({ name: 'vip' }));
+      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', code });
+      expect(server.received).toHaveLength(1);
+    });
+  });
+});

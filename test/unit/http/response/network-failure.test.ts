@@ -93,7 +93,8 @@ describe('the outcome', () => {
   });
 
   test('is unknown when the body breaks off, with any code', () => {
-    expect(failureOf(withCode('ECONNREFUSED'), 'body')).toMatchObject({ outcome: 'unknown' });
+    const refused = fetchFailed(withSyscall('ECONNREFUSED', 'connect'));
+    expect(failureOf(refused, 'body')).toMatchObject({ outcome: 'unknown' });
   });
 });
 
