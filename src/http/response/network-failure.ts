@@ -52,7 +52,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   const wasSent =
     phase === 'body' ||
     !links.some(isOfRuntime) ||
-    links.some(link => link.wasSent || isOfConnection(link) || isOfResponse(link)) ||
+    links.some(link => link.wasSent || isOfResponse(link)) ||
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
   const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];
@@ -85,8 +85,6 @@ const isOfRuntime = ({ name, syscall, errno }: Link): boolean =>
 
 /** Returns the system call that failed, which node-fetch 3 names otherwise and node-fetch 2 leaves out. */
 const syscallOf = ({ syscall, erroredSysCall }: Link): unknown => syscall ?? erroredSysCall;
-
-const isOfConnection = (link: Link): boolean => ['read', 'write'].includes(String(syscallOf(link)));
 
 const isOfResponse = (link: Link): boolean =>
   Boolean(link.status || link.statusCode || link.response) || isPlainObject(link);
