@@ -73,9 +73,15 @@ export async function checkCall(
 /** Forms of the errors of the legacy interface that are those of the service, or that never come under 200. */
 const decisiveForms: readonly string[] = ['documented', 'text status', 'number', 'text', 'empty'];
 
-/** Returns `true` for a failure that is reported under 200 in a form of nobody knows whom. */
-const isContradictory = ({ refused, decisions }: AnyService): boolean =>
-  refused?.condition === 'legacy' && refused.status === 200 && !decisiveForms.includes(decisions.legacyForm);
+/**
+ * Returns `true` for a failure that is reported in a form of nobody knows whom: under 200, or under 403, which a filter
+ * also sends in place of a response.
+ */
+function isContradictory({ refused, decisions }: AnyService): boolean {
+  if (refused?.condition !== 'legacy') return false;
+  if (refused.status === 403) return decisions.legacyForm !== 'documented';
+  return refused.status === 200 && !decisiveForms.includes(decisions.legacyForm);
+}
 
 /** Makes a call to a service that fails, before it acts or after: what the client says of it must be true. */
 export async function checkTruth(

@@ -299,6 +299,18 @@ describe('import: stops', () => {
     },
   );
 
+  test('at a 403 that a filter sent once the service had acted, with its row unknown', async () => {
+    await using staged = await stage();
+    staged.sandbox.fail(identify, { status: 403, body: '<title>Denied</title>', acted: true });
+    for (const stopped of ['403 from', undefined]) {
+      const ended = await staged.importText('email,customFields.points\nada@example.com,++5\n', '--json');
+      const report = JSON.parse(ended.stdout);
+      expect(report).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 0 });
+      expect(report.stopped ?? '').toContain(stopped ?? '');
+    }
+    expect(sentRows(staged)).toHaveLength(1);
+  });
+
   test('not after 48 failures with a success in between', async () => {
     await using staged = await stage({
       onResponse: () => {

@@ -208,7 +208,8 @@ function failed(error: EmailMarketingError, idempotent: boolean): Outcome {
   if (isForeign) return unacknowledged(error.message, idempotent);
   if (error.outcome === 'unknown') {
     const status = idempotent ? 'unknown-idempotent' : 'unknown';
-    return { status, reason: error.message, byService: true };
+    const stop = PermissionError.isInstance(error) ? { stop: error.message } : {};
+    return { status, reason: error.message, byService: true, ...stop };
   }
   const isOther = ApiError.isInstance(error) && otherStatuses.includes(error.status);
   if (error.outcome === 'not-sent' || isOther || stopsAll.some(type => type.isInstance(error)))

@@ -66,6 +66,17 @@ export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
 export const classOfStatus = (status: number): typeof ApiError =>
   classByStatus[Math.min(status, 500)] ?? ApiError;
 
+/**
+ * Statuses below 500 by which a server refuses a request before it acts, whoever sends them. A filter in between sends
+ * others, such as 403, 406 and 451, in place of a response: the service has acted then.
+ */
+const refusing: ReadonlySet<number> = new Set([
+  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428, 429, 431,
+]);
+
+/** Returns `true` for a status that says that nothing was done, even if the service itself did not send it. */
+export const isRefusal = (status: number): boolean => refusing.has(status);
+
 /** Stands for the code that a runtime does not give. */
 const noReason = 'network failure';
 

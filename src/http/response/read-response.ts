@@ -5,7 +5,7 @@ import { ApiError, ServerError } from '../../errors.ts';
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import type { HttpResponse } from '../transport/transport.ts';
-import { classOfStatus, cutOffFailure, type Failure, invalidResponse } from './failure.ts';
+import { classOfStatus, cutOffFailure, type Failure, invalidResponse, isRefusal } from './failure.ts';
 
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
@@ -108,12 +108,18 @@ function saysSomething(error: unknown): boolean {
 }
 
 /**
- * Returns the status that the message of a body stands for, if it is one of the service's, in the service's own form: a
+ * Returns the message of a body that has the form of the service's own errors (rule 3.1); `undefined` for any other: a
  * gateway in between responds too, but not in that form.
  */
-export function statusOfMessage(json: unknown): number | undefined {
+function ownMessage(json: unknown): string | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
-  if ((status !== 'error' && status !== 401) || typeof message !== 'string') return undefined;
+  return (status === 'error' || status === 401) && typeof message === 'string' ? message : undefined;
+}
+
+/** Returns the status that the message of a body stands for, if it is one of the service's. */
+export function statusOfMessage(json: unknown): number | undefined {
+  const message = ownMessage(json);
+  if (message === undefined) return undefined;
   return messages.find(([sentence]) => sentence.test(message))?.[1];
 }
 
@@ -141,6 +147,9 @@ const advice: Readonly<Record<Category, string>> = {
   429: 'Send fewer requests, for example with the option throttle.',
   'server failure': '',
 };
+
+/** What to do about a status below 500 that a filter can have sent once the service had acted. */
+const foreign = 'It is not in the form of the service: check for a proxy or filter in between.';
 
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
 const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
@@ -175,20 +184,16 @@ function errorResponse(
   const { body, message } = shownBody(text, json, redactor);
   const stated = statusOfMessage(json);
   const category = isRedirect ? 'redirect' : categoryOf(status, stated, kind);
-  const general = advice[category] ?? 'Check the request.';
+  const mayHave = category === 'server failure' || mayHaveActed(response.status, json, method);
+  const isForeign = mayHave && category === response.status && category >= 400;
+  const general = isForeign ? foreign : (advice[category] ?? 'Check the request.');
   const asksToWait = category === 429 || (status === 503 && waitMs !== undefined);
-  const details = {
-    status: shownStatus,
-    body,
-    headers: redactor.headers(headers),
-    retryAfterMs: waitMs,
-  };
+  const details = { status: shownStatus, body, headers: redactor.headers(headers), retryAfterMs: waitMs };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
   return {
     ok: false,
-    outcome:
-      category === 'server failure' || mayHaveActed(response.status, json, method) ? 'unknown' : 'refused',
+    outcome: mayHave ? 'unknown' : 'refused',
     status: response.status,
     retryAfterMs: asksToWait ? waitMs : undefined,
     keyRefused: category === 401,
@@ -204,13 +209,15 @@ function errorResponse(
 
 /**
  * Returns `true` for failures that say nothing of whether a write was done, apart from those of the server: a redirect
- * that is not followed; a 1xx, which workerd returns if nothing follows it; and a failure under 2xx that is not in the
- * form of the service, as one item of several can have failed. A 503 that asks to wait is one of the server: gateways send
- * it after the service has acted, when its response came too late.
+ * that is not followed; a 4xx that is not in the form of the service, unless servers send it before they act; a 1xx,
+ * which workerd returns if nothing follows it; and a failure under 2xx that is not in the form of the service, as one item
+ * of several can have failed. A 503 that asks to wait is one of the server: gateways send it after the service has acted,
+ * when its response came too late.
  */
 function mayHaveActed(status: number, json: unknown, method: string): boolean {
   if (isRedirectStatus(status)) return method !== 'GET';
-  return !(status >= 300) && statusInBody(json) === undefined;
+  if (status >= 400) return method !== 'GET' && !isRefusal(status) && ownMessage(json) === undefined;
+  return statusInBody(json) === undefined;
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */

@@ -1,11 +1,13 @@
 import { parseJson, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
 import type { ServiceApi } from '../../http/call/http-client.ts';
+import type { Operation } from '../../http/call/operation.ts';
 import {
   classByStatus,
   classOfStatus,
   type Failure,
   invalidResponse,
+  isRefusal,
   noResponseFailure,
   notSentFailure,
 } from '../../http/response/failure.ts';
@@ -94,7 +96,7 @@ const advice = 'Check the option url: createProxyHandler must respond there.';
 const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
-function readProxyResponse(response: HttpResponse): Success | Failure {
+function readProxyResponse(response: HttpResponse, { kind }: Operation): Success | Failure {
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
@@ -108,7 +110,7 @@ function readProxyResponse(response: HttpResponse): Success | Failure {
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
     return invalidResponse('unknown', status, [issue], advice);
   }
-  return otherFailure(response, json);
+  return otherFailure(response, json, kind);
 }
 
 /**
@@ -136,15 +138,22 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
   };
 }
 
-/** Something between the browser and the handler responded, or nothing is mounted at the address. */
-function otherFailure({ status, text, headers }: HttpResponse, json: unknown): Failure {
+/**
+ * Something between the browser and the handler responded, or nothing is mounted at the address. A filter can respond
+ * once the handler has acted, by most statuses.
+ */
+function otherFailure(
+  { status, text, headers }: HttpResponse,
+  json: unknown,
+  kind: Operation['kind'],
+): Failure {
   const retryAfterMs = requestedWaitMs(headers());
   const transient = status === 429 || status >= 500;
   const isRedirect = isRedirectStatus(status);
   const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
   return {
     ok: false,
-    outcome: status >= 400 && status < 500 ? 'refused' : 'unknown',
+    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && status < 500) ? 'refused' : 'unknown',
     status,
     retryAfterMs,
     transient,

@@ -176,6 +176,17 @@ test.each<[string, Step, string]>([
   await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
 });
 
+test.each([
+  ['refused', [400, 401, 404, 405, 409, 413, 415, 422, 429], create],
+  ['unknown', [403, 406, 407, 412, 418, 451, 460, 499], create],
+  ['refused', [403, 406, 451], (page: Page) => page.senders.list()],
+] as const)('what a filter in front of the handler sends is %s under %j', async (outcome, statuses, call) => {
+  for (const status of statuses) {
+    const { page } = pageWith([plain(status)], { maxRetries: 0 });
+    await expect(call(page)).rejects.toMatchObject({ status, outcome });
+  }
+});
+
 // In a browser, the status of a redirect is hidden.
 test.each([302, 0])(
   'the error of a redirect with status %d says that a session may have ended',
