@@ -1,8 +1,14 @@
-import { checkOptions } from './core/check-options.ts';
 import { ignoreErrors } from './core/ignore-errors.ts';
 import { invalidRequest } from './core/issues.ts';
 import { typeName } from './core/json.ts';
-import { aBoolean, aFunction, aNumberFromOne, anAbortSignal, required } from './core/rules.ts';
+import {
+  aBoolean,
+  aFunction,
+  aNumberFromOne,
+  anAbortSignal,
+  checkOptions,
+  required,
+} from './core/options.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
 import { addCallSite } from './http/call/call-promise.ts';

@@ -1,4 +1,4 @@
-import { checkConfiguration } from '../core/check-options.ts';
+import { checkConfiguration } from '../core/options.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';

@@ -1,6 +1,13 @@
-import { optionIssues } from '../core/check-options.ts';
 import { shown, toJsonText } from '../core/json.ts';
-import { aBoolean, anything, aPlainObject, type OptionRules, oneOf, required } from '../core/rules.ts';
+import {
+  aBoolean,
+  anything,
+  aPlainObject,
+  type OptionRules,
+  oneOf,
+  optionIssues,
+  required,
+} from '../core/options.ts';
 import type { Issue } from '../errors.ts';
 import { decimalText, isExact } from '../helpers/decimal-text.ts';
 import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';

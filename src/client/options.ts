@@ -1,7 +1,14 @@
-import { invalidOption } from '../core/check-options.ts';
 import { shown } from '../core/json.ts';
+import {
+  aBoolean,
+  aFunction,
+  anything,
+  aWholeNumber,
+  invalidOption,
+  type OptionRules,
+  oneOf,
+} from '../core/options.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { aBoolean, aFunction, anything, aWholeNumber, type OptionRules, oneOf } from '../core/rules.ts';
 import { ConfigurationError } from '../errors.ts';
 import {
   type CallOptions,

@@ -1,5 +1,11 @@
-import { optionIssues } from '../core/check-options.ts';
-import { aCount, aFunction, aNumberAboveZero, anObject, type OptionRule } from '../core/rules.ts';
+import {
+  aCount,
+  aFunction,
+  aNumberAboveZero,
+  anObject,
+  type OptionRule,
+  optionIssues,
+} from '../core/options.ts';
 import {
   onAbort,
   sleep,

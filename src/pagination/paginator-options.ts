@@ -1,7 +1,6 @@
-import { checkOptions } from '../core/check-options.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isPlainObject, typeName } from '../core/json.ts';
-import { aFunction, aNumberFromOne, aWholeNumber } from '../core/rules.ts';
+import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/options.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';

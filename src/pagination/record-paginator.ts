@@ -1,7 +1,6 @@
-import { checkOptions } from '../core/check-options.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
-import { aCount } from '../core/rules.ts';
+import { aCount, checkOptions } from '../core/options.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
 import { addCallSite } from '../http/call/call-promise.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { didYouMean } from '../core/check-options.ts';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { shown, typeName } from '../core/json.ts';
+import { didYouMean } from '../core/options.ts';
 import type { Issue } from '../errors.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';

@@ -1,5 +1,6 @@
+import { aFunction, anObject, aWholeNumber, type OptionRules } from '../core/options.ts';
 import type { RecordedRequest } from './request-log.ts';
-import * as rules from './rules.ts';
+import { array, check, checkMembers, isText, text, unknownName } from './rules.ts';
 import { type Ambiguities, type AmbiguityRule, ambiguityRules } from './service/ambiguities.ts';
 import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
@@ -47,36 +48,36 @@ const defaults = {
   corsOrigins: [] as readonly string[],
 };
 
-const name = rules.text('a non-empty string', value => value !== '');
+const name = text('a non-empty string', value => value !== '');
 /** A key is sent in a header. */
-const key = rules.text(
+const key = text(
   'a string of printable ASCII characters',
   value => /^[\x20-\x7e]+$/.test(value) && value.trim() === value,
 );
 /** Rule for base URLs. */
-export const address = rules.text('an http or https URL', isUrl);
+export const address = text('an http or https URL', isUrl);
 
-const optionRules: Readonly<Record<keyof SandboxOptions, rules.Rule>> = {
+const optionRules: OptionRules<keyof SandboxOptions> = {
   apiKey: key,
   teamId: name,
   legacyApiKey: key,
   baseUrl: address,
   legacyBaseUrl: address,
-  seed: rules.object,
-  randomSeed: rules.wholeNumber(0),
-  now: rules.callback,
-  maxBodyBytes: rules.wholeNumber(0),
-  maxLogBytes: rules.wholeNumber(0),
-  corsOrigins: rules.array('an array of origins such as http://localhost:5173', isOrigin),
-  onResponse: rules.callback,
-  ambiguities: rules.object,
+  seed: anObject,
+  randomSeed: aWholeNumber(0),
+  now: aFunction,
+  maxBodyBytes: aWholeNumber(0),
+  maxLogBytes: aWholeNumber(0),
+  corsOrigins: array('an array of origins such as http://localhost:5173', isOrigin),
+  onResponse: aFunction,
+  ambiguities: anObject,
 };
 
 /** Applies the defaults. Throws a `RangeError` that names the first invalid option. */
 export function readOptions(options: SandboxOptions) {
   if (typeof options !== 'object' || options === null)
     throw new RangeError('createSandbox: the options must be an object');
-  rules.checkMembers('option', options, optionRules);
+  checkMembers('option', options, optionRules);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { ...defaults, ...(set as Partial<typeof defaults>) };
   const { legacyApiKey = settings.apiKey, ambiguities = {} } = options;
@@ -84,16 +85,16 @@ export function readOptions(options: SandboxOptions) {
 }
 
 /** Rules for the members of `ambiguities`. */
-const choiceRules: rules.Rules = { ...ambiguityRules, errorStatus: rules.object };
-const statusRules: rules.Rules = Object.fromEntries(
-  Object.keys(errorKinds).map(kind => [kind, rules.wholeNumber(200, 599)]),
+const choiceRules: OptionRules = { ...ambiguityRules, errorStatus: anObject };
+const statusRules: OptionRules = Object.fromEntries(
+  Object.keys(errorKinds).map(kind => [kind, aWholeNumber(200, 599)]),
 );
 
 /** Fills in the default of every ambiguity that is not set, except HTTP statuses. */
 export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
-  rules.checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
+  checkMembers('ambiguity', input, choiceRules, 'ambiguities.');
   const { errorStatus = {}, ...choices } = input;
-  rules.checkMembers('error in errorStatus', errorStatus, statusRules, 'ambiguities.errorStatus.');
+  checkMembers('error in errorStatus', errorStatus, statusRules, 'ambiguities.errorStatus.');
   const decided = Object.entries(ambiguityRules).map(([name, rule]) => [
     name,
     choices[name as keyof typeof ambiguityRules] ?? rule.value,
@@ -106,16 +107,16 @@ function isUrl(value: string): boolean {
 }
 
 function isOrigin(value: unknown): boolean {
-  return value === '*' || (rules.isText(value) && isUrl(value) && new URL(value).origin === value);
+  return value === '*' || (isText(value) && isUrl(value) && new URL(value).origin === value);
 }
 
 /** Parses a setting such as `contactPageCap=30`. Throws a `RangeError` if the name or the value is invalid. */
 export function ambiguityFromText(name: string, value: string): Partial<Ambiguities> {
   const known: Readonly<Record<string, AmbiguityRule>> = ambiguityRules;
   const rule = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (rule === undefined) throw rules.unknownName('setting', name, Object.keys(known));
+  if (rule === undefined) throw unknownName('setting', name, Object.keys(known));
   const choice = rule.fromText(value);
-  rules.check(name, rule, choice);
+  check(name, rule, choice);
   return { [name]: choice };
 }
 

@@ -1,9 +1,10 @@
+import { aFunction, anObject, oneOf } from '../core/options.ts';
 import { Faults } from './faults/faults.ts';
 import type * as kinds from './faults/kinds.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
-import { callback, check, checkMembers, number, object, oneOf } from './rules.ts';
+import { check, checkMembers, number } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import {
@@ -157,7 +158,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 function addEndpoint(router: Router, ...[name, handler, options = {}]: Parameters<Sandbox['on']>) {
-  check('on: handler', callback, handler);
+  check('on: handler', aFunction, handler);
   checkMembers('option of on', options, { api: oneOf(['rest', 'legacy']) }, 'on: ');
   const { api = 'rest' } = options;
   const endpoint = endpointName(name);
@@ -236,7 +237,7 @@ function pathOf(baseUrl: string | undefined): string {
 
 /** Combines the kind of a fault with its options. Throws a `RangeError` if they are not an object. */
 function orderOf<Options extends object>(kind: kinds.FaultKind, options?: Options) {
-  check(kind, object, options ?? {});
+  check(kind, anObject, options ?? {});
   return { ...options, kind };
 }
 

@@ -110,7 +110,7 @@ describe('sandbox.on', () => {
 
   test.each([
     [new Error('private'), "the endpoint's handler threw Error: private"],
-    [Object.create(null), 'handler threw {}'],
+    [Object.create(null), 'handler threw object'],
   ])(
     'responds 500 to a handler that throws %o, and shows the reason only in the log',
     async (thrown, reason) => {
@@ -154,7 +154,7 @@ describe('sandbox.on', () => {
     ['GET /a?b', {}, '"GET /a?b" is not an endpoint'],
     ['GET /api/v1/rest/contact/{id}', {}, 'is not an endpoint; write its method and its path'],
     [undefined, {}, 'undefined is not an endpoint'],
-    ['GET /a', { api: 'REST' }, 'on: api must be rest or legacy (got "REST")'],
+    ['GET /a', { api: 'REST' }, 'on: api must be one of rest, legacy (got "REST")'],
     ['GET /a', { interface: 'legacy' }, 'unknown option of on "interface"; valid: api'],
   ])('throws for %s with %j', (endpoint, options, message) => {
     const add = () => createSandbox().on(endpoint as AddedEndpoint, () => ({}), options as EndpointOptions);

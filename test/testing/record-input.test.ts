@@ -69,7 +69,11 @@ test.each([
     'created must be whole nanoseconds, as a string or a bigint',
   ],
   ['customFields', { name: 'points' }, 'another custom field already has this name'],
-  ['campaigns', { state: 'paused' }, 'state must be draft, active, scheduled, sending, sent, archived'],
+  [
+    'campaigns',
+    { state: 'paused' },
+    'state must be one of draft, active, scheduled, sending, sent, archived',
+  ],
   ['templates', { id: 'template_1' }, 'id must be template_ and 22 letters'],
 ] as const)('an invalid record of %s throws and changes nothing: %j', (kind, fields, message) => {
   const sandbox = createSandbox({ seed });

@@ -1,13 +1,14 @@
-import { checkConfiguration, invalidOption } from '../../core/check-options.ts';
 import { isPlainObject, typeName } from '../../core/json.ts';
 import {
   anAbortSignal,
   aTimeLimit,
   aWholeNumber,
+  checkConfiguration,
+  invalidOption,
   isOptions,
   type OptionRule,
   type OptionRules,
-} from '../../core/rules.ts';
+} from '../../core/options.ts';
 import type { Issue } from '../../errors.ts';
 import type { HeaderRecord } from './operation.ts';
 

@@ -1,6 +1,6 @@
-import { checkOptions } from '../../core/check-options.ts';
 import { invalidRequest, redactIssue } from '../../core/issues.ts';
 import { shown } from '../../core/json.ts';
+import { checkOptions } from '../../core/options.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import { sleep, TimeLimitExceeded } from '../../core/timers.ts';
 import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { ignoreErrors } from '../../core/ignore-errors.ts';
-import type { OptionRule } from '../../core/rules.ts';
+import type { OptionRule } from '../../core/options.ts';
 import type { CallLog, CallLogs, Drift } from './telemetry.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */

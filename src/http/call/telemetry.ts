@@ -1,8 +1,7 @@
-import { optionIssues } from '../../core/check-options.ts';
 import { ignoreErrors } from '../../core/ignore-errors.ts';
 import { redactIssue } from '../../core/issues.ts';
+import { aFunction, isOptions, type OptionRule, type OptionRules, optionIssues } from '../../core/options.ts';
 import type { Redaction } from '../../core/redactor.ts';
-import { aFunction, isOptions, type OptionRule, type OptionRules } from '../../core/rules.ts';
 import type { Attempt, Issue, Outcome } from '../../errors.ts';
 import type { onDropped } from './dropped-call.ts';
 

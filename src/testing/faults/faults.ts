@@ -1,9 +1,10 @@
+import { maxTimerMs } from '../../core/timers.ts';
 import type { RecordedResponse } from '../request-log.ts';
 import { contains } from '../rules.ts';
 import { errorKinds } from '../service/error-response.ts';
 import type { Random } from '../service/random.ts';
 import { operationNames, readNames } from '../service/router.ts';
-import { checkOrder, checkTarget, type FaultOrder, maxTimerMs } from './check.ts';
+import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
 import type { ActiveFault, Failure, FaultKind, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
 
 interface Active {

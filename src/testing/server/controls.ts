@@ -1,9 +1,10 @@
+import { isObject, shown } from '../../core/json.ts';
 import type { FaultOrder } from '../faults/check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Reply, Responder } from '../respond.ts';
-import { isObject, isText, shown } from '../rules.ts';
+import { isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
 import { type OperationName, operationNames, type Router } from '../service/router.ts';

@@ -1,5 +1,6 @@
+import { shown } from '../../core/json.ts';
 import type { Recorder } from '../request-log.ts';
-import { shown, unknownName } from '../rules.ts';
+import { unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/records.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { aWholeNumber, type OptionRules } from '../../core/options.ts';
 import type { Reply } from '../respond.ts';
-import { array, check, checkMembers, isText, type Rules, text, wholeNumber } from '../rules.ts';
+import { array, check, checkMembers, isText, text } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import type { ReadRequest } from '../service/service.ts';
 
@@ -74,7 +75,7 @@ export async function listen(
   return { url: `http://${callableHost(host)}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
-const listenRules: Rules = {
+const listenRules: OptionRules = {
   host: text('an address', value => value !== ''),
   allowedHosts: array('an array of host names', isText),
 };
@@ -82,7 +83,7 @@ const listenRules: Rules = {
 /** Checks the options of `listen`. Throws a `RangeError` if one is unknown or invalid. */
 function checkedOptions(port: number, options: ListenOptions): ListenOptions {
   checkMembers('option of listen', options, listenRules, 'listen: ');
-  check('listen: port', wholeNumber(0, 65_535), port);
+  check('listen: port', aWholeNumber(0, 65_535), port);
   return options;
 }
 

@@ -1,4 +1,5 @@
-import { check, httpStatus, shown } from '../rules.ts';
+import { shown } from '../../core/json.ts';
+import { check, httpStatus } from '../rules.ts';
 import { type Call, type Handler, parseBody, queryOf } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';

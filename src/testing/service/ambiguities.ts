@@ -1,8 +1,9 @@
-import { array, flag, oneOf, type Rule, text, wholeNumber } from '../rules.ts';
+import { aBoolean, aWholeNumber, type OptionRule, oneOf } from '../../core/options.ts';
+import { array, text } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
 /** Valid values of an ambiguity, its default, and its form on the command line. */
-export interface AmbiguityRule<T = unknown> extends Rule {
+export interface AmbiguityRule<T = unknown> extends OptionRule {
   readonly value: T;
   /** The values, default first. */
   readonly usage: string;
@@ -11,7 +12,7 @@ export interface AmbiguityRule<T = unknown> extends Rule {
 }
 
 const whole = (least: number, most: number, value: number): AmbiguityRule<number> => ({
-  ...wholeNumber(least, most),
+  ...aWholeNumber(least, most),
   value,
   usage: `${value}  (${least} to ${most})`,
   fromText: text => (/^\d+$/.test(text) ? Number(text) : text),
@@ -42,7 +43,7 @@ const choices = <const T extends string>(
   fromText: given => given.split(',').filter(part => part !== ''),
 });
 const trueOrFalse: AmbiguityRule<boolean> = {
-  ...flag,
+  ...aBoolean,
   value: true,
   usage: 'true|false',
   fromText: given => given === 'true' || (given === 'false' ? false : given),

@@ -1,4 +1,5 @@
-import { isObject, isText, unknownName } from '../rules.ts';
+import { isObject } from '../../core/json.ts';
+import { isText, unknownName } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';

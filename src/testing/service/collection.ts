@@ -1,4 +1,5 @@
-import { contains, shown } from '../rules.ts';
+import { shown } from '../../core/json.ts';
+import { contains } from '../rules.ts';
 import * as kinds from './records.ts';
 
 export interface CollectionRules<T> {

@@ -1,4 +1,6 @@
-import { checkMembers, isObject, isText, oneOf, type Rules, shown, text } from '../rules.ts';
+import { isObject, shown } from '../../core/json.ts';
+import { type OptionRules, oneOf } from '../../core/options.ts';
+import { checkMembers, isText, text } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './records.ts';
@@ -10,7 +12,7 @@ export type AnyRecord = Fields & { readonly id: string };
 
 /** Rule of each field, by kind of record. */
 const fieldRules = Object.fromEntries(
-  Object.entries(recordKinds).map(([kind, { fields, prefix }]): [string, Rules] => [
+  Object.entries(recordKinds).map(([kind, { fields, prefix }]): [string, OptionRules] => [
     kind,
     {
       id: text(`${prefix} and 22 letters or digits`, value => isId(value, prefix)),
@@ -22,7 +24,7 @@ const fieldRules = Object.fromEntries(
       ),
     },
   ]),
-) as Readonly<Record<KindName, Rules>>;
+) as Readonly<Record<KindName, OptionRules>>;
 
 /**
  * Copies the fields of a value, except those that are `undefined`. Throws a `RangeError` that names the first unknown or

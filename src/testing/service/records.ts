@@ -1,15 +1,16 @@
+import { isObject } from '../../core/json.ts';
+import { aBoolean, type OptionRule } from '../../core/options.ts';
 import * as rules from '../rules.ts';
 
 /** Also accepts the empty string, which is the default of these fields. */
-const optional = (expected: string, passes: (value: string) => boolean): rules.Rule =>
+const optional = (expected: string, passes: (value: string) => boolean): OptionRule =>
   rules.text(expected, value => value === '' || passes(value));
-const texts = (expected: string): rules.Rule =>
+const texts = (expected: string): OptionRule =>
   rules.array(expected, item => rules.isText(item) && item.trim() !== '');
-const textMap = (expected: string): rules.Rule => ({
+const textMap = (expected: string): OptionRule => ({
   expected,
-  accepts: value =>
-    rules.isObject(value) &&
-    Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
+  isValid: value =>
+    isObject(value) && Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
 });
 
 /** Rule of each type of field. */
@@ -18,11 +19,11 @@ export const fieldTypes = {
   email: optional('an email address', isEmail),
   hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
   date: optional('a date in the form YYYY-MM-DD', isDate),
-  flag: rules.flag,
-  integer: { expected: 'a whole number', accepts: Number.isSafeInteger },
+  flag: aBoolean,
+  integer: { expected: 'a whole number', isValid: Number.isSafeInteger },
   nanoseconds: {
     expected: 'whole nanoseconds, as a string or a bigint',
-    accepts: (value: unknown) =>
+    isValid: (value: unknown) =>
       (rules.isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
   },
   choice: rules.text('one of its choices', () => true),
@@ -30,7 +31,7 @@ export const fieldTypes = {
   lists: texts('an array of list names or ids'),
   fieldValues: textMap('an object of strings, by name or id of the custom field'),
   textMap: textMap('an object of strings'),
-} satisfies Record<string, rules.Rule>;
+} satisfies Record<string, OptionRule>;
 
 /** Type of a field; decides which values are valid. */
 type FieldType = keyof typeof fieldTypes;

@@ -1,4 +1,4 @@
-import { shown } from '../rules.ts';
+import { shown } from '../../core/json.ts';
 import {
   acknowledged,
   type Call,

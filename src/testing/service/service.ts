@@ -1,4 +1,4 @@
-import { shown } from '../rules.ts';
+import { shown } from '../../core/json.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './collection.ts';
 import { ErrorResponse, errorKinds, type ServiceResponse, unknown } from './error-response.ts';

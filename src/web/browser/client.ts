@@ -1,7 +1,12 @@
 import type { ClientOptions } from '../../client/options.ts';
-import { checkConfiguration, invalidOption } from '../../core/check-options.ts';
+import {
+  aFunction,
+  anything,
+  checkConfiguration,
+  invalidOption,
+  type OptionRules,
+} from '../../core/options.ts';
 import { noSecrets } from '../../core/redactor.ts';
-import { aFunction, anything, type OptionRules } from '../../core/rules.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call/call-options.ts';
 import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
 import { RetryBudget } from '../../http/call/retry-policy.ts';

@@ -1,7 +1,7 @@
 import type { EmailMarketingClient } from '../../client/client.ts';
-import { invalidOption } from '../../core/check-options.ts';
 import { invalidRequest } from '../../core/issues.ts';
 import { isObject } from '../../core/json.ts';
+import { invalidOption } from '../../core/options.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isIdempotent } from '../../http/call/retry-policy.ts';
 import type { OperationName } from '../../resources/endpoints.ts';

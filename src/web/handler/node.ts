@@ -1,5 +1,5 @@
-import { invalidOption } from '../../core/check-options.ts';
 import { ignoreErrors } from '../../core/ignore-errors.ts';
+import { invalidOption } from '../../core/options.ts';
 import type { Outcome } from '../../errors.ts';
 import type { ProxyHandler } from './handler.ts';
 import { isHost } from './read-call.ts';

@@ -1,15 +1,17 @@
-import { anObjectOf, checkConfiguration, didYouMean } from '../../core/check-options.ts';
 import { shown } from '../../core/json.ts';
 import {
   aBoolean,
   aFunction,
   anArray,
+  anObjectOf,
   aTimeLimit,
   aWholeNumber,
+  checkConfiguration,
+  didYouMean,
   type OptionRule,
   type OptionRules,
   required,
-} from '../../core/rules.ts';
+} from '../../core/options.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { type OperationName, operationNames } from '../../resources/endpoints.ts';
 import type { OperationInputs, OperationResults } from '../../resources/operations.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean, optionIssues } from '../../../src/core/check-options.ts';
-import { anObject, anything, aWholeNumber } from '../../../src/core/rules.ts';
+import { anObject, anything, aWholeNumber, didYouMean, optionIssues } from '../../../src/core/options.ts';
 
 const rules = {
   timeout: aWholeNumber(0),
