@@ -233,6 +233,15 @@ test('a 4xx in the form of the service is refused, by any status', async () => {
   }
 });
 
+// A `fetch` of the runtime sends a request again by itself after a 421, as its standard says.
+test.each([421, 425])('a write is retried after a %i, which comes before the service acts', async status => {
+  const sent = respond('POST /api/v1/rest/tag', { body: 'busy', status });
+  const rejection = await failureOf(makeClient({ maxRetries: 1 }).tags.create({ name: 'a' }));
+  expect(rejection).toMatchObject({ status, outcome: 'refused', attempts: [{ status }, { status }] });
+  expect(String(rejection)).toMatch(/Try again later\.$/);
+  expect(sent.length).toBeGreaterThan(1);
+});
+
 test('the error of a filter in between says what to check, and blames no key', async () => {
   const body = '<title>Access Denied</title>';
   respond(row('events.record').endpoint, { body, status: 403 });

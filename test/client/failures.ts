@@ -15,6 +15,8 @@ export interface Failure {
   readonly alwaysRetried?: boolean;
 }
 
+const late = '{"status":"error","message":"the request took too long"}';
+
 /** Transient failures, which are retried if the operation allows it. */
 export const passing: readonly Failure[] = [
   failure('reset before the response', faults.resetBeforeResponse, 'ConnectionError', 'unknown'),
@@ -28,6 +30,10 @@ export const passing: readonly Failure[] = [
   failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
   notActed('429', faults.tooManyRequests(), 'RateLimitError'),
   notActed('429 with Retry-After', faults.tooManyRequests('0'), 'RateLimitError'),
+  failure('408', faults.status(408), 'ApiError', 'unknown'),
+  failure('408 from the service', faults.status(408, {}, late), 'ApiError', 'unknown'),
+  failure('408 under 200', faults.status(200, {}, '{"status":408,"message":"late"}'), 'ApiError', 'unknown'),
+  notActed('425', faults.status(425), 'ApiError'),
   failure('500', faults.status(500), 'ServerError', 'unknown'),
   failure('502 as HTML', faults.badGatewayPage, 'ServerError', 'unknown'),
   failure('503', faults.status(503), 'ServerError', 'unknown'),
@@ -51,6 +57,10 @@ export const lasting: readonly Failure[] = [
   failure('400', faults.status(400), 'BadRequestError', 'refused'),
   failure('401', faults.status(401, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
   failure('403', faults.status(403), 'PermissionError', 'refused'),
+  {
+    ...failure('403 as HTML', faults.status(403, {}, '<title>no</title>'), 'PermissionError', 'refused'),
+    outcomeOfWrite: 'unknown',
+  },
   failure('404', faults.status(404, {}, '{"message":"not found"}'), 'NotFoundError', 'refused'),
   failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),

@@ -77,6 +77,13 @@ const refusing: ReadonlySet<number> = new Set([
 /** Returns `true` for a status that says that nothing was done, even if the service itself did not send it. */
 export const isRefusal = (status: number): boolean => refusing.has(status);
 
+/**
+ * Returns `true` for a status after which the same request can succeed. A server or a gateway sends 408 after the service
+ * has acted, too, and 421 and 425 before.
+ */
+export const isTransientStatus = (status: number): boolean =>
+  status >= 500 || [408, 421, 425, 429].includes(status);
+
 /** Stands for the code that a runtime does not give. */
 const noReason = 'network failure';
 

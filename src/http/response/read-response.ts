@@ -5,7 +5,14 @@ import { ApiError, ServerError } from '../../errors.ts';
 import type { Operation } from '../call/operation.ts';
 import { maxRetryAfterMs } from '../call/retry-policy.ts';
 import type { HttpResponse } from '../transport/transport.ts';
-import { classOfStatus, cutOffFailure, type Failure, invalidResponse, isRefusal } from './failure.ts';
+import {
+  classOfStatus,
+  cutOffFailure,
+  type Failure,
+  invalidResponse,
+  isRefusal,
+  isTransientStatus,
+} from './failure.ts';
 
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
@@ -142,7 +149,10 @@ const advice: Readonly<Record<Category, string>> = {
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'The key may not do this, or nobody may.',
   404: 'Check the id and the path.',
+  408: '',
   409: 'Use another name, or the resource that exists.',
+  421: '',
+  425: '',
   'wrong state': 'Its state does not allow this: it may be in use.',
   429: 'Send fewer requests, for example with the option throttle.',
   'server failure': '',
@@ -184,8 +194,9 @@ function errorResponse(
   const { body, message } = shownBody(text, json, redactor);
   const stated = statusOfMessage(json);
   const category = isRedirect ? 'redirect' : categoryOf(status, stated, kind);
-  const mayHave = category === 'server failure' || mayHaveActed(response.status, json, method);
-  const isForeign = mayHave && category === response.status && category >= 400;
+  const mayHave = ['server failure', 408].includes(category) || mayHaveActed(response.status, json, method);
+  const isTransient = category === 'server failure' || isTransientStatus(Number(category));
+  const isForeign = mayHave && !isTransient && category === response.status && category >= 400;
   const general = isForeign ? foreign : (advice[category] ?? 'Check the request.');
   const asksToWait = category === 429 || (status === 503 && waitMs !== undefined);
   const details = { status: shownStatus, body, headers: redactor.headers(headers), retryAfterMs: waitMs };
@@ -199,7 +210,7 @@ function errorResponse(
     keyRefused: category === 401,
     // Under 404, a service may also say that it refuses a deletion.
     notFound: category === 404 && stated === 404,
-    transient: asksToWait || category === 'server failure',
+    transient: isTransient,
     message: host =>
       `${shownStatus || 'a redirect'} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
     advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
@@ -209,13 +220,14 @@ function errorResponse(
 
 /**
  * Returns `true` for failures that say nothing of whether a write was done, apart from those of the server: a redirect
- * that is not followed; a 4xx that is not in the form of the service, unless servers send it before they act; a 1xx,
- * which workerd returns if nothing follows it; and a failure under 2xx that is not in the form of the service, as one item
- * of several can have failed. A 503 that asks to wait is one of the server: gateways send it after the service has acted,
+ * that is not followed; a 408, which servers send when the service takes too long; a 4xx that is not in the form of the
+ * service, unless servers send it before they act; a 1xx, which workerd returns if nothing follows it; and a failure under
+ * 2xx that is not in the form of the service, as one item of several can have failed. A 503 that asks to wait is one of the server: gateways send it after the service has acted,
  * when its response came too late.
  */
 function mayHaveActed(status: number, json: unknown, method: string): boolean {
   if (isRedirectStatus(status)) return method !== 'GET';
+  if (status === 408) return true;
   if (status >= 400) return method !== 'GET' && !isRefusal(status) && ownMessage(json) === undefined;
   return statusInBody(json) === undefined;
 }

@@ -8,6 +8,7 @@ import {
   type Failure,
   invalidResponse,
   isRefusal,
+  isTransientStatus,
   noResponseFailure,
   notSentFailure,
 } from '../../http/response/failure.ts';
@@ -148,12 +149,12 @@ function otherFailure(
   kind: Operation['kind'],
 ): Failure {
   const retryAfterMs = requestedWaitMs(headers());
-  const transient = status === 429 || status >= 500;
+  const transient = isTransientStatus(status);
   const isRedirect = isRedirectStatus(status);
   const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
   return {
     ok: false,
-    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && status < 500) ? 'refused' : 'unknown',
+    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && !transient) ? 'refused' : 'unknown',
     status,
     retryAfterMs,
     transient,

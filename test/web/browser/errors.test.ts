@@ -83,6 +83,10 @@ const failed =
   (status: number, error: object): Step =>
   () =>
     Response.json({ error }, { status });
+const plain =
+  (status: number): Step =>
+  () =>
+    new Response('', { status });
 const gone = { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 };
 const notFound = failed(404, { ...gone, notFound: true });
 
@@ -115,6 +119,24 @@ test('a 503 with `Retry-After` from a server in front of the handler is retried,
   await create(page);
   expect(fetch).toHaveBeenCalledTimes(3);
 });
+
+test.each([
+  [408, 'unknown'],
+  [421, 'refused'],
+  [425, 'refused'],
+])(
+  'a %i from a server in front of the handler is retried, and its outcome is %s',
+  async (status, outcome) => {
+    for (const call of [create, (page: Page) => page.senders.list()]) {
+      const error = { name: 'ApiError', status, outcome };
+      const failing = pageWith([plain(status)], { maxRetries: 0 });
+      await expect(call(failing.page)).rejects.toMatchObject(error);
+      const { fetch, page } = pageWith([plain(status), plain(status)]);
+      await call(page);
+      expect(fetch).toHaveBeenCalledTimes(3);
+    }
+  },
+);
 
 const success = { status: 'success', message: '' };
 const forbidden = failed(403, { name: 'PermissionError', message: 'no', outcome: 'not-sent', status: 403 });
@@ -152,10 +174,6 @@ test.each([
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-const plain =
-  (status: number): Step =>
-  () =>
-    new Response('', { status });
 const login = () => new Response(null, { status: 302, headers: { location: '/login' } });
 const used = { name: 'ConflictError', message: 'used', outcome: 'refused' };
 
