@@ -81,6 +81,8 @@ const brand = Symbol.for('email-marketing-client.error');
  * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
  */
 export class EmailMarketingError extends Error {
+  /** Name of the class, as a literal type. */
+  declare readonly name: ErrorName;
   /** Operation that failed, such as `tags.create`; absent if a constructor threw the error. */
   declare readonly operation: string | undefined;
   /** Whether any of the attempts may have taken effect. */
@@ -104,15 +106,12 @@ export class EmailMarketingError extends Error {
     this.code = details.code;
   }
 
-  /** Name of the class, as a literal type. */
-  override get name(): ErrorName {
-    return 'EmailMarketingError';
-  }
-
-  /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status and attempts. */
+  /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status, attempts and issues. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, operation, outcome, status, attempts } = this as Partial<ApiError>;
-    return { name, message, code, operation, outcome, status, attempts };
+    const { name, message, code, operation, outcome, status, attempts, issues } = this as Partial<
+      ApiError & InvalidRequestError
+    >;
+    return { name, message, code, operation, outcome, status, attempts, issues };
   }
 
   /** @internal */
@@ -170,6 +169,7 @@ export type AnyEmailMarketingError =
  * `teamId`, and by a call whose key function returned no key.
  */
 export class ConfigurationError extends EmailMarketingError {
+  declare readonly name: 'ConfigurationError';
   /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
   declare readonly option: string | undefined;
 
@@ -177,14 +177,11 @@ export class ConfigurationError extends EmailMarketingError {
     super(message, details);
     this.option = details.option;
   }
-
-  override get name(): 'ConfigurationError' {
-    return 'ConfigurationError';
-  }
 }
 
 /** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
 export class InvalidRequestError extends EmailMarketingError {
+  declare readonly name: 'InvalidRequestError';
   /** Fields that are invalid, and what was expected. */
   declare readonly issues: readonly Issue[];
 
@@ -192,24 +189,17 @@ export class InvalidRequestError extends EmailMarketingError {
     super(message, details);
     this.issues = details.issues;
   }
-
-  override get name(): 'InvalidRequestError' {
-    return 'InvalidRequestError';
-  }
 }
 
 /** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
 export class InvalidResponseError extends EmailMarketingError {
+  declare readonly name: 'InvalidResponseError';
   /** Places that differ, and what was expected. */
   declare readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
     super(message, details);
     this.issues = details.issues;
-  }
-
-  override get name(): 'InvalidResponseError' {
-    return 'InvalidResponseError';
   }
 }
 
@@ -218,9 +208,7 @@ export class InvalidResponseError extends EmailMarketingError {
  * cut. `outcome` says whether the call may have taken effect.
  */
 export class ConnectionError extends EmailMarketingError {
-  override get name(): 'ConnectionError' {
-    return 'ConnectionError';
-  }
+  declare readonly name: 'ConnectionError';
 }
 
 /**
@@ -228,9 +216,7 @@ export class ConnectionError extends EmailMarketingError {
  * with that reason, as `fetch` does.
  */
 export class CallAbortedError extends EmailMarketingError {
-  override get name(): 'CallAbortedError' {
-    return 'CallAbortedError';
-  }
+  declare readonly name: 'CallAbortedError';
 }
 
 /** Phase in which a call ran out of time: queueing or waiting for the key, waiting for the head of the response, or reading its body. */
@@ -238,6 +224,7 @@ export type TimeoutPhase = 'queue' | 'head' | 'body';
 
 /** Thrown when a time limit ran out. */
 export class TimeoutError extends EmailMarketingError {
+  declare readonly name: 'TimeoutError';
   /** Option that ended the call. */
   declare readonly limit: 'timeout' | 'totalTimeout';
   /** Phase that the call was in. */
@@ -248,74 +235,61 @@ export class TimeoutError extends EmailMarketingError {
     this.limit = details.limit;
     this.phase = details.phase;
   }
-
-  override get name(): 'TimeoutError' {
-    return 'TimeoutError';
-  }
 }
 
 /** Details that an {@link ApiError} is constructed from. */
-export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'status' | 'body' | 'headers'> {}
+export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'status' | 'body' | 'response'> {}
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
+  declare readonly name: ApiErrorName;
   /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
   declare readonly status: number;
   /** Body of the response: parsed if it is JSON, otherwise its text. */
   declare readonly body: unknown;
-  /** Headers of the response, without secrets. Not printed with the error. */
-  declare readonly headers: Headers;
+  /**
+   * HTTP status of the response, and its headers without secrets. Not printed with the error, and not members of the error
+   * itself: web frameworks send the `headers` of an error to their visitor.
+   */
+  declare readonly response: { readonly status: number; readonly headers: Headers };
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
     this.status = details.status;
     this.body = details.body;
     // Printed, they fill a screen, or show as an empty object.
-    Object.defineProperty(this, 'headers', { value: details.headers });
-  }
-
-  override get name(): ApiErrorName {
-    return 'ApiError';
+    Object.defineProperty(this, 'response', { value: details.response });
   }
 }
 
 /** Thrown when the key or the team id is missing or not valid (401). */
 export class AuthenticationError extends ApiError {
-  override get name(): 'AuthenticationError' {
-    return 'AuthenticationError';
-  }
+  declare readonly name: 'AuthenticationError';
 }
 
 /** Thrown when the service could not read the request (400, 422, malformed body). */
 export class BadRequestError extends ApiError {
-  override get name(): 'BadRequestError' {
-    return 'BadRequestError';
-  }
+  declare readonly name: 'BadRequestError';
 }
 
 /** Thrown when the name or email is already used: the service says so, or responds to what creates with 409. */
 export class ConflictError extends ApiError {
-  override get name(): 'ConflictError' {
-    return 'ConflictError';
-  }
+  declare readonly name: 'ConflictError';
 }
 
 /** Thrown when there is no such resource (404, or the service's message). */
 export class NotFoundError extends ApiError {
-  override get name(): 'NotFoundError' {
-    return 'NotFoundError';
-  }
+  declare readonly name: 'NotFoundError';
 }
 
 /** Thrown when your key lacks permission (403). */
 export class PermissionError extends ApiError {
-  override get name(): 'PermissionError' {
-    return 'PermissionError';
-  }
+  declare readonly name: 'PermissionError';
 }
 
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
+  declare readonly name: 'RateLimitError';
   /** Milliseconds that the service asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
 
@@ -323,15 +297,32 @@ export class RateLimitError extends ApiError {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
   }
-
-  override get name(): 'RateLimitError' {
-    return 'RateLimitError';
-  }
 }
 
 /** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
-  override get name(): 'ServerError' {
-    return 'ServerError';
-  }
+  declare readonly name: 'ServerError';
 }
+
+/** Classes by their names, which the name of a minified class does not tell. */
+const classes: { readonly [Name in ErrorName]: { readonly prototype: { readonly name: ErrorName } } } = {
+  EmailMarketingError,
+  ConfigurationError,
+  InvalidRequestError,
+  InvalidResponseError,
+  ConnectionError,
+  TimeoutError,
+  CallAbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+};
+
+// As the name of `Error` is: the stack begins with it, and an error can be given another.
+for (const [value, { prototype }] of Object.entries(classes))
+  Object.defineProperty(prototype, 'name', { value, writable: true, configurable: true });

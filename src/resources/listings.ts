@@ -75,12 +75,12 @@ async function loadPage<T>(
   search: string,
   offset: number,
   options: CallOptions | undefined,
-): Promise<[T[], Response | ApiError]> {
+): Promise<[T[], ApiError['response']]> {
   const page = await list({ search, offset, limit: smallestPage }, options).safe();
   // In a web page, the handler may have removed ids and emails.
   if (page.ok) return [checkRecords(findOperation, page.data, isObject), page.response];
   if (!saysNothingAt(offset, page.error)) throw page.error;
-  return [[], page.error];
+  return [[], page.error.response];
 }
 
 /** Pages overlap by one record: if the next begins with another, the list has changed, and the search starts over. */

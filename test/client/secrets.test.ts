@@ -274,7 +274,7 @@ describe('a failed response', () => {
     const track = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
     const error = (await failureOf(track)) as ApiError;
     expect(error.message).toContain('a key of 100 letters');
-    expect(error.headers.get('x-ratelimit-limit')).toBe('100');
+    expect(error.response.headers.get('x-ratelimit-limit')).toBe('100');
   });
 
   test.each([

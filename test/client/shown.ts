@@ -1,5 +1,6 @@
 // Prints values in every form, so that tests can search them for secrets.
 import { inspect } from 'node:util';
+import type { ApiError } from '../../src/index.ts';
 
 /** Returns a value in every form in which it could reach a log or another process. */
 export function shown(value: unknown): string {
@@ -16,7 +17,7 @@ export function shown(value: unknown): string {
     () => String(value),
     () => `${(value as Error).stack} ${(value as Error).message}`,
     () => (value instanceof Error && value.cause !== undefined ? shown(value.cause) : ''),
-    () => JSON.stringify([...(value as { headers: Headers }).headers]),
+    () => JSON.stringify([...(value as ApiError).response.headers]),
   ];
   return forms.map(attempt).join('\n');
 }

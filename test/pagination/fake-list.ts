@@ -81,7 +81,7 @@ export const refusal = (make: typeof ApiError, status: number, body: unknown = {
   new make('no', {
     status,
     body,
-    headers: new Headers(),
+    response: { status, headers: new Headers() },
     operation: 'contacts.list',
     outcome: 'refused',
   });

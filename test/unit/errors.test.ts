@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   ApiError,
@@ -5,11 +6,18 @@ import {
   ConflictError,
   ConnectionError,
   EmailMarketingError,
+  InvalidRequestError,
   NotFoundError,
 } from '../../src/index.ts';
 
 const conflict = () =>
-  new ConflictError('taken', { operation: 'tags.create', status: 409, body: {}, headers: new Headers() });
+  new ConflictError('taken', {
+    operation: 'tags.create',
+    outcome: 'refused',
+    status: 409,
+    body: {},
+    response: { status: 409, headers: new Headers({ 'set-cookie': 'session=1' }) },
+  });
 
 test('isInstance accepts only instances of a class and its subclasses', () => {
   const error = conflict();
@@ -18,7 +26,7 @@ test('isInstance accepts only instances of a class and its subclasses', () => {
   expect(ConflictError.isInstance(error)).toBe(true);
   expect(ConnectionError.isInstance(error)).toBe(false);
   class Own extends ApiError {}
-  const own = new Own('own', { status: 418, body: {}, headers: new Headers() });
+  const own = new Own('own', { status: 418, body: {}, response: { status: 418, headers: new Headers() } });
   expect([own instanceof Own, own instanceof ApiError, Own.isInstance(own)]).toEqual([true, true, true]);
   expect([error instanceof Own, Own.isInstance(error)]).toEqual([false, false]);
   const others = [undefined, null, 'ConflictError', 7, { name: 'ConflictError' }, conflict, new Error('x')];
@@ -28,6 +36,36 @@ test('isInstance accepts only instances of a class and its subclasses', () => {
 test('an error has its name at the start of its stack, and the mark that other copies of the package recognize', () => {
   expect(conflict().stack).toMatch(/^ConflictError: taken\n/);
   expect(Reflect.get(conflict(), Symbol.for('email-marketing-client.error'))).toBe(true);
+});
+
+test('the name of an error can be changed, and it stays an instance of its class', () => {
+  const error: { name: string } = conflict();
+  error.name = 'UpstreamError';
+  expect(String(error)).toBe('UpstreamError: taken');
+  expect(ConflictError.isInstance(error)).toBe(true);
+  expect(Object.keys(conflict())).not.toContain('name');
+});
+
+test('an error has nothing that a web framework sends to a visitor but its status', () => {
+  const error = conflict();
+  const sent = ['headers', 'statusCode', 'statusMessage', 'statusText', 'expose', 'data', 'getResponse'];
+  expect(sent.filter(name => name in error)).toEqual([]);
+  expect([error.status, error.response.status]).toEqual([409, 409]);
+  expect(error.response.headers.get('set-cookie')).toBe('session=1');
+  expect(inspect(error, { depth: 5 }) + JSON.stringify(error)).not.toContain('session=1');
+});
+
+test('JSON of an error has the fields that are invalid', () => {
+  const issues = [{ path: 'email', expected: 'an email address', received: '"a"' }];
+  const error = new InvalidRequestError('no', { operation: 'legacy.identify', issues });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'InvalidRequestError',
+    message: 'no',
+    operation: 'legacy.identify',
+    outcome: 'not-sent',
+    attempts: [],
+    issues,
+  });
 });
 
 describe('an error of another copy of the package', () => {

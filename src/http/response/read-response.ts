@@ -199,7 +199,8 @@ function errorResponse(
   const isForeign = mayHave && !isTransient && category === response.status && category >= 400;
   const general = isForeign ? foreign : (advice[category] ?? 'Check the request.');
   const asksToWait = category === 429 || (status === 503 && waitMs !== undefined);
-  const details = { status: shownStatus, body, headers: redactor.headers(headers), retryAfterMs: waitMs };
+  const shownResponse = { status: response.status, headers: redactor.headers(headers) };
+  const details = { status: shownStatus, body, response: shownResponse, retryAfterMs: waitMs };
   const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
   const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
   return {

@@ -104,7 +104,7 @@ function readProxyResponse(response: HttpResponse, { kind }: Operation): Success
   // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { ok: true, json: data, status, headers };
-  const failure = status >= 400 && handlerFailure(Object(error));
+  const failure = status >= 400 && handlerFailure(Object(error), response);
   if (failure) return failure;
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
@@ -118,7 +118,7 @@ function readProxyResponse(response: HttpResponse, { kind }: Operation): Success
  * Returns the failure that the handler reports; `undefined` for anything else. The handler's client has retried the call
  * as often as it may, so the browser client does not. A newer handler may report a class that this page does not know.
  */
-function handlerFailure(error: Partial<WireError>): Failure | undefined {
+function handlerFailure(error: Partial<WireError>, response: HttpResponse): Failure | undefined {
   const { name, message, outcome, status = 0 } = error;
   if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
     return undefined;
@@ -126,7 +126,8 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
-  const fields = { ...defaults, ...error, status, body: undefined, headers: new Headers() } as Details;
+  const members = { ...defaults, ...error, status, body: undefined, response: responseOf(response) };
+  const fields = members as Details;
   return {
     ok: false,
     outcome,
@@ -139,19 +140,21 @@ function handlerFailure(error: Partial<WireError>): Failure | undefined {
   };
 }
 
+const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['response'] => ({
+  status,
+  headers: headers(),
+});
+
 /**
  * Something between the browser and the handler responded, or nothing is mounted at the address. A filter can respond
  * once the handler has acted, by most statuses.
  */
-function otherFailure(
-  { status, text, headers }: HttpResponse,
-  json: unknown,
-  kind: Operation['kind'],
-): Failure {
+function otherFailure(response: HttpResponse, json: unknown, kind: Operation['kind']): Failure {
+  const { status, text, headers } = response;
   const retryAfterMs = requestedWaitMs(headers());
   const transient = isTransientStatus(status);
   const isRedirect = isRedirectStatus(status);
-  const fields = { status, body: json ?? text, headers: headers(), retryAfterMs };
+  const fields = { status, body: json ?? text, response: responseOf(response), retryAfterMs };
   return {
     ok: false,
     outcome: isRefusal(status) || (kind === 'read' && status >= 400 && !transient) ? 'refused' : 'unknown',

@@ -226,7 +226,7 @@ test('the error of a response that is not one of the handler has its body and he
     .page.senders.list()
     .catch(thrown => thrown);
   expect(error).toMatchObject({ name: 'ServerError', status: 502, body });
-  expect(error.headers.get('x-id')).toBe('1');
+  expect(error.response.headers.get('x-id')).toBe('1');
 });
 
 test('the error of a success that is not one of the handler says what was expected', async () => {

@@ -180,7 +180,7 @@ const noResponse = new Error('The store did not respond within 5000 ms.');
 const notFound = new NotFoundError('PRIVATE: no such list', {
   status: 404,
   body: 'PRIVATE',
-  headers: new Headers(),
+  response: { status: 404, headers: new Headers() },
   outcome: 'refused',
 });
 
