@@ -26,7 +26,7 @@ const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
   testing: /^(testing\/|core\/|(version|http\/call\/(?:api|call)-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
+  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|field-names|legacy)\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));

@@ -1,44 +1,22 @@
 import type { Contact, IdentifyParams } from '../index.ts';
 
-/**
- * The fields of an input of `identify`: how a cell is read, and the names of columns in exports of Mailchimp, Brevo,
- * HubSpot, Google Contacts, Outlook and Excel, besides the field's own name. The compiler reports a missing field.
- */
+/** The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. */
 export const inputFields = {
-  email: {
-    kind: 'email',
-    names:
-      'Email Address, E-mail 1 - Value, E-Mail-Adresse, Mail, Adresse e-mail, Adresse de messagerie, Courriel',
-  },
-  newEmail: { kind: 'email', names: '' },
-  firstName: { kind: 'text', names: 'FNAME, Given Name, Vorname, Prénom' },
-  lastName: { kind: 'text', names: 'LNAME, Family Name, Surname, Nachname, Nom, Nom de famille' },
-  company: {
-    kind: 'text',
-    names: `Company name, Associated Company, Organization Name, Organization 1 - Name, Firma, Unternehmen, Entreprise,
-      Société`,
-  },
-  birthday: {
-    kind: 'date',
-    names: `Date of birth, Birthdate, DOB, BDAY, Geburtsdatum, Geburtstag, Date de naissance, DATE_NAISSANCE,
-      Anniversaire`,
-  },
-  tags: { kind: 'list', names: '' },
-  customFields: { kind: 'map', names: '' },
-} as const satisfies Record<keyof IdentifyParams, { kind: string; names: string }>;
-
-/** Returns a name for comparison: without case, accents, spaces and punctuation. */
-export const plainName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+  email: 'email',
+  newEmail: 'email',
+  firstName: 'text',
+  lastName: 'text',
+  company: 'text',
+  birthday: 'date',
+  tags: 'list',
+  customFields: 'map',
+} as const satisfies Record<keyof IdentifyParams, string>;
 
 export type Field = keyof typeof inputFields;
 
 /** Fields with one column. Each custom field has its own column. */
 export const columnFields = (Object.keys(inputFields) as Field[]).filter(
-  field => inputFields[field].kind !== 'map',
+  field => inputFields[field] !== 'map',
 );
 
 /** Column with the reason, in a file of rejected or skipped rows. */

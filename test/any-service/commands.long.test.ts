@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { stage } from '../cli/run-cli.ts';
+import { everyone, stage } from '../cli/run-cli.ts';
 import { rows } from '../operations.ts';
 import { AnyService } from './any-service.ts';
 import { namesOf } from './legacy.ts';
@@ -73,7 +73,7 @@ describe.each(seeds)('service %i', seed => {
       `${seed}.csv`,
       'email,firstName,tags,customFields.points\nada@x.test,Ada,vip,1\nbob@x.test,Bob,,\nada@x.test,,a,++2\n',
     );
-    const imported = await served.run('import', `${seed}.csv`, '--yes');
+    const imported = await served.run('import', `${seed}.csv`, ...everyone);
     expect(imported.code, imported.stderr).toBe(0);
     expect(service.acted - before).toBe(3);
     const ada = service.find('ada@x.test') ?? {};

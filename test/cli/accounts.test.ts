@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endedWith, identify, realTime, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, realTime, sentRows, stage } from './run-cli.ts';
 
 const header = 'email,customFields.n\n';
 const rows = Array.from({ length: 6 }, (_, index) => `p${index}@example.com,++1\n`).join('');
-const import_ = ['import', 'people.csv', '--yes', '--concurrency', '1'];
+const import_ = ['import', 'people.csv', ...everyone, '--concurrency', '1'];
 
 /** A folder with a file to import, and two accounts: `run` is for the first one, `runOther` for the second. */
 async function stageAccounts() {

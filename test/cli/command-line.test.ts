@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { stage } from './run-cli.ts';
+import { everyone, stage } from './run-cli.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -162,7 +162,7 @@ test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchang
   await using staged = await stage();
   staged.write('people.csv', 'email,First name\nzoe@example.com,Zoë\n');
   const plain = { LC_ALL: 'C', WT_SESSION: '', TERM_PROGRAM: '', TERM: '' };
-  const imported = await staged.runWith(plain, 'import', 'people.csv', '--yes');
+  const imported = await staged.runWith(plain, 'import', 'people.csv', ...everyone);
   expect(imported.stderr).toMatch(/First name -> firstName/);
   expect(imported.stderr).toContain('Zoë');
   const checked = await staged.runWith(plain, 'check');

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Ended } from '../support/staged-programs.ts';
-import { cli, endedWith, identify, stageBuilt as stage } from './run-cli.ts';
+import { cli, endedWith, everyone, identify, stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,7 +27,7 @@ function startInContainer({ env, path }: Staged, ...args: string[]) {
 }
 
 const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com,++1\n`);
-const command = ['import', 'people.csv', '--yes', '--concurrency', '2'];
+const command = ['import', 'people.csv', ...everyone, '--concurrency', '2'];
 const isLocked = endedWith(
   2,
   /is importing or exporting this file; if that process no longer exists, delete/,

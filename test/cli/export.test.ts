@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { endedWith, stage } from './run-cli.ts';
+import { endedWith, everyone, stage } from './run-cli.ts';
 
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
@@ -140,7 +140,7 @@ describe('export', () => {
     const field = state.customFields.add({ name: 'plan', type: 'string' });
     state.contacts.add({ email: 'ada@example.com', tags: [id], customFields: { [field.id]: 'gold' } });
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
-    const imported = await staged.run('import', 'out.csv', '--yes');
+    const imported = await staged.run('import', 'out.csv', ...everyone);
     expect(imported.stderr).toContain(
       'unnamedTags: ignored, because these tags have no name; export with --tag ID=NAME',
     );
@@ -311,7 +311,7 @@ describe('export for spreadsheets', () => {
     expect(row['customFields.=plan']).toBe("'@x");
     await using empty = await stage();
     empty.write('in.csv', staged.read('out.csv'));
-    expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await empty.run('import', 'in.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(empty.sandbox.requests.to('POST /contact/identify').map(({ body }) => body)).toEqual([
       {
         email: 'ada@example.com',
@@ -338,7 +338,7 @@ describe('export for spreadsheets', () => {
     expect(stdout).toMatch(/^\ufeffemail,firstName,/);
     await using empty = await stage();
     empty.write('in.csv', stdout);
-    expect(await empty.run('import', 'in.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await empty.run('import', 'in.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'zoe@example.com', firstName: 'Zoë' }]);
     expect((await staged.run('export')).stdout).toMatch(/^email,/);
   });

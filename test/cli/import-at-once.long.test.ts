@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lacksSignals, until } from '../support/staged-programs.ts';
-import { endedWith, identify, stageBuilt } from './run-cli.ts';
+import { endedWith, everyone, identify, stageBuilt } from './run-cli.ts';
 
 const rowCount = 30;
 const rows = Array.from({ length: rowCount }, (_, index) => `p${index}@example.com,++1\n`).join('');
@@ -11,7 +11,7 @@ const lock = 'people.csv.lock';
 async function leaveLock(staged: Awaited<ReturnType<typeof stageBuilt>>): Promise<void> {
   staged.write('other.csv', 'email\nother@example.com\n');
   const held = staged.sandbox.hold(identify);
-  const { child, ended } = staged.start('import', 'other.csv', '--yes');
+  const { child, ended } = staged.start('import', 'other.csv', ...everyone);
   await held.arrived;
   child.kill('SIGKILL');
   await ended;
@@ -25,7 +25,7 @@ describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (
     if (isStale) await leaveLock(staged);
     staged.write('people.csv', `email,customFields.n\n${rows}`);
     const before = staged.sandbox.requests.count(identify);
-    const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', '--yes')));
+    const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', ...everyone)));
     expect(ended.map(({ code }) => code)).toContain(0);
     for (const { code, stderr } of ended)
       if (code !== 0) expect(stderr).toMatch(/is importing or exporting this file/);
@@ -45,7 +45,7 @@ test.skipIf(lacksSignals)(
     const first = staged.start(...args);
     await until(() => existsSync(staged.path('out.csv.lock')));
     staged.write('out.csv', 'email\nada@example.com\n');
-    for (const refused of [args, ['import', 'out.csv', '--yes']])
+    for (const refused of [args, ['import', 'out.csv', ...everyone]])
       expect(await staged.run(...refused)).toMatchObject(endedWith(2, 'is importing or exporting this file'));
     held.release();
     expect(await first.ended).toMatchObject({ code: 0 });

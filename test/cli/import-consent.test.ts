@@ -1,7 +1,7 @@
 // Columns and values in many words: who is mailed, who is not, and what only the user knows.
 import { describe, expect, test } from 'vitest';
 import { identifyBody } from '../support/specified-fields.ts';
-import { endedWith, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, sentRows, stage } from './run-cli.ts';
 
 /** Returns who was sent: several rows are on their way at once, in any order. */
 const sentBy = (staged: Awaited<ReturnType<typeof stage>>, from = 0) =>
@@ -95,7 +95,7 @@ describe('import decides each value of a column about consent', () => {
     ['Do not contact or call', ['yes', 'no'], [1]],
     ['Newsletter', ['tak', 'nie', 'да', 'нет', 'はい', 'いいえ'], [0, 2, 4]],
   ])('%s: %j', async (name, values, sent) => {
-    const ended = await importColumn(name, values, '--yes');
+    const ended = await importColumn(name, values, ...everyone);
     expect(ended.sent).toEqual(sent);
     expect(ended.code).toBe(0);
   });
@@ -158,16 +158,18 @@ describe('import decides each value of a column about consent', () => {
     ['Newsletter - Nein', 'x'],
   ])('%s: %s stops it until the user answers', async (name, value, ...others) => {
     const values = [value, value, ...others];
-    const asked = await importColumn(name, values, '--yes');
+    const asked = await importColumn(name, values, ...everyone);
     expect(asked).toMatchObject({ ...endedWith(2, `Question: column "${name}" says neither`), sent: [] });
     expect(asked.stderr).toContain(`"${value}" (2 rows): pass --opted-out "${name}=${value}"`);
     const [out, inn] = [
       ['--opted-out', `${name}=${value}`],
       ['--mailable', `${name}=${value.toUpperCase()}`],
     ];
-    expect((await importColumn(name, values, '--yes', ...out)).sent).not.toContain(0);
-    expect((await importColumn(name, values, '--yes', ...inn)).sent).toEqual(expect.arrayContaining([0, 1]));
-    expect((await importColumn(name, values, '--yes', ...inn, ...out)).sent).not.toContain(0);
+    expect((await importColumn(name, values, ...everyone, ...out)).sent).not.toContain(0);
+    expect((await importColumn(name, values, ...everyone, ...inn)).sent).toEqual(
+      expect.arrayContaining([0, 1]),
+    );
+    expect((await importColumn(name, values, ...everyone, ...inn, ...out)).sent).not.toContain(0);
   });
 
   test.each([
@@ -196,7 +198,7 @@ describe('import decides each value of a column about consent', () => {
     ['Family', 'deceased parents'],
     ['Consent date', '3 March'],
   ])('%s is of another matter: %s sends the row', async (name, value) => {
-    expect(await importColumn(name, [value], '--yes')).toMatchObject({ code: 0, sent: [0] });
+    expect(await importColumn(name, [value], ...everyone)).toMatchObject({ code: 0, sent: [0] });
   });
 
   test.each([
@@ -205,7 +207,7 @@ describe('import decides each value of a column about consent', () => {
     ['nein', '', ''],
   ])('a box that is empty beside %s', async (...values) => {
     for (const name of ['Newsletter', 'Consent'])
-      expect(await importColumn(name, values, '--yes')).toMatchObject({
+      expect(await importColumn(name, values, ...everyone)).toMatchObject({
         ...endedWith(2, '"(empty)" (2 rows)'),
         sent: [],
       });
@@ -213,10 +215,10 @@ describe('import decides each value of a column about consent', () => {
 
   test('the empty boxes of a column, once the user has answered for them', async () => {
     const empty = 'Newsletter=(empty)';
-    expect((await importColumn('Newsletter', ['ja', '', ''], '--yes', '--opted-out', empty)).sent).toEqual([
-      0,
-    ]);
-    const all = await importColumn('Newsletter', ['ja', '', ''], '--yes', '--mailable', empty);
+    expect(
+      (await importColumn('Newsletter', ['ja', '', ''], ...everyone, '--opted-out', empty)).sent,
+    ).toEqual([0]);
+    const all = await importColumn('Newsletter', ['ja', '', ''], ...everyone, '--mailable', empty);
     expect(all.sent).toEqual([0, 1, 2]);
   });
 
@@ -226,7 +228,7 @@ describe('import decides each value of a column about consent', () => {
       ['Y', 'N', 'U'],
       ['Yes please', 'No thanks'],
     ])
-      expect(await importColumn('E-Mail erlaubt?', values, '--yes')).toMatchObject({
+      expect(await importColumn('E-Mail erlaubt?', values, ...everyone)).toMatchObject({
         ...endedWith(2, `"${values[1]}" (1 row)`),
         sent: [],
       });
@@ -234,12 +236,12 @@ describe('import decides each value of a column about consent', () => {
 
   test('a whole column, for which one answer is enough', async () => {
     const values = ['a', 'b', '', 'unsubscribed'];
-    const all = await importColumn('Status', values, '--yes', '--mailable', 'status=');
-    expect(all.sent).toEqual([0, 1, 2, 3]);
+    const all = await importColumn('Status', values, ...everyone, '--mailable', 'status=');
+    expect(all.sent).toEqual([0, 1, 2]);
     const none = await importColumn(
       'Status',
       values,
-      '--yes',
+      ...everyone,
       '--opted-out',
       'Status=',
       '--mailable',
@@ -250,30 +252,30 @@ describe('import decides each value of a column about consent', () => {
 
   test('a whole column of boxes, its empty ones too', async () => {
     const values = ['ja', '', 'nein'];
-    const none = await importColumn('Newsletter', values, '--yes', '--opted-out', 'Newsletter=');
+    const none = await importColumn('Newsletter', values, ...everyone, '--opted-out', 'Newsletter=');
     expect(none.sent).toEqual([]);
-    const all = await importColumn('Newsletter', values, '--yes', '--mailable', 'Newsletter=');
-    expect(all.sent).toEqual([0, 1, 2]);
+    const all = await importColumn('Newsletter', values, ...everyone, '--mailable', 'Newsletter=');
+    expect(all.sent).toEqual([0, 1]);
   });
 
   test('thousands of dates or reasons of people who left mean that they left', async () => {
     const reasons = Array.from({ length: 1200 }, (_, index) => (index < 2 ? '' : `because ${index}`));
-    expect((await importColumn('Opted out', reasons, '--yes')).sent).toEqual([0, 1]);
+    expect((await importColumn('Opted out', reasons, ...everyone)).sent).toEqual([0, 1]);
     const dates = ['2024-01-02T03:04:05Z', '03.02.2024', ''];
-    expect((await importColumn('Unsubscribed', dates, '--yes')).sent).toEqual([2]);
+    expect((await importColumn('Unsubscribed', dates, ...everyone)).sent).toEqual([2]);
   });
 
   const days = Array.from({ length: 1200 }, (_, index) => new Date(index * 86_400_000).toISOString());
 
   test('an unknown value after thousands of dates is a question, and a no is one', async () => {
-    const asked = await importColumn('Opt-in', [...days, 'perhaps'], '--yes');
+    const asked = await importColumn('Opt-in', [...days, 'perhaps'], ...everyone);
     expect(asked).toMatchObject(endedWith(2, '"perhaps" (1 row)'));
     // A dry run counts whom the import would send, without 1 202 requests.
     const decided = ['--dry-run', '--mailable', 'Newsletter='];
     expect(await importColumn('Newsletter', [...days, 'nein', 'ja'], ...decided)).toMatchObject(
-      endedWith(0, '1202 can be imported'),
+      endedWith(0, '1201 can be imported'),
     );
-    expect(await importColumn('Newsletter', [...days, 'nein'], '--yes')).toMatchObject(
+    expect(await importColumn('Newsletter', [...days, 'nein'], ...everyone)).toMatchObject(
       endedWith(2, 'and other values'),
     );
     const free = [...days, 'Unsubscribed', 'called; Hard_Bounced', 'bounced ball'];
@@ -284,45 +286,45 @@ describe('import decides each value of a column about consent', () => {
 
   test('of cells and names of a megabyte, too', async () => {
     const long = 'unsubscribed, '.repeat(70_000);
-    expect((await importColumn('Status', [long, 'active'], '--yes')).sent).toEqual([1]);
-    const asked = await importColumn('Status', ['no '.repeat(300_000)], '--yes');
+    expect((await importColumn('Status', [long, 'active'], ...everyone)).sent).toEqual([1]);
+    const asked = await importColumn('Status', ['no '.repeat(300_000)], ...everyone);
     const question =
       'with values that are too long to list: pass --opted-out "Status=" or --mailable "Status="';
     expect(asked).toMatchObject(endedWith(2, question));
-    expect((await importColumn(' '.repeat(900_000), ['x'], '--yes')).sent).toEqual([0]);
+    expect((await importColumn(' '.repeat(900_000), ['x'], ...everyone)).sent).toEqual([0]);
   });
 
   test('thousands of unknown values of a status are one question', async () => {
     const values = Array.from({ length: 1200 }, (_, index) => `because ${index}`);
-    const asked = await importColumn('Status', values, '--yes');
+    const asked = await importColumn('Status', values, ...everyone);
     expect(asked).toMatchObject(endedWith(2, 'and other values'));
     expect(asked.stderr).toContain('--mailable "Status="');
   });
 
   test('with no question if --include-opted-out sends everybody, and with one in a dry run', async () => {
     const values = ['2', 'unsubscribed'];
-    expect((await importColumn('Status', values, '--yes', '--include-opted-out')).sent).toEqual([0, 1]);
+    expect((await importColumn('Status', values, ...everyone, '--include-opted-out')).sent).toEqual([0, 1]);
     expect(await importColumn('Status', values, '--dry-run')).toMatchObject(
       endedWith(2, 'Question: column "Status"'),
     );
   });
 
   test('and says so to programs', async () => {
-    const { stdout } = await importColumn('Status', ['2'], '--yes', '--json');
+    const { stdout } = await importColumn('Status', ['2'], ...everyone, '--json');
     const { code, message } = JSON.parse(stdout).error;
     expect(code).toBe('confirmation');
     expect(message).toMatch(/^nothing was sent, because of 1 question .*column "Status" .*"2" \(1 row\)/);
   });
 
   test('and prints no value that a terminal or a shell would run', async () => {
-    const asked = await importColumn('Status', ['\u001b[2J$(rm -rf ~)`x`', "it's $HOME"], '--yes');
+    const asked = await importColumn('Status', ['\u001b[2J$(rm -rf ~)`x`', "it's $HOME"], ...everyone);
     expect(asked.stderr).not.toContain('\u001b');
     expect(asked.stderr).toContain("--opted-out 'Status=\ufffd[2J$(rm -rf ~)`x`'");
     expect(asked.stderr).toContain('"it\'s $HOME" (1 row)');
   });
 
   test('refuses answers about a column that does not exist', async () => {
-    const ended = await importColumn('Status', ['2'], '--yes', '--mailable', 'Stats=2');
+    const ended = await importColumn('Status', ['2'], ...everyone, '--mailable', 'Stats=2');
     expect(ended).toMatchObject(endedWith(2, '--mailable "Stats=2": no column has that name'));
   });
 
@@ -345,6 +347,6 @@ test('import reads no text of a person as a word of one who left', async () => {
     type === 'string' ? field.replace('?', '') : [],
   );
   staged.write('people.csv', `email,${texts.join()}\nada@x.test${',unsubscribed'.repeat(texts.length)}\n`);
-  expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+  expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 0 });
   expect(sentBy(staged)).toEqual(['ada@x.test']);
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { endedWith, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, sentRows, stage } from './run-cli.ts';
 
 /** Returns who was sent: several rows are on their way at once, in any order. */
 const sentBy = (staged: Awaited<ReturnType<typeof stage>>, from = 0) =>
@@ -40,7 +40,7 @@ describe('import asks about each value that it does not know in an export of', (
     await using staged = await stage();
     const text = readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
     staged.write(name, text);
-    const stopped = await staged.run('import', name, '--yes', ...tags);
+    const stopped = await staged.run('import', name, ...everyone, ...tags);
     expect(stopped).toMatchObject(endedWith(2, /nothing was sent, because of \d question/));
     expect(sentRows(staged)).toEqual([]);
     const questions = stopped.stderr.split('\n').filter(line => line.includes('Question: '));
@@ -50,7 +50,7 @@ describe('import asks about each value that it does not know in an export of', (
     const refused = await staged.run(
       'import',
       name,
-      '--yes',
+      ...everyone,
       '--json',
       ...tags,
       ...asked.flatMap(text => ['--opted-out', text]),
@@ -62,7 +62,7 @@ describe('import asks about each value that it does not know in an export of', (
     await staged.run(
       'import',
       name,
-      '--yes',
+      ...everyone,
       '--discard',
       ...tags,
       ...asked.flatMap(text => ['--mailable', text]),

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 /** Encodes text as Windows does: the bytes from 0x80 to 0x9f are other characters than in Latin-1. */
 const windows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
@@ -146,7 +146,7 @@ describe('import writes', () => {
       expect(staged.read('people.csv.rejected.csv')).toBe(`\ufeff${textOf(rejected)}`);
       const corrected = rejected.map(row => row.map(cell => cell.replace(/^zoe$/, 'zoe@example.com')));
       staged.write('corrected.csv', `\ufeff${textOf(corrected)}`);
-      const again = await staged.run('import', 'corrected.csv', '--yes', '--encoding', encoding);
+      const again = await staged.run('import', 'corrected.csv', ...everyone, '--encoding', encoding);
       expect(again).toMatchObject({ code: 0 });
       expect(staged.sandbox.state.contacts.all).toMatchObject([
         { email: 'zoe@example.com', firstName: 'Zoë €' },
@@ -161,7 +161,7 @@ describe('before it reads the file, import checks', () => {
     async name => {
       await using staged = await stage();
       staged.write('people.csv', 'neither\nfield\n');
-      const { code, stderr } = await staged.runWith({ [name]: '' }, 'import', 'people.csv', '--yes');
+      const { code, stderr } = await staged.runWith({ [name]: '' }, 'import', 'people.csv', ...everyone);
       expect(code).toBe(2);
       expect(stderr).toContain(name);
       expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -172,8 +172,10 @@ describe('before it reads the file, import checks', () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,customFields.n\nada@example.com,++1\n');
     symlinkSync(staged.path('people.csv'), staged.path('link.csv'));
-    expect(await staged.run('import', 'link.csv', '--yes')).toMatchObject({ code: 0 });
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(endedWith(0, 'imported before'));
+    expect(await staged.run('import', 'link.csv', ...everyone)).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(
+      endedWith(0, 'imported before'),
+    );
     expect(staged.sandbox.requests.count(identify)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 // The journal keeps what an import found in its file, so that a run that resumes need not read every row before it asks.
 import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 const file = [
   'email,Status,birthday',
@@ -59,7 +59,7 @@ test('an import that resumes asks without reading its rows again, and sends the 
     'Status: ignored, but used to find',
   ])
     expect(asked.stderr).toContain(text);
-  const resumed = await staged.run('import', 'people.csv', '--yes', '--json');
+  const resumed = await staged.run('import', 'people.csv', ...everyone, '--json');
   expect(resumed.stderr).toContain('Resuming after 3 rows');
   const report = { rows: 6, sent: 2, rejected: 2, optedOut: 2, pending: 0, badBirthdays: 1 };
   expect(JSON.parse(resumed.stdout)).toMatchObject(report);
@@ -87,7 +87,7 @@ test.each([['--bad-birthdays', 'skip'], ['--include-opted-out'], ['--encoding', 
 test('every row is read again if the file has changed', async () => {
   await using staged = await stageStopped();
   staged.write('people.csv', `${file}\nc@example.com,unsubscribed,\n`);
-  await staged.run('import', 'people.csv', '--yes');
+  await staged.run('import', 'people.csv', ...everyone);
   expect(sentBy(staged)).toEqual(['a@example.com', 'b@example.com', 'b@example.com']);
 });
 
@@ -107,7 +107,7 @@ test.each<[what: string, from: string | RegExp, to: string]>([
   staged.edit(from, to);
   const asked = await staged.passes();
   expect(asked.passes).toBe(3);
-  await staged.run('import', 'people.csv', '--yes');
+  await staged.run('import', 'people.csv', ...everyone);
   expect(sentBy(staged)).not.toContain('out@example.com');
   if (!asked.stderr.includes('Question')) expect(sentBy(staged)).not.toContain('ask@example.com');
 });
@@ -116,6 +116,6 @@ test('nobody who opted out is sent if a later line of the journal says that the 
   await using staged = await stageStopped();
   staged.edit(/\n*$/, '\n[2,"pending"]\n[3,"pending"]\n');
   expect(await staged.passes()).toMatchObject({ passes: 2 });
-  expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 1 });
+  expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 1 });
   expect(sentBy(staged)).toEqual(['a@example.com', 'b@example.com', 'b@example.com']);
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
@@ -93,12 +93,12 @@ describe('import skips people who opted out', () => {
   ])('in a file of Mailchimp with the name %s, whose cells do not say so', async name => {
     await using staged = await stage();
     staged.write(name, 'Email Address,TAGS\na@example.com,\nb@example.com,\n');
-    const ended = await staged.run('import', name, '--yes');
+    const ended = await staged.run('import', name, ...everyone);
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(/ 2 {2}opted out, as the name of the file says\n/);
     // The file of skipped rows has another name, and no column that says why.
     staged.write('renamed.csv', staged.read(`${name}.opted-out.csv`));
-    expect(await staged.run('import', 'renamed.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'renamed.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(sentBy(staged)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('import skips people who opted out', () => {
     await using staged = await stage();
     const name = 'subscribed_email_audience_export_0a1b2c.csv';
     staged.write(name, 'Email Address,TAGS\na@example.com,\n');
-    expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', name, ...everyone)).toMatchObject({ code: 0 });
     expect(sentBy(staged)).toEqual(['a@example.com']);
   });
 
@@ -121,15 +121,15 @@ describe('import skips people who opted out', () => {
       /Warning: people who opted out will be skipped \(3 rows\).*--include-opted-out/,
     );
     expect(dry.stderr).not.toContain('{"email":"a@example.com"}');
-    const ended = await staged.run('import', 'people.csv', '--yes');
+    const ended = await staged.run('import', 'people.csv', ...everyone);
     expect(ended.stderr).toMatch(
       /3 skipped because the person opted out; see people\.csv\.opted-out\.csv\n +2 {2}opted out, as column "unsubscribed" says\n +1 {2}opted out, as column "spam" says\n/,
     );
     expect(sentBy(staged)).toEqual(['b@example.com']);
-    const copied = await staged.run('import', 'people.csv.opted-out.csv', '--yes');
+    const copied = await staged.run('import', 'people.csv.opted-out.csv', ...everyone);
     expect(copied.code).toBe(0);
     expect(sentBy(staged)).toEqual(['b@example.com']);
-    const included = await staged.run('import', 'people.csv', '--yes', '--include-opted-out', '--json');
+    const included = await staged.run('import', 'people.csv', ...everyone, '--include-opted-out', '--json');
     expect(included.stderr).toMatch(
       /Warning: people who opted out will be sent, and can be mailed again \(3 rows\)/,
     );
@@ -141,9 +141,9 @@ describe('import skips people who opted out', () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,unsubscribed\na@example.com,true\nb@example.com,false\n');
     staged.sandbox.fail(identify, { status: 401, times: 1 });
-    const include = ['--yes', '--include-opted-out', '--concurrency', '1'];
+    const include = [...everyone, '--include-opted-out', '--concurrency', '1'];
     expect(await staged.run('import', 'people.csv', ...include)).toMatchObject({ code: 2 });
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'b@example.com' }]);
   });
 });
@@ -155,6 +155,6 @@ test('does not import what export writes of someone who unsubscribed', async () 
   full.sandbox.state.contacts.add({ email: 'here@example.com' });
   const file = empty.path('contacts.csv');
   expect(await full.run('export', '--out', file)).toMatchObject({ code: 0 });
-  expect(await empty.run('import', file, '--yes')).toMatchObject({ code: 0 });
+  expect(await empty.run('import', file, ...everyone)).toMatchObject({ code: 0 });
   expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'here@example.com' }]);
 });

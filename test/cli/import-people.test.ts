@@ -1,7 +1,7 @@
 // Whom an import skips beyond the cell that says so: other rows of a person, other orders of values, other file names.
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sentRows, stage } from './run-cli.ts';
+import { everyone, sentRows, stage } from './run-cli.ts';
 
 const addresses = (staged: Awaited<ReturnType<typeof stage>>): string[] =>
   sentRows(staged)
@@ -78,7 +78,7 @@ describe('another row of a person who opted out is skipped', () => {
       'another row of this address cannot be read, and may say that the person opted out',
     );
     staged.write('corrected.csv', rejected.replace('unsubscribed', 'unsubscribed,'));
-    const second = await staged.run('import', 'corrected.csv', '--yes', '--json');
+    const second = await staged.run('import', 'corrected.csv', ...everyone, '--json');
     expect(JSON.parse(second.stdout)).toMatchObject({ sent: 0, rejected: 0, optedOut: 2 });
   });
 
@@ -215,7 +215,7 @@ describe('all rows are skipped of a file', () => {
   ])('%s', async name => {
     await using staged = await stage();
     staged.write(name, text);
-    expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', name, ...everyone)).toMatchObject({ code: 0 });
     expect(sentRows(staged)).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('all rows are skipped of a file', () => {
       symlinkSync('unsubscribed_a.csv', staged.path('people.csv'));
       symlinkSync('members.csv', staged.path('unsubscribed_b.csv'));
       for (const name of ['people.csv', 'unsubscribed_b.csv'])
-        expect(await staged.run('import', name, '--yes')).toMatchObject({ code: 0 });
+        expect(await staged.run('import', name, ...everyone)).toMatchObject({ code: 0 });
       expect(sentRows(staged)).toEqual([]);
     },
   );
@@ -238,7 +238,7 @@ describe('all rows are skipped of a file', () => {
     async name => {
       await using staged = await stage();
       staged.write(name, text);
-      await staged.run('import', name, '--yes');
+      await staged.run('import', name, ...everyone);
       expect(addresses(staged)).toEqual(['ada@x.test']);
     },
   );

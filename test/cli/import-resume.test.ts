@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { endedWith, identify, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, stage } from './run-cli.ts';
 
 const emails = ['a', 'b', 'c', 'd', 'e'].map(name => `${name}@example.com`);
 
@@ -17,7 +17,7 @@ async function stageRows() {
   });
   staged.write('people.csv', `email,customFields.n\n${emails.map(email => `${email},++1\n`).join('')}`);
   const run = (...args: string[]) =>
-    staged.run('import', 'people.csv', '--yes', '--concurrency', '1', ...args);
+    staged.run('import', 'people.csv', ...everyone, '--concurrency', '1', ...args);
   return {
     run,
     /** Runs the command until an error of the service stops it after this many rows. */
@@ -146,7 +146,7 @@ test.each(['--restart', '--discard'])(
     const journal = staged.read('people.csv.journal');
     expect(await staged.run('import', 'people.csv', flag)).toMatchObject(endedWith(2, 'nothing was sent'));
     expect(staged.read('people.csv.journal')).toBe(journal);
-    const again = await staged.run('import', 'people.csv', '--yes');
+    const again = await staged.run('import', 'people.csv', ...everyone);
     expect(again.stderr).toContain('Nothing is left to send');
     expect(staged.sandbox.requests.count(identify)).toBe(1);
   },
@@ -156,7 +156,7 @@ test('--bad-birthdays skip sends the rows that an earlier run rejected for their
   await using staged = await stage();
   const rows = 'a@example.com,1815-12-10,++1\nb@example.com,12/10,++1\nnobody,,++1\n';
   expect(await staged.importText(`email,birthday,customFields.n\n${rows}`)).toMatchObject({ code: 1 });
-  const again = await staged.run('import', 'people.csv', '--yes', '--bad-birthdays', 'skip');
+  const again = await staged.run('import', 'people.csv', ...everyone, '--bad-birthdays', 'skip');
   expect(again).toMatchObject(endedWith(1, '2 sent (2 created'));
   const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
   expect(sent).toEqual(['a@example.com', 'b@example.com']);
@@ -165,9 +165,16 @@ test('--bad-birthdays skip sends the rows that an earlier run rejected for their
 test('an import with a wrong key that sent nothing leaves nothing to ask', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,customFields.n\nnobody,1\nada@example.com,++1\n');
-  const wrong = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'import', 'people.csv', '--yes');
+  const wrong = await staged.runWith(
+    { EMAIL_MARKETING_API_KEY: 'wrong' },
+    'import',
+    'people.csv',
+    ...everyone,
+  );
   expect(wrong).toMatchObject(endedWith(2, 'Stopped: legacy.identify: 401'));
-  expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(endedWith(1, '1 sent (1 created'));
+  expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(
+    endedWith(1, '1 sent (1 created'),
+  );
 });
 
 test('a journal as version 1.0 writes it is resumed: no row is sent twice', async () => {
@@ -192,7 +199,7 @@ test('a journal as version 1.0 writes it is resumed: no row is sent twice', asyn
       '[1,"se',
     ].join('\n'),
   );
-  await staged.run('import', 'people.csv', '--yes');
+  await staged.run('import', 'people.csv', ...everyone);
   const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
   expect(sent.sort()).toEqual(['b@example.com', 'd@example.com']);
 });

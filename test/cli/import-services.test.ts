@@ -1,6 +1,6 @@
 // Files as other services and programs write them, each with rows that are broken.
 import { describe, expect, test } from 'vitest';
-import { endedWith, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, sentRows, stage } from './run-cli.ts';
 
 /** Encodes text of Western Europe as Windows does. */
 const windows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
@@ -221,7 +221,7 @@ describe('import reads a file of', () => {
     await using staged = await stage();
     staged.write('people.csv', file);
     const dry = await staged.run('import', 'people.csv', '--dry-run', ...args);
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json', ...args);
+    const ended = await staged.run('import', 'people.csv', ...everyone, '--json', ...args);
     const { sent, rejected = [], optedOut = 0, printed = [] } = expected;
     expect(sentRows(staged)).toEqual(sent);
     const counts = { sent: sent.length, rejected: rejected.length, optedOut, unknown: 0, pending: 0 };
@@ -264,7 +264,7 @@ describe('a file of rejected rows has the format of the input', () => {
       '\ufeffsep=|\r\nImport error|email|firstName\r\nemail must be an email address|nobody|a;b,c\r\n',
     );
     staged.write('people.csv.rejected.csv', rejected.replace('nobody', 'somebody@example.com'));
-    expect(await staged.run('import', 'people.csv.rejected.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv.rejected.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(staged.sandbox.state.contacts.all).toMatchObject([
       { email: 'somebody@example.com', firstName: 'a;b,c' },
     ]);
@@ -274,11 +274,13 @@ describe('a file of rejected rows has the format of the input', () => {
     await using staged = await stage();
     staged.write('people.csv', 'a@example.com,Ada\nb@example.com,Bob\nnobody,Carl\n');
     const map = ['--map', 'column 2=firstName'];
-    expect(await staged.run('import', 'people.csv', '--yes', ...map)).toMatchObject({ code: 1 });
+    expect(await staged.run('import', 'people.csv', ...everyone, ...map)).toMatchObject({ code: 1 });
     const rejected = staged.read('people.csv.rejected.csv');
     expect(rejected).toBe('\ufeffImport error,email,column 2\nemail must be an email address,nobody,Carl\n');
     staged.write('people.csv.rejected.csv', rejected.replace('nobody', 'carl@example.com'));
-    expect(await staged.run('import', 'people.csv.rejected.csv', '--yes', ...map)).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv.rejected.csv', ...everyone, ...map)).toMatchObject({
+      code: 0,
+    });
     expect(staged.sandbox.state.contacts.named('carl@example.com')?.firstName).toBe('Carl');
   });
 });

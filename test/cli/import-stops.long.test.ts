@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { lacksSignals, until } from '../support/staged-programs.ts';
-import { endedWith, identify, stageBuilt as stage } from './run-cli.ts';
+import { endedWith, everyone, identify, stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,7 +12,7 @@ describe('import', () => {
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     staged.write('people.csv', `email\n${rows.join('\n')}\n`);
     staged.sandbox.fail(identify, { status: 400 });
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json', '--concurrency', '16');
+    const ended = await staged.run('import', 'people.csv', ...everyone, '--json', '--concurrency', '16');
     expect(ended).toMatchObject(endedWith(2, '25 consecutive rows failed'));
     expect(ended.stderr).not.toContain('Warning');
     const { rejected, pending } = JSON.parse(ended.stdout);
@@ -31,7 +31,14 @@ describe('import', () => {
       const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,++1`);
       staged.write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
       const held = sandbox.hold(identify, { after: 8 });
-      const { child, ended } = staged.start('import', 'people.csv', '--yes', '--json', '--concurrency', '4');
+      const { child, ended } = staged.start(
+        'import',
+        'people.csv',
+        ...everyone,
+        '--json',
+        '--concurrency',
+        '4',
+      );
       await held.arrived;
       child.kill(signal);
       // The shell and the system both report a closed terminal, to which nothing can be printed.
@@ -45,7 +52,7 @@ describe('import', () => {
       const { sent, unknown, pending } = JSON.parse(stdout);
       expect([sent + pending, unknown]).toEqual([60, 0]);
       expect(pending).toBeGreaterThan(0);
-      const second = await staged.run('import', 'people.csv', '--yes', '--json');
+      const second = await staged.run('import', 'people.csv', ...everyone, '--json');
       expect(JSON.parse(second.stdout)).toMatchObject({ sent: 60, unknown: 0, pending: 0 });
       expect(sandbox.requests.count(identify)).toBe(60);
     },
@@ -54,7 +61,7 @@ describe('import', () => {
   test.skipIf(lacksSignals)('stops at Ctrl-C while it inspects a large file', async () => {
     await using staged = await stage();
     staged.write('people.csv', `email\n${'ada@example.com\n'.repeat(3_000_000)}`);
-    const { child, ended } = staged.start('import', 'people.csv', '--yes');
+    const { child, ended } = staged.start('import', 'people.csv', ...everyone);
     await until(() => existsSync(staged.path('people.csv.lock')));
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: 'email-marketing-client import: Stopped.\n' });
@@ -67,15 +74,15 @@ describe('import', () => {
     const { sandbox } = staged;
     staged.write('people.csv', 'email\nada@example.com\nalan@example.com\n');
     const held = sandbox.hold(identify);
-    const { child, ended } = staged.start('import', 'people.csv', '--yes');
+    const { child, ended } = staged.start('import', 'people.csv', ...everyone);
     await held.arrived;
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject(
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(
       endedWith(2, new RegExp(`: process ${child.pid} on .* is importing or exporting this file`)),
     );
     child.kill('SIGKILL');
     await ended;
     held.release();
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 0 });
     expect(existsSync(staged.path('people.csv.lock'))).toBe(false);
   });
 });

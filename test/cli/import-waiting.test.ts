@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { identify, sentRows, stage } from './run-cli.ts';
+import { everyone, identify, sentRows, stage } from './run-cli.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -18,7 +18,7 @@ async function startWithHanging(
   const when = isOne ? { body: { email: 'hangs@example.com', customFields: { points: '++1' } } } : undefined;
   sandbox.stall(identify, { ...(when && { when }) });
   const own = surroundings({ env });
-  const ended = main(['import', path('people.csv'), '--yes', '--json', '--concurrency', '16'], own);
+  const ended = main(['import', path('people.csv'), ...everyone, '--json', '--concurrency', '16'], own);
   return { own, ended };
 }
 
@@ -77,7 +77,7 @@ test('import shows on a terminal that it has read a file to its end, however oft
   let ms = 0;
   const run = async () => {
     const own = { ...surroundings({ env: staged.env, isTTY: true }), now: () => (ms += 1000) };
-    await main(['import', staged.path('people.csv'), '--yes', '--concurrency', '1'], own);
+    await main(['import', staged.path('people.csv'), ...everyone, '--concurrency', '1'], own);
     return ['Read', 'Looked for failed rows in'].map(verb =>
       own.stderr.text
         .split('\n')

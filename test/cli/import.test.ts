@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../operations.ts';
-import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 describe('import: columns', () => {
   test('matches headers, ignoring case, spaces and underscores, and maps custom fields', async () => {
@@ -42,7 +42,7 @@ describe('import: columns', () => {
     const semicolons = 'email;Custom: plan\nada@example.com;"a;b"\n';
     expect(await staged.importText(semicolons, '--delimiter', ';')).toMatchObject({ code: 0 });
     staged.write('people.tsv', 'email\tlastName\nalan@example.com\tTuring\n');
-    const tabs = ['import', 'people.tsv', '--yes', '--delimiter', 'tab'];
+    const tabs = ['import', 'people.tsv', ...everyone, '--delimiter', 'tab'];
     expect(await staged.run(...tabs)).toMatchObject({ code: 0 });
     expect(sentRows(staged)).toEqual([
       { email: 'ada@example.com', customFields: { plan: 'a;b' } },
@@ -53,7 +53,14 @@ describe('import: columns', () => {
   test('prints the mapping and the ignored columns before anything is sent, and requires --yes', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
-    const ended = await staged.run('import', 'people.csv', '--map', 'given=firstName');
+    const ended = await staged.run(
+      'import',
+      'people.csv',
+      '--map',
+      'given=firstName',
+      '--mailable',
+      'everyone',
+    );
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/Given +→ firstName/);
     expect(ended.stderr).toMatch(
@@ -106,7 +113,7 @@ describe('import: columns', () => {
       'empty.csv': '',
     };
     for (const [file, text] of Object.entries(texts)) staged.write(file, Buffer.from(text, 'latin1'));
-    const ended = await staged.run('import', name, '--yes');
+    const ended = await staged.run('import', name, ...everyone);
     expect(ended).toMatchObject(endedWith(2, message));
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).not.toMatch(/E[A-Z]{4,}/);
@@ -116,7 +123,7 @@ describe('import: columns', () => {
 test.skipIf(process.platform === 'win32')('import says what it wants in place of a pipe', async () => {
   await using staged = await stage();
   execFileSync('mkfifo', [staged.path('pipe')]);
-  const ended = await staged.run('import', 'pipe', '--yes');
+  const ended = await staged.run('import', 'pipe', ...everyone);
   expect(ended).toMatchObject(endedWith(2, 'pipe is not a file: pass a file, or - to read standard input'));
 });
 
@@ -160,7 +167,7 @@ describe('import: report', () => {
     ];
     staged.write('people.csv', `email,firstName,newEmail\n${rows.join('\n')}\nlast@example.com,Last,\n`);
     staged.sandbox.state.contacts.add({ email: 'taken@example.com' });
-    expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 1 });
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 1 });
     const [header, ...rejected] = staged.read('people.csv.rejected.csv').trim().split('\n');
     expect(header).toBe('Import error,email,firstName,newEmail');
     expect(rejected).toEqual([
@@ -175,7 +182,7 @@ describe('import: report', () => {
       '\n',
     );
     staged.write('people.csv.rejected.csv', corrected);
-    expect(await staged.run('import', 'people.csv.rejected.csv', '--yes')).toMatchObject({ code: 1 });
+    expect(await staged.run('import', 'people.csv.rejected.csv', ...everyone)).toMatchObject({ code: 1 });
     expect(staged.sandbox.state.contacts.named('somebody@example.com')?.firstName).toBe('N');
     expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
       '\ufeffImport error,email,firstName,newEmail\n"the row has 2 cells, the header 4",few@example.com\n',
@@ -189,7 +196,7 @@ describe('import: report', () => {
     const sent = (name: string) =>
       staged.sandbox.requests.to(identify).filter(({ body }) => (body as { email: string }).email === name);
     staged.sandbox.fail(identify, { status: 500 });
-    const ended = await staged.run('import', 'people.csv', '--yes', '--json');
+    const ended = await staged.run('import', 'people.csv', ...everyone, '--json');
     expect(ended.code).toBe(1);
     const counts = { sent: 0, rejected: 0, unknown: 3, unknownNotIdempotent: 2 };
     expect(JSON.parse(ended.stdout)).toMatchObject(counts);
@@ -199,7 +206,7 @@ describe('import: report', () => {
     const [, ...rejected] = staged.read('people.csv.rejected.csv').trim().split('\n');
     expect(rejected).toEqual([row(rows[2])]);
     staged.sandbox.clearFaults();
-    await staged.run('import', 'people.csv', '--yes');
+    await staged.run('import', 'people.csv', ...everyone);
     expect([sent('ada@example.com').length, sent('eve@example.com').length]).toEqual([1, 1]);
   });
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { stage } from './run-cli.ts';
+import { everyone, stage } from './run-cli.ts';
 
 const unreachable = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
 const someone = 'email\nada@example.com\n';
@@ -50,7 +50,7 @@ const situations: readonly (readonly [code: string, what: string, Prepare])[] = 
     'a workbook',
     ({ write }) => {
       write('people.csv', 'PK\x03\x04');
-      return [['import', 'people.csv', '--yes']];
+      return [['import', 'people.csv', ...everyone]];
     },
   ],
   [
@@ -58,7 +58,7 @@ const situations: readonly (readonly [code: string, what: string, Prepare])[] = 
     'a question that only a person can answer',
     ({ write }) => {
       write('people.csv', 'email,birthday\nada@example.com,03/04/1990\n');
-      return [['import', 'people.csv', '--yes']];
+      return [['import', 'people.csv', ...everyone]];
     },
   ],
   ['service', 'a service that is not there', () => [['export', '--out', 'out.csv'], unreachable]],
@@ -89,7 +89,7 @@ test('--json reports that the user declined an import', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   stdin.write('n\n');
   const own = surroundings({ env: staged.env, stdin });
-  expect(await main(['import', staged.path('people.csv'), '--json'], own)).toBe(2);
+  expect(await main(['import', staged.path('people.csv'), '--json', '--mailable', 'everyone'], own)).toBe(2);
   expect(JSON.parse(own.stdout.text).error).toEqual({ code: 'confirmation', message: 'Nothing was sent.' });
   expect(own.stderr.text).toMatch(/import: Nothing was sent\.\n$/);
   expect([...staged.sandbox.requests]).toEqual([]);
@@ -100,8 +100,8 @@ test("--json reports the code account for another account's journal", async () =
   await using other = await stage();
   staged.sandbox.fail('POST /contact/identify', { status: 401, after: 1 });
   staged.write('people.csv', `${someone}alan@example.com\n`);
-  await staged.run('import', 'people.csv', '--yes', '--concurrency', '1');
-  const ended = await staged.runWith(other.env, 'import', 'people.csv', '--yes', '--json');
+  await staged.run('import', 'people.csv', ...everyone, '--concurrency', '1');
+  const ended = await staged.runWith(other.env, 'import', 'people.csv', ...everyone, '--json');
   expect(JSON.parse(ended.stdout)).toEqual({
     error: { code: 'account', message: expect.stringContaining('people.csv.journal belongs to ') },
   });
@@ -151,7 +151,7 @@ test('the guide names every member of each report', async () => {
     ['check'],
     ['export', '--out', 'out.csv'],
     ['import', 'people.csv', '--dry-run'],
-    ['import', 'people.csv', '--yes'],
+    ['import', 'people.csv', ...everyone],
   ];
   const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
   for (const args of runs) {

@@ -1,7 +1,7 @@
 // Kills the import command repeatedly, and counts the requests.
 import { expect, test } from 'vitest';
 import { until } from '../support/staged-programs.ts';
-import { identify, sentRows, stageBuilt as stage } from './run-cli.ts';
+import { everyone, identify, sentRows, stageBuilt as stage } from './run-cli.ts';
 
 /** The result of several kills, and of a last run that ended by itself. */
 interface KilledImport {
@@ -37,14 +37,14 @@ async function importWithKills(
   const slow = sandbox.latency(identify, { ms: 1, jitterMs: 8 });
   for (const { afterRequests, delayMs } of kills) {
     const before = sandbox.requests.count(identify);
-    const { child, ended } = start('import', 'people.csv', '--yes', '--concurrency', '8');
+    const { child, ended } = start('import', 'people.csv', ...everyone, '--concurrency', '8');
     await until(() => sandbox.requests.count(identify) >= before + afterRequests || child.exitCode !== null);
     await new Promise(resolve => setTimeout(resolve, delayMs));
     child.kill('SIGKILL');
     await ended;
   }
   slow.cancel();
-  const { code, stdout } = await staged.run('import', 'people.csv', '--yes', '--json');
+  const { code, stdout } = await staged.run('import', 'people.csv', ...everyone, '--json');
   const report = JSON.parse(stdout);
   const unknown = report.unknownFile ? staged.read('people.csv.unknown.csv') : '';
   const counted = sentRows(staged)

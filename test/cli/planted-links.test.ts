@@ -1,12 +1,12 @@
 import { linkSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { stage } from './run-cli.ts';
+import { everyone, stage } from './run-cli.ts';
 
 const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
 
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
-    ['people.csv.rejected.csv', ['import', 'people.csv', '--yes']],
+    ['people.csv.rejected.csv', ['import', 'people.csv', ...everyone]],
     ['people.csv.dry-run.rejected.csv', ['import', 'people.csv', '--dry-run']],
     ['out.csv.part', ['export', '--out', 'out.csv']],
   ];
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     staged.write('.bashrc', 'mine');
     staged.write('people.csv', rows);
     symlinkSync(staged.path('.bashrc'), staged.path('people.csv.journal'));
-    const ended = await staged.run('import', 'people.csv', '--yes');
+    const ended = await staged.run('import', 'people.csv', ...everyone);
     expect(ended.code).toBe(2);
     expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.journal is not a journal/);
     expect(staged.read('.bashrc')).toBe('mine');
@@ -47,7 +47,7 @@ test('replaces control characters in the name of a file', async () => {
     // Windows has no files of such a name: the first command says so as well.
   }
   const lines = [
-    await staged.run('import', name, '--yes'),
+    await staged.run('import', name, ...everyone),
     await staged.run('import', `none${name}`),
     await staged.run('export', '--out', `out${name}`),
   ].flatMap(({ stderr, stdout }) => `${stdout}${stderr}`.split('\n'));

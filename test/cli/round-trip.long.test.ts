@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { allNames, contacts, type PlainContact } from './random-contacts.ts';
-import { stageBuilt as stage } from './run-cli.ts';
+import { everyone, stageBuilt as stage } from './run-cli.ts';
 
 /** Adds contacts to a sandbox, with their tags and custom fields by id. */
 function fill({ state }: Sandbox, people: readonly PlainContact[]): { tags: object; customFields: object } {
@@ -55,7 +55,7 @@ async function roundTrip(
   const file = empty.path('contacts.csv');
   const exported = await full.run('export', '--out', file, '--names', 'names.json', ...flags);
   expect(exported).toMatchObject({ code: 0 });
-  const imported = await empty.run('import', file, '--yes', '--concurrency', '16', '--json');
+  const imported = await empty.run('import', file, ...everyone, '--concurrency', '16', '--json');
   expect(JSON.parse(imported.stdout)).toMatchObject({
     rows: people.length,
     sent: people.length,

@@ -21,6 +21,9 @@ export const endedWith = (code: number, stderr: string | RegExp) => ({
   stderr: typeof stderr === 'string' ? expect.stringContaining(stderr) : expect.stringMatching(stderr),
 });
 
+/** Options by which an import asks nothing. */
+export const everyone = ['--yes', '--mailable', 'everyone'] as const;
+
 /** Returns the rows that were sent, in order. */
 export const sentRows = ({ sandbox }: { readonly sandbox: Sandbox }): readonly Record<string, unknown>[] =>
   sandbox.requests.to(identify).map(({ body }) => body as Record<string, unknown>);
@@ -50,10 +53,10 @@ export async function stage(options: SandboxOptions = {}, now = realTime) {
     read: (name: string): string => readFileSync(path(name), 'utf8'),
     write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
     run: (...args: string[]): Promise<Ended> => runHere(folder, { env, now }, args),
-    /** Writes `people.csv`, and imports it without a prompt. */
+    /** Writes `people.csv`, and imports it without a prompt: everyone may be mailed. */
     importText: (text: string | Uint8Array, ...args: string[]): Promise<Ended> => {
       writeFileSync(path('people.csv'), text);
-      return runHere(folder, { env, now }, ['import', 'people.csv', '--yes', ...args]);
+      return runHere(folder, { env, now }, ['import', 'people.csv', ...everyone, ...args]);
     },
     runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
       runHere(folder, { env: { ...env, ...extra }, now }, args),

@@ -35,6 +35,7 @@ const flagColumn = finderOf('flagColumn');
 const denial = finderOf('denial');
 const reversal = finderOf('reversal');
 const otherColumn = finderOf('otherColumn');
+const channelColumn = finderOf('channelColumn');
 const measureColumn = finderOf('measureColumn');
 const detailColumn = finderOf('detailColumn');
 const emailColumn = finderOf('emailColumn');
@@ -76,7 +77,11 @@ function isPlain(name: string): boolean {
 /** Returns what a column is about; `undefined` for another matter. */
 export function kindOf(column: string): ColumnKind | undefined {
   const name = nameText(column);
-  if (measureColumn.test(name) || (otherColumn.test(name) && !emailColumn.test(name))) return undefined;
+  const out = outColumn.exec(name);
+  // A name such as `Opted out at checkout` says who left, whatever else it is about.
+  const isOther = channelColumn.test(name) || (!out && otherColumn.test(name));
+  const isMeasure = measureColumn.test(name) || /^ \S+ (?:link|lien|enlace) $/.test(name);
+  if (isMeasure || (isOther && !emailColumn.test(name))) return undefined;
   const words = name.trim().split(' ');
   const core = words.filter(word => !ignoredInNames.has(word) && !/^\d+$/.test(word) && !isDenial(word));
   const isAlone = (names: ReadonlySet<string>) => names.has(core.join(' '));
@@ -84,7 +89,6 @@ export function kindOf(column: string): ColumnKind | undefined {
   const isDenied = denial.test(name);
   const isReversed = reversal.test(name);
   const isVague = isDenied || isReversed || !isPlain(name);
-  const out = outColumn.exec(name);
   // Not of `not subscribed`, but of `not unsubscribed`.
   if (out)
     return denial.test(`${name.slice(0, out.index)} `) ? { kind: 'status' } : { kind: 'out', isDetail };

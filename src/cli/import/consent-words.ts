@@ -146,23 +146,27 @@ export const consentWords = {
     fecha, hora, motivo, razon, origen, comentario`,
   /** At the end of such names. */
   detailEnd: 'at, on, am, um, le, el',
-  /** In names of columns about another channel or matter. A name that contains `email` is not about those. */
+  /** In names of columns about another channel. A name that contains `email` is not about those. */
+  channelColumn: `
+    sms, mms, whatsapp, whats app, telegram, messenger, text message*, phone, call, calls, fax, push, postal, post,
+    telefon*, handy, anruf*, telephone*, appel*, courrier, telefono*, llamada*, correo postal`,
+  /** In names of columns about another matter. A name that also says who left is about that. */
   otherColumn: `
-    sms, mms, whatsapp, whats app, telegram, messenger, text message*, phone, mobile, call, calls, fax, push, postal, post, order*, payment*, shipping, delivery, fulfil*,
+    mobile, order*, payment*, shipping, delivery, fulfil*,
     financial, invoice*, deal, ticket*, task*, project, job, employment, marital, tax, vip, loyalty, cart,
     checkout, cookie*,
-    telefon*, handy, mobil*, anruf*, bestell*, zahl*, liefer*, rechnung*, auftrag*, familienstand, beruf*,
-    telephone*, portable, appel*, courrier, commande*, paiement*, livraison*, facture*, civil, emploi,
-    telefono*, movil, llamada*, correo postal, pedido*, pago*, factura*, empleo`,
+    mobil*, bestell*, zahl*, liefer*, rechnung*, auftrag*, familienstand, beruf*,
+    portable, commande*, paiement*, livraison*, facture*, civil, emploi,
+    movil, pedido*, pago*, factura*, empleo`,
   /** In names of columns with numbers or links. */
   measureColumn: `
-    link, url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced,
+    url, token, rate, score, hours, count, number, clicks, opens, percent, ratio, emails bounced,
     emails sent, emails opened, emails clicked, emails delivered, emails replied, emails dropped, emails received,
     created from, soft bounce*, softbounce*, mailing address*, mailing street*, mailing city, mailing state*,
     mailing country*,
     anzahl, quote, stunden, adresse url,
-    taux, nombre, lien,
-    tasa, numero, enlace`,
+    taux, nombre,
+    tasa, numero`,
   /** In names of columns about email, although they name another channel, too. */
   emailColumn: `
     email*, e mail*, mail*, newsletter*, rundbrief*, infobrief*, infolettre*, courriel, boletin*, correos,

@@ -182,9 +182,11 @@ class ConsentColumn {
       this.used.add(answer.option);
       return answer.verdict;
     }
-    if (this.#whole !== undefined && (text !== '' || this.#asksOfEmpty)) return this.#whole;
-    if (text === '') return 'mailable';
     const word = meaningOf(cell);
+    if (this.#whole !== undefined && (text !== '' || this.#asksOfEmpty))
+      // The answer for a whole column does not permit a value that plainly says no.
+      return verdictOf(this.#kind, cell, word) === 'opted-out' ? 'opted-out' : this.#whole;
+    if (text === '') return 'mailable';
     this.#isConsent ||=
       this.#kind.kind === 'any'
         ? word === 'left' || word === 'mailable'
@@ -325,7 +327,14 @@ export class Consent {
     return [...new Set(this.#options)].flatMap(option => (option && !used.has(option) ? option : []));
   }
 
-  questions(): string[] {
-    return this.#isOfOptedOut ? [] : this.#columns.flatMap(({ column }) => column.question() ?? []);
+  /** @param isDecided The user has said who may be mailed. */
+  questions(isDecided: boolean): string[] {
+    if (this.#isOfOptedOut) return [];
+    if (this.indexes.length > 0 || isDecided)
+      return this.#columns.flatMap(({ column }) => column.question() ?? []);
+    return [
+      'no column says who may be mailed, and the service mails everybody who is imported: pass --mailable everyone if the ' +
+        'whole file agreed, or --mailable "COLUMN=VALUE" and --opted-out "COLUMN=VALUE" for a column that says it',
+    ];
   }
 }

@@ -55,8 +55,8 @@ What is sent:
   --dry-run                    check every row, but send nothing
   --yes                        do not ask before sending
   --map <column=field>         map a column to a field; COLUMN= ignores it; can be repeated
-  --opted-out <column=value>   do not send rows with this value (COLUMN= for any); can be repeated
-  --mailable <column=value>    send rows with this value (COLUMN= for any); can be repeated
+  --opted-out <column=value>   do not everyone, or send rows with this value (COLUMN= for any); can be repeated
+  --mailable <column=value>    everyone, or send rows with this value (COLUMN= for any); can be repeated
   --include-opted-out          also send people who opted out: the service will mail them
   --bad-birthdays <choice>     reject rows with an invalid birthday, or skip the birthday
 How the file is read, if not as detected:

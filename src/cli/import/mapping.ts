@@ -1,11 +1,11 @@
 import type { IdentifyParams } from '../../index.ts';
+import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { UsageError } from '../command-line.ts';
 import { parseList, unprotect } from '../csv.ts';
 import {
   columnFields,
   type Field,
   inputFields,
-  plainName,
   readOnlyFields,
   reasonColumn,
   unnamedColumns,
@@ -34,11 +34,6 @@ const customField = /^customFields\.(.+)$/s;
 const looseCustomField = /^custom(?:[\s_-]?fields?)?[.:]\s*(.+)$/is;
 
 const ownNames = new Map(columnFields.map(field => [plainName(field), field]));
-const otherNames = new Map(
-  columnFields.flatMap(field =>
-    inputFields[field].names.split(',').map(name => [plainName(name), field] as const),
-  ),
-);
 
 const ignoredColumns: ReadonlyMap<string, string> = new Map([
   ...readOnlyFields.map(field => [plainName(field), 'set by the service'] as const),
@@ -155,7 +150,7 @@ function mapColumn(column: string, chosen: string | undefined): MappedColumn {
 /** Maps an unknown column by a name of another service, unless another column contains the field. */
 function mapByOtherName(mapped: MappedColumn, taken: Map<string, string>): MappedColumn {
   const { column } = mapped;
-  const field = otherNames.get(plainName(column));
+  const field = fieldOfName(column);
   if (field === undefined || mapped.ignored !== unknown) return mapped;
   const other = taken.get(field);
   if (other !== undefined)
@@ -206,7 +201,7 @@ export function rowReader(
   };
   const used = columns.flatMap(({ field }, index) => {
     if (field === undefined) return [];
-    const kind = isField(field) ? inputFields[field].kind : 'map';
+    const kind = isField(field) ? inputFields[field] : 'map';
     const name = customField.exec(field)?.[1] ?? '';
     return { field, index, name, read: kind === 'map' ? undefined : readers[kind] };
   });

@@ -48,6 +48,8 @@ interface Samples {
   readonly rejected?: { readonly cells: readonly string[]; readonly reason: string } | undefined;
 }
 
+/** The answer that the whole file agreed. Columns that say who left are read nevertheless. */
+const everyone = 'everyone';
 const defaultTagSeparator = ';';
 
 /** Hashes the file, and detects its format and its columns. */
@@ -66,7 +68,7 @@ export async function surveyRows(job: Job, layout: Layout, answers: Answers): Pr
   const header = columns.map(({ column }) => column);
   const names = [basename(file.name), basename(path)];
   const consent = new Consent(columns, names, readAnswers(answers, header, answersOf(flags)));
-  const rows = new RowSurvey(layout, consent, flags);
+  const rows = new RowSurvey(layout, consent, flags, answers.size > 0);
   for await (const row of readRows(file, format, context.signal)) if (row.index >= 0) rows.add(row);
   return rows.finish();
 }
@@ -95,6 +97,7 @@ export function surveyOf(
 /** Returns the answers about columns of the file; earlier ones may be about columns that are gone. */
 const readAnswers = (answers: Answers, header: readonly string[], now: Answers): ConsentAnswer[] =>
   [...answers].flatMap(([text, verdict]) => {
+    if (text === everyone) return [];
     const name = verdict === 'mailable' ? '--mailable' : '--opted-out';
     const option = now.has(text) ? `${name} "${text}"` : undefined;
     try {
@@ -148,15 +151,17 @@ class RowSurvey {
   readonly #toParams: Survey['toParams'];
   readonly #kept: Readonly<Record<'pending' | 'rejected', Row[]>> = { pending: [], rejected: [] };
   readonly #people: OptedOutPeople;
+  readonly #isDecided: boolean;
   #optedOut = 0;
   /** Cells of tags with commas that may separate them, and the first of them. */
   readonly #commas = { cells: 0, first: '' };
 
-  constructor(layout: Layout, consent: Consent, flags: ImportFlags) {
+  constructor(layout: Layout, consent: Consent, flags: ImportFlags, isDecided: boolean) {
     const { dateFormat, tagSeparator = defaultTagSeparator } = flags;
     const { columns } = layout;
     this.#layout = layout;
     this.#consent = consent;
+    this.#isDecided = isDecided;
     this.#people = new OptedOutPeople(columns);
     this.#flags = flags;
     this.#birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
@@ -261,7 +266,9 @@ class RowSurvey {
 
   #questions(): string[] {
     const { cells, first } = this.#commas;
-    const consent = this.#flags.includeOptedOut ? [] : this.#consent.questions();
+    const consent = this.#flags.includeOptedOut
+      ? []
+      : this.#consent.questions(this.#isDecided || this.#flags.dryRun === true);
     if (cells === 0) return consent;
     const where = `column "${this.#layout.columns[this.#tagsIndex]?.column}" has commas`;
     return [
