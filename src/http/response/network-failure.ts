@@ -7,7 +7,8 @@ import { addressOf, closedFailure, connectionFailure, type Failure } from './fai
  * Codes by which Node, undici and Bun report that nothing was sent, and words of texts without such a code, most of Deno,
  * with advice on what to check: the connection refused, the name not resolved, a failed TLS handshake, no socket, a
  * permission that is missing, no route, or a proxy that refuses to connect. workerd reports neither. Codes that an open
- * connection can end with too count only after the system call that connects.
+ * connection can end with too count only after the system call that connects. Bun says of any error of TLS that the
+ * handshake failed, even after the request.
  */
 const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
@@ -15,7 +16,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Check the base URL, and that a server listens there.',
   ],
   [
-    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|TLS.HANDSHAKE|SSL_HTTP_REQUEST/i,
+    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|SSL_HTTP_REQUEST/i,
     'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
   [
@@ -100,8 +101,7 @@ function textOf(link: Link, url: URL): string {
   const isOwnText =
     text.startsWith(ofDeno) ||
     text === `Fetch failed: Requests to port ${url.port} are blocked` ||
-    (code === 'UND_ERR_ABORTED' && text.endsWith(' when HTTP Tunneling')) ||
-    (code === 'EPROTO' && text.startsWith('EPROTO: The TLS handshake failed'));
+    (code === 'UND_ERR_ABORTED' && text.endsWith(' when HTTP Tunneling'));
   // The path and the query follow, without white space.
   const words = isOwnText && text.replace(/^[^(]*\(\S*/, '');
   return [isCode(code) && `${syscallOf(link)} ${code}`, name === 'NotCapable' && name, words].join();
