@@ -66,3 +66,41 @@ test.each([
     expect(server.received).toHaveLength(1);
   },
 );
+
+const unreadable = (member: string): Error =>
+  Object.defineProperty(new Error(), member, {
+    get: () => {
+      throw new Error('not readable');
+    },
+  });
+
+// A `fetch` of the user, which acts before it throws.
+test.each([
+  ['its code cannot be read', unreadable('code')],
+  ['its message cannot be read', unreadable('message')],
+  ['its cause cannot be read', unreadable('cause')],
+  [
+    'nothing of it can be read',
+    new Proxy(new Error(), {
+      get: () => {
+        throw unreadable('code');
+      },
+      getPrototypeOf: () => {
+        throw unreadable('name');
+      },
+    }),
+  ],
+])('a write that acted is unknown if `fetch` throws an error, and %s', async (_, thrown) => {
+  for (const throttle of [undefined, { concurrency: 1 }, { acquire: async () => {} }]) {
+    const acts: typeof fetch = async (url, init) => {
+      await fetch(url, init);
+      throw thrown;
+    };
+    const { server, client } = await connect({ fetch: acts, ...(throttle && { throttle }) });
+    const record = () => client.events.record({ name: 'seen', identifier: 'ada@example.com' });
+    expect(await errorOf(record())).toMatchObject({ outcome: 'unknown', attempts: [{}] });
+    expect(server.received).toHaveLength(1);
+    // The permit was returned.
+    expect(await errorOf(record())).toMatchObject({ outcome: 'unknown' });
+  }
+});

@@ -197,11 +197,17 @@ export class HttpClient {
   /** Makes one attempt, under a permit of the rate limiter if there is one. */
   #attempt(call: Call): Promise<Success | Failure> {
     const { rateLimiter } = this.#context;
-    const send = () => this.#send(call);
-    if (!rateLimiter) return send();
-    return rateLimiter
-      .run(send, timeLeftMs(call), call.options.signal)
-      .catch(error => toFailure(call, error, 'queue', 'totalTimeout'));
+    if (!rateLimiter) return this.#send(call);
+    let hasPermit = false;
+    const send = () => {
+      hasPermit = true;
+      return this.#send(call);
+    };
+    return rateLimiter.run(send, timeLeftMs(call), call.options.signal).catch(error => {
+      // Nothing was sent only if the wait for the permit failed.
+      if (hasPermit) throw error;
+      return toFailure(call, error, 'queue', 'totalTimeout');
+    });
   }
 
   /** Sends one request, reads the response, and adds the attempt to those of the call. */
@@ -326,8 +332,13 @@ function toFailure(
 ): Failure {
   const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
-  if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-  return api.failureOf(error, phase);
+  try {
+    if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
+    return api.failureOf(error, phase);
+  } catch {
+    // A function of the user can throw what throws again when it is read.
+    return api.failureOf(new Error('an error that cannot be read'), phase);
+  }
 }
 
 /** Creates the error of a call whose last attempt is not retried. */
