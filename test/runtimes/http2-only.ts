@@ -1,46 +1,14 @@
 // Checks that the client reaches a server that speaks only HTTP/2 if and only if the runtime's `fetch` does.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openssl, pathOf, skipsWithout } from '../support/programs.ts';
+import { openssl, skipsWithout } from '../support/programs.ts';
+import { type Certificate, makeCertificate } from './certificate.ts';
 import type { RuntimeProgram } from './runtimes.ts';
 
 const execute = promisify(execFile);
-
-/** A self-signed certificate of `localhost`. */
-interface Certificate {
-  readonly key: Buffer;
-  readonly cert: Buffer;
-  /** File of the certificate, which runtimes trust. */
-  readonly file: string;
-  remove(): void;
-}
-
-function makeCertificate(): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'email-marketing-client-certificate-'));
-  const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  execFileSync(
-    pathOf(openssl),
-    [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-      // Deno does not accept the certificate of an authority for a server.
-      ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=DNS:localhost'],
-      ...['-keyout', key, '-out', file],
-    ],
-    { stdio: 'ignore' },
-  );
-  return {
-    key: readFileSync(key),
-    cert: readFileSync(file),
-    file,
-    remove: () => rmSync(folder, { recursive: true }),
-  };
-}
 
 const bodies: Readonly<Record<string, string>> = {
   'GET /api/v1/rest/sender': '[{"id":"sender_1","email":"s@example.com"}]',
@@ -82,7 +50,7 @@ export async function checkHttp2Only(
   const certificate = makeCertificate();
   const server = await startServer(certificate);
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate.file, DENO_CERT: certificate.file };
+  const env = { ...process.env, ...certificate.env };
   try {
     const program = [...args, 'http2-only-program.mjs', url];
     const { stdout } = await execute(command(), program, { cwd: folder, env });

@@ -1,12 +1,13 @@
 /**
  * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
- * server that closes connections, calls to a server that speaks only HTTP/2, and on Node calls through dispatchers of every
+ * server that closes connections and to one whose TLS breaks, calls to a server that speaks only HTTP/2, and on Node calls through dispatchers of every
  * version of undici.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkBrokenTls } from './broken-tls.ts';
 import { checkDispatchers } from './dispatchers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { checkHttp2Only } from './http2-only.ts';
@@ -32,6 +33,7 @@ for (const [name, run] of Object.entries(runtimes)) {
 for (const [name, program] of Object.entries(programs))
   if (isChosen(name)) {
     await checkHttp2Only(name, program, folder);
+    await checkBrokenTls(name, program, folder);
     await checkSentOnce(name, program, folder);
   }
 
