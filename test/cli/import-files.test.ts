@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../support/long-run.ts';
 import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 /** Encodes text as Windows does: the bytes from 0x80 to 0x9f are other characters than in Latin-1. */
@@ -180,10 +181,11 @@ describe('before it reads the file, import checks', () => {
   });
 });
 
-test('a header of a megabyte is read, and only its first columns are printed', async () => {
-  const names = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
+test('a header of a hundred kilobytes is read, and only its first columns are printed', async () => {
+  const length = runs(12_000, 120_000);
+  const names = Array.from({ length }, (_, index) => `c${index}`);
   const { code, stderr } = await imported(`email,${names.join(',')}\n`);
   expect(code).toBe(0);
   expect(stderr.split('\n').length).toBeLessThan(120);
-  expect(stderr).toContain('and 119950 more: ignored, unknown');
+  expect(stderr).toContain(`and ${length - 50} more: ignored, unknown`);
 });
