@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, '../..');
 const modified = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
   ...['package.json', 'package-lock.json', 'tsup.config.ts', 'tsup.apart.config.ts', 'rollup.config.mjs'],
-  ...globSync(['src/**/*', '.ci/*.ts'], { cwd: root }),
+  ...['tsconfig.json', '.ci/notices.ts', 'docs/openapi.json'],
+  ...globSync('src/**/*', { cwd: root }),
 ];
 
 export function setup(): void {
