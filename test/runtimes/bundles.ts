@@ -1,6 +1,6 @@
 /**
  * Bundles web pages that use the packed package with each bundler. Expects no warnings, no code for Node, no unused code, and
- * a page that works in Chromium under a strict content security policy.
+ * a page that works in Chromium under a strict content security policy. Bundles a worker with a throttle, too.
  * Usage: `npm run test:all -- bundles`, or with names: `node test/runtimes/bundles.ts vite`.
  */
 import assert from 'node:assert/strict';
@@ -16,6 +16,7 @@ import { bundlers } from './bundlers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { servePage, toSandbox } from './page-server.ts';
 import { makeProject } from './project.ts';
+import { checkThrottledWorker } from './throttled-worker.ts';
 
 /** Text that only code for Node contains. */
 const ofNode = /\brequire\(["']|from ?["']node:|import\(["']node:|undici|\bBuffer\.|__dirname/;
@@ -65,6 +66,10 @@ for (const [name, bundle] of Object.entries(bundlers)) {
   console.log(`${name}: as expected (keyless client ${gzipSync(keyless).length} bytes)`);
 }
 await browser.close();
+if (chosen.length === 0 || chosen.includes('workerd')) {
+  await checkThrottledWorker(folder);
+  console.log('workerd: as expected');
+}
 
 function proxyTo(sandbox: Sandbox) {
   const { apiKey, teamId, fetch } = sandbox;

@@ -73,13 +73,24 @@ export async function bundle(folder: string, file: string, conditions: string[])
   return outputFiles[0]?.text ?? '';
 }
 
-/** Runs a worker of a project in workerd, sends it a body, and returns its response. */
-export async function askWorker(folder: string, file: string, body: string): Promise<unknown> {
+/** A worker in workerd, in one isolate. */
+interface Worker {
+  dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
+  dispose(): Promise<void>;
+}
+
+/** Starts a worker of a project in workerd. */
+export async function startWorker(folder: string, file: string): Promise<Worker> {
   const home = installed('workerd', { miniflare: '4.20260426.0' });
   const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
   const script = await bundle(folder, file, ['workerd', 'worker', 'browser']);
   const options = { modules: true, script, compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} };
-  const worker = new Miniflare(options);
+  return new Miniflare(options);
+}
+
+/** Runs a worker of a project in workerd, sends it a body, and returns its response. */
+export async function askWorker(folder: string, file: string, body: string): Promise<unknown> {
+  const worker = await startWorker(folder, file);
   try {
     const response = await worker.dispatchFetch('http://worker/', { method: 'POST', body });
     return await response.json();
