@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import { apart, settings } from './tsup.config.ts';
@@ -63,7 +63,8 @@ const page: Options = {
   target: 'es2022',
   platform: 'browser',
   onSuccess: async () => {
-    for (const file of ['index.html', 'page.css']) cpSync(`src/testing/ui/${file}`, `dist/ui/${file}`);
+    for (const file of ['src/testing/ui/index.html', 'src/testing/ui/page.css', 'docs/openapi.json'])
+      cpSync(file, `dist/ui/${basename(file)}`);
   },
 };
 

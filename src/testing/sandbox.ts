@@ -7,6 +7,7 @@ import { Responder } from './respond.ts';
 import { check, checkMembers, number } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
+import { serveSandbox } from './server/site.ts';
 import {
   type AddedEndpointHandle,
   type EndpointHandler,
@@ -147,8 +148,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     ...faultControls(parts.faults),
     on: (...endpoint) => addEndpoint(router, ...endpoint),
-    // Loaded on demand: tests and web pages that only use `fetch` need no server.
-    listen: async (port, where) => (await import('./server/site.ts')).serveSandbox(parts, port, where),
+    listen: (port, where) => serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
     restore,
     advance,

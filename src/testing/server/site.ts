@@ -1,4 +1,3 @@
-import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
 import type { Reply } from '../respond.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
@@ -10,6 +9,7 @@ import { type ListenOptions, listen, type Respond, type SandboxServer, type Stre
 
 const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   ts: 'text/javascript; charset=utf-8',
@@ -61,7 +61,7 @@ async function respondSite(parts: SandboxParts, request: ReadRequest) {
   const { method, url } = request;
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');
-  if (method === 'GET' && pathname === '/openapi.json') return json(200, openApiDocument);
+  if (method === 'GET' && pathname === '/openapi.json') return file('openapi.json');
   const [, place, name = '', first = '', second = ''] = pathname.split('/').map(decode);
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
