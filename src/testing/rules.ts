@@ -54,7 +54,7 @@ const invalid = (name: string, expected: string, received: string): RangeError =
 
 /** Creates the `RangeError` for an unknown name; suggests a similar one. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
-  const hint = didYouMean(name, valid) || `; valid: ${valid.join(', ')}`;
+  const hint = didYouMean(name, valid) || `; valid: ${valid.join(', ') || 'none'}`;
   return new RangeError(`unknown ${what} ${shown(name.slice(0, 50))}${hint}`);
 }
 

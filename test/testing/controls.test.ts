@@ -333,6 +333,97 @@ test('another process reads the requests of an operation, and resets', () =>
     expect(sandbox.requests).toHaveLength(0);
   }));
 
+test('responds to tools that wait for a server, without a line in the request log', () =>
+  serving(async (control, sandbox, url) => {
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(await control('GET health')).toEqual({ status: 200, body: { status: 'ok' } });
+    for (const path of ['health', 'requests', 'ui/page.css'])
+      expect((await fetch(`${url}/_sandbox/${path}`, { method: 'HEAD' })).status, path).toBe(200);
+    expect((await fetch(`${url}/_sandbox/unknown`, { method: 'HEAD' })).status).toBe(404);
+    expect(sandbox.requests).toHaveLength(0);
+  }));
+
+test.each([
+  ['records/contacts?serch=ada', 'unknown query parameter "serch"; valid: search, limit'],
+  ['records/contacts?searchh=ada', 'unknown query parameter "searchh"; did you mean "search"?'],
+  ['records/contacts?limit=x', 'limit must be a whole number from 1 (got "x")'],
+  ['records/contacts?limit=0', 'limit must be a whole number from 1 (got 0)'],
+  ['log?limit=', 'limit must be a whole number from 1 (got "")'],
+  ['requests?method=POST', /^unknown query parameter "method"; valid: operation, status, since, waitFor/],
+  ['requests?status=ok', 'status must be an HTTP status from 200 to 599 (got "ok")'],
+  ['requests?since=-1', 'since must be a whole number from 0 (got "-1")'],
+  ['requests?timeoutMs=5', 'timeoutMs needs waitFor, the number of requests to wait for'],
+  ['requests?status=200&status=404', 'the query has status twice'],
+  ['requests?__proto__=1', /^unknown query parameter "__proto__"/],
+  ['view?x=1', 'unknown query parameter "x"; valid: none'],
+])('the query of %s, which means nothing, gets 400 and what is wrong', (path, message) =>
+  serving(async control => {
+    const response = await control(`GET ${path}`);
+    expect(response.status).toBe(400);
+    if (typeof message === 'string') expect(response.body.message).toBe(message);
+    else expect(response.body.message).toMatch(message);
+  }),
+);
+
+test('another process selects requests by operation, status and number', () =>
+  serving(async (control, sandbox) => {
+    sandbox.fail('senders.list', { status: 500, times: 1 });
+    for (const _ of [1, 2, 3]) await rest(sandbox, 'GET /sender');
+    await rest(sandbox, 'GET /list');
+    const numbers = async (query: string) => {
+      const { body } = await control(`GET requests?${query}`);
+      return (body as unknown as readonly Json[]).map(({ number }) => number);
+    };
+    expect(await numbers('')).toEqual([1, 2, 3, 4]);
+    expect(await numbers('status=500')).toEqual([1]);
+    expect(await numbers('since=2')).toEqual([3, 4]);
+    expect(await numbers('operation=senders.list&status=200&since=2')).toEqual([3]);
+  }));
+
+test('another process waits until so many requests have ended, and gets 408 if they do not', () =>
+  serving(async (control, sandbox) => {
+    const held = sandbox.hold('tags.create');
+    const waiting = control('GET requests?operation=tags.create&waitFor=2');
+    const calls = ['a', 'b'].map(name => rest(sandbox, 'POST /tag', { name }));
+    await rest(sandbox, 'GET /sender');
+    await held.arrived;
+    expect(await control('GET requests?waitFor=2&timeoutMs=0')).toEqual({
+      status: 408,
+      body: { status: 'error', message: '1 of 2 such requests ended within 0 ms' },
+    });
+    held.release();
+    await Promise.all(calls);
+    const { status, body } = await waiting;
+    expect([status, body]).toMatchObject([200, [{ status: 200 }, { status: 200 }]]);
+    expect(await control('GET requests?operation=tags.create&waitFor=2')).toEqual({ status, body });
+  }));
+
+test('a caller that has gone waits for no requests any more', async () => {
+  const sandbox = createSandbox();
+  const server = await sandbox.listen();
+  const waiting = fetch(`${server.url}/_sandbox/requests?waitFor=1&timeoutMs=2147483647`);
+  waiting.catch(() => {});
+  await fetch(`${server.url}/_sandbox/health`);
+  await server.close();
+  await expect(waiting).rejects.toThrow();
+});
+
+test('a contact has the names of its tags over HTTP, which a change may repeat', () =>
+  serving(async (control, sandbox) => {
+    const tags = ['vip', 'new'];
+    const { body } = await control('POST records/contacts', { email: 'a@x.test', tags });
+    expect(body.tagNames).toEqual(tags);
+    const path = `records/contacts/${body.id}`;
+    expect((await control(`GET ${path}`)).body.records).toMatchObject([{ tagNames: tags }]);
+    expect((await control('GET records/contacts')).body.records).toMatchObject([{ tagNames: tags }]);
+    expect((await control(`PATCH ${path}`, { ...body, ltv: 5 })).status).toBe(200);
+    expect(sandbox.state.contacts.all).toMatchObject([{ ltv: 5, tagNames: tags }]);
+    const { message } = (await control(`PATCH ${path}`, { tagNames: ['vip'] })).body;
+    expect(message).toMatch(/^unknown field of a contact "tagNames"/);
+    expect((await control('GET records/tags')).body.records).not.toMatchObject([{ tagNames: [] }, {}]);
+  }));
+
 test('the web page and its controls are not in the request log', () =>
   serving(async (control, sandbox, url) => {
     await fetch(url);

@@ -7,19 +7,12 @@ import type { Reply, Responder } from '../respond.ts';
 import { isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/records.ts';
-import { type OperationName, operationNames, type Router } from '../service/router.ts';
+import { operationNames, type Router } from '../service/router.ts';
 import type { ReadRequest, SandboxKeys } from '../service/service.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
 import type { Overview, View } from './protocol.ts';
-import {
-  addRecord,
-  changeRecord,
-  deleteRecord,
-  MissingRecord,
-  oneRecord,
-  readKind,
-  recordPage,
-} from './records.ts';
+import { ControlError, type ControlQuery, findRequests } from './queries.ts';
+import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './records.ts';
 import { detail, maskedRequest, requestPage } from './request-view.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
@@ -41,8 +34,10 @@ export interface SandboxParts extends SandboxKeys {
 interface ControlRequest {
   readonly first: string;
   readonly second: string;
-  readonly query: URLSearchParams;
+  readonly query: ControlQuery;
   readonly body: string;
+  /** Aborts when the connection is closed. */
+  readonly signal: AbortSignal;
 }
 
 /** Returns the JSON response to a request under `/_sandbox`, or a promise of it, or throws. */
@@ -60,11 +55,9 @@ const maxReplayMs = 60_000;
 export const controls: Readonly<Record<string, Control>> = {
   'GET view': view,
   'GET log': ({ recorder }, { query }) => requestPage(recorder, query),
-  'GET requests': ({ recorder }, { query }) => {
-    const target = query.get('operation') as OperationName | null;
-    const requests = target === null ? recorder.log : recorder.log.to(target);
-    return requests.map(maskedRequest);
-  },
+  'GET health': () => ({ status: 'ok' }),
+  'GET requests': async ({ recorder }, { query, signal }) =>
+    (await findRequests(recorder, query, signal)).map(maskedRequest),
   'GET request': (parts, { first }) => detail(parts.recorder, recorded(parts, first)),
   'DELETE requests': ({ recorder }) => recorder.clear() ?? true,
   'POST replay': replay,
@@ -99,7 +92,7 @@ function view(parts: SandboxParts): View {
 /** Returns a request of the log by its number. */
 function recorded({ recorder }: SandboxParts, number: string): RecordedRequest {
   const request = recorder.log.find(each => each.number === Number(number));
-  if (request === undefined) throw new MissingRecord('this request is no longer in the request log');
+  if (request === undefined) throw new ControlError(404, 'this request is no longer in the request log');
   return request;
 }
 
@@ -109,7 +102,7 @@ async function getFaults({ faults }: SandboxParts, { first, second }: ControlReq
   if (second === 'arrived') await faults.arrival(Number(first));
   const fault = faults.get(Number(first));
   if (fault === undefined)
-    throw new MissingRecord(`no fault has the number ${shown(first)} since the last reset`);
+    throw new ControlError(404, `no fault has the number ${shown(first)} since the last reset`);
   return fault;
 }
 

@@ -1,4 +1,4 @@
-import { shown } from '../../core/json.ts';
+import { isObject, shown } from '../../core/json.ts';
 import type { Recorder } from '../request-log.ts';
 import { unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
@@ -6,6 +6,7 @@ import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts
 import { type KindName, recordKinds } from '../service/records.ts';
 import { bigintAsText } from '../service/state.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
+import { ControlError, type ControlQuery } from './queries.ts';
 
 /** Default number of records in a page. */
 const pageSize = 50;
@@ -16,11 +17,6 @@ interface Records {
   readonly recorder: Recorder;
 }
 
-/** Thrown if a record or a request does not exist. */
-export class MissingRecord extends Error {
-  override readonly name = 'MissingRecord';
-}
-
 /** Returns a kind of record by name. Throws a `RangeError` if there is none. */
 export function readKind(name: string): KindName {
   if (!Object.hasOwn(recordKinds, name)) throw unknownName('kind of record', name, Object.keys(recordKinds));
@@ -28,12 +24,14 @@ export function readKind(name: string): KindName {
 }
 
 /** Returns a page of the records that contain the search text in any field, newest first. */
-export function recordPage({ state }: Records, kind: KindName, query: URLSearchParams): RecordPage {
-  const search = query.get('search')?.trim().toLowerCase() ?? '';
-  const all = state[kind].all;
+export function recordPage({ state }: Records, kind: KindName, query: ControlQuery): RecordPage {
+  const search = query.search?.trim().toLowerCase() ?? '';
+  const { all } = collectionOf(state, kind);
   const found = search === '' ? all : all.filter(record => textOf(state, record).includes(search));
-  const limit = Number(query.get('limit') ?? pageSize) || pageSize;
-  const records = found.slice(-limit).reverse().map(asView);
+  const records = found
+    .slice(-(query.limit ?? pageSize))
+    .reverse()
+    .map(asView);
   return { records, total: found.length, names: namesFor(state, records) };
 }
 
@@ -57,7 +55,10 @@ export function changeRecord(
   id: string,
   json: unknown,
 ): RecordView {
-  const record = collectionOf(state, kind).update(find(state, kind, id), json as object);
+  const record = find(state, kind, id);
+  const { tagNames, ...fields } = Object(json);
+  const isOwn = isObject(json) && JSON.stringify(tagNames) === JSON.stringify(record.tagNames);
+  collectionOf(state, kind).update(record, isOwn ? fields : json);
   recorder.touch();
   return asView(record);
 }
@@ -72,18 +73,21 @@ export function deleteRecord({ state, recorder }: Records, kind: KindName, id: s
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
   if (record === undefined)
-    throw new MissingRecord(
+    throw new ControlError(
+      404,
       `no ${recordKinds[kind].singular} has the id ${shown(id)}; it may have been deleted`,
     );
   return record;
 }
 
-function asView(record: object): RecordView {
+/** Returns a record as JSON, a contact with its names of tags, which are no member of it. */
+function asView(record: AnyRecord): RecordView {
   const fields = Object.entries(record).map(([name, value]) => [name, bigintAsText(name, value)]);
-  return Object.fromEntries(fields) as RecordView;
+  const { tagNames } = record;
+  return { ...Object.fromEntries(fields), ...(tagNames !== undefined && { tagNames }) };
 }
 
-function textOf(state: State, record: object): string {
+function textOf(state: State, record: AnyRecord): string {
   const view = asView(record);
   const names = Object.values(namesFor(state, [view]));
   return `${Object.values(view)

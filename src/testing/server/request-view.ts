@@ -1,5 +1,6 @@
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { RequestDetail, RequestPage, RequestSummary } from './protocol.ts';
+import type { ControlQuery } from './queries.ts';
 
 /** Headers that contain secrets. The team id is shown: it is the sandbox's own. */
 const secretNames = /^(?:x-team-apikey|api_key|x-api-key|authorization|proxy-authorization|cookie)$/i;
@@ -71,9 +72,11 @@ export function detail(recorder: Recorder, request: RecordedRequest): RequestDet
 }
 
 /** Returns the newest requests that contain every word of the query's `text`, newest first. */
-export function requestPage(recorder: Recorder, query: URLSearchParams): RequestPage {
-  const limit = Number(query.get('limit') ?? defaultPageSize) || defaultPageSize;
-  const words = (query.get('text') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+export function requestPage(
+  recorder: Recorder,
+  { text: wanted = '', limit = defaultPageSize }: ControlQuery,
+): RequestPage {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found: RequestSummary[] = [];
   for (const request of recorder.log.toReversed()) {
     const text = words.length === 0 ? '' : textOf(request, recorder.source(request)?.body);

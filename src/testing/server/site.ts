@@ -4,7 +4,7 @@ import { decode } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
 import { uiFile } from '../ui-file.ts';
 import { controls, type SandboxParts, streamLive } from './controls.ts';
-import { MissingRecord } from './records.ts';
+import { ControlError, readQuery, rulesOf } from './queries.ts';
 import { type ListenOptions, listen, type Respond, type SandboxServer, type StreamReply } from './server.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function serveSandbox(
 /** Routes a request to the web page, its controls, or the service. */
 function siteResponder(parts: SandboxParts): Respond {
   return async (request, signal) => {
-    const own = await respondSite(parts, request);
+    const own = await respondSite(parts, request, signal);
     if (own !== undefined) return own;
     const { method, headers } = request;
     const allowed = corsHeaders(headers.get('origin'), parts.corsOrigins);
@@ -57,8 +57,10 @@ function siteResponder(parts: SandboxParts): Respond {
   };
 }
 
-async function respondSite(parts: SandboxParts, request: ReadRequest) {
-  const { method, url } = request;
+/** Responds to HEAD as to GET; Node sends no body then. */
+async function respondSite(parts: SandboxParts, request: ReadRequest, signal: AbortSignal) {
+  const { url } = request;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');
   if (method === 'GET' && pathname === '/openapi.json') return file('openapi.json');
@@ -66,16 +68,18 @@ async function respondSite(parts: SandboxParts, request: ReadRequest) {
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
   if (isForeign(request)) return notFound();
-  if (method === 'GET' && name === 'live') return live(parts);
-  const control = Object.hasOwn(controls, `${method} ${name}`) ? controls[`${method} ${name}`] : undefined;
+  if (request.method === 'GET' && name === 'live') return live(parts);
+  const key = `${method} ${name}`;
+  const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
   if (control === undefined) return notFound();
   const { body } = request;
   if (body === undefined) return json(413, { status: 'error', message: 'the body is too large' });
   try {
-    return json(200, await control(parts, { first, second, query: url.searchParams, body }));
+    const query = readQuery(url.searchParams, rulesOf(key));
+    return json(200, await control(parts, { first, second, query, body, signal }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
-    return json(error instanceof MissingRecord ? 404 : 400, { status: 'error', message });
+    return json(error instanceof ControlError ? error.status : 400, { status: 'error', message });
   }
 }
 

@@ -126,7 +126,8 @@ function changesIn(text: string, shown: object): string {
 }
 
 function rowOf(kind: string, record: RecordView, names: Readonly<Record<string, string>>): Row {
-  const { id, created, updated, ...fields } = record;
+  // Names of tags show as those of their ids.
+  const { id, created, updated, tagNames, ...fields } = record;
   const [title = id, ...others] = Object.entries(fields).flatMap(field => textsOf(...field, names));
   const flags = Object.keys(fields).filter(name => fields[name] === true);
   const detail = others.length === 0 ? id : others.join(' · ');

@@ -1,0 +1,99 @@
+import { aWholeNumber, type OptionRules } from '../../core/options.ts';
+import { maxTimerMs } from '../../core/timers.ts';
+import type { RecordedRequest, Recorder } from '../request-log.ts';
+import { checkMembers, httpStatus, isText, text } from '../rules.ts';
+import type { OperationName } from '../service/router.ts';
+
+/** Thrown by a control to respond with a status other than 400. */
+export class ControlError extends Error {
+  readonly status: 404 | 408;
+
+  constructor(status: 404 | 408, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const anyText = text('a text', isText);
+const size = aWholeNumber(1);
+
+/** Query parameters of the controls that have any. */
+const queryRules: Readonly<Record<string, OptionRules>> = {
+  'GET log': { text: anyText, limit: size },
+  'GET records': { search: anyText, limit: size },
+  'GET requests': {
+    operation: anyText,
+    status: httpStatus,
+    since: aWholeNumber(0),
+    waitFor: size,
+    timeoutMs: aWholeNumber(0, maxTimerMs),
+  },
+};
+
+/** Returns the rules of the query of a control. */
+export const rulesOf = (control: string): OptionRules => queryRules[control] ?? {};
+
+/** Query of a control, whose numbers are numbers. */
+export type ControlQuery = {
+  readonly [Name in 'operation' | 'text' | 'search']?: string;
+} & { readonly [Name in 'limit' | 'status' | 'since' | 'waitFor' | 'timeoutMs']?: number };
+
+/** Reads the query of a control. Throws a `RangeError` that names the first unknown or invalid parameter. */
+export function readQuery(params: URLSearchParams, rules: OptionRules): ControlQuery {
+  const values = [...params].map(([name, value]) => {
+    const isNumber =
+      /^\d+$/.test(value) && Object.hasOwn(rules, name) && rules[name]?.isValid(value) !== true;
+    return [name, isNumber ? Number(value) : value] as const;
+  });
+  const query = Object.fromEntries(values);
+  checkMembers('query parameter', query, rules);
+  for (const [index, [name]] of values.entries())
+    if (values.findIndex(([other]) => other === name) < index)
+      throw new RangeError(`the query has ${name} twice`);
+  return query;
+}
+
+/** Default time to wait for requests, in milliseconds: as long as many test runners give a test. */
+const defaultWaitMs = 5000;
+
+/** Returns the requests that a query selects. With `waitFor`, waits until so many have ended. */
+export async function findRequests(
+  recorder: Recorder,
+  { operation, status, since = 0, waitFor, timeoutMs }: ControlQuery,
+  signal: AbortSignal,
+): Promise<readonly RecordedRequest[]> {
+  const find = () => {
+    const requests = operation === undefined ? recorder.log : recorder.log.to(operation as OperationName);
+    return requests.filter(
+      request => request.number > since && (status === undefined || request.status === status),
+    );
+  };
+  if (waitFor === undefined) {
+    if (timeoutMs === undefined) return find();
+    throw new RangeError('timeoutMs needs waitFor, the number of requests to wait for');
+  }
+  const ended = () => find().filter(({ durationMs }) => durationMs !== undefined);
+  const waitMs = timeoutMs ?? defaultWaitMs;
+  await until(recorder, () => ended().length >= waitFor, waitMs, signal);
+  const found = ended();
+  if (found.length >= waitFor) return found;
+  throw new ControlError(408, `${found.length} of ${waitFor} such requests ended within ${waitMs} ms`);
+}
+
+/** Waits until the requests fulfil a condition, a time is over, or a signal aborts. */
+function until(recorder: Recorder, isMet: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      stopListening();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopListening = recorder.listen(() => {
+      if (isMet()) end();
+    });
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (isMet() || signal.aborted) end();
+  });
+}
