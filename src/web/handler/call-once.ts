@@ -42,11 +42,13 @@ export class CallOnce {
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
   reply(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
-    const { id, fingerprint } = attempt;
+    const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
     if (running) {
       if (running.fingerprint !== fingerprint) throw otherCall(attempt);
-      return running.reply;
+      return withTimeout(runningTimeoutMs, undefined, () => running.reply).catch(error => {
+        throw error instanceof TimeLimitExceeded ? notEnded(operation) : error;
+      });
     }
     const reply = this.#first(attempt, perform).finally(() => this.#running.delete(id));
     this.#running.set(id, { fingerprint, reply });
@@ -89,6 +91,12 @@ export class CallOnce {
     });
   }
 }
+
+/**
+ * Longest wait for another attempt of the same call, in milliseconds: less than an attempt of a web page takes by default.
+ * Cloudflare Workers end the request of a page that was left, and its call never ends.
+ */
+const runningTimeoutMs = 25_000;
 
 /** Milliseconds for one step of the store. Clients of Redis wait for a lost server without a limit of their own. */
 const storeTimeoutMs = 5_000;
