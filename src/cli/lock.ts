@@ -114,7 +114,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 const locked = (path: string, holder: Holder | undefined): UsageError => {
   const who = holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return new UsageError(
-    `${who} is importing or exporting this file; if that process no longer exists, delete ${path}`,
+    `${who} is using this file; if that process no longer exists, delete ${path}`,
     'locked',
   );
 };

@@ -13,6 +13,7 @@ import {
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
 import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
 import { requireReplaceable } from './files.ts';
+import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
 import { type Line, print, printJson, printResult, styled } from './terminal.ts';
 
@@ -99,8 +100,15 @@ function usage<T>(what: string, make: () => T): T {
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
+  const { state } = flags;
+  if (state === undefined) return run(flags, context);
+  await requireReplaceable('--state', state, 'use another name');
+  // Two sandboxes would write over each other.
+  await withLock(`${state}.lock`, () => run(flags, context));
+}
+
+async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
-  if (state !== undefined) await requireReplaceable('--state', state, 'use another name');
   const loads = state !== undefined && existsSync(state);
   if (loads && flags.contacts !== undefined)
     print(context, [`--contacts is ignored: ${state} exists, and has its own contacts.`]);

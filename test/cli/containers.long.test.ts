@@ -28,10 +28,7 @@ function startInContainer({ env, path }: Staged, ...args: string[]) {
 
 const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com,++1\n`);
 const command = ['import', 'people.csv', ...everyone, '--concurrency', '2'];
-const isLocked = endedWith(
-  2,
-  /is importing or exporting this file; if that process no longer exists, delete/,
-);
+const isLocked = endedWith(2, /is using this file; if that process no longer exists, delete/);
 
 test.runIf(hasContainers).each([
   ['in a container and on the machine', true, false],

@@ -27,8 +27,7 @@ describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (
     const before = staged.sandbox.requests.count(identify);
     const ended = await Promise.all([1, 2, 3].map(() => staged.run('import', 'people.csv', ...everyone)));
     expect(ended.map(({ code }) => code)).toContain(0);
-    for (const { code, stderr } of ended)
-      if (code !== 0) expect(stderr).toMatch(/is importing or exporting this file/);
+    for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toMatch(/is using this file/);
     expect(staged.sandbox.requests.count(identify) - before).toBe(rowCount);
     expect(existsSync(staged.path(lock))).toBe(false);
     expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
@@ -46,7 +45,7 @@ test.skipIf(lacksSignals)(
     await until(() => existsSync(staged.path('out.csv.lock')));
     staged.write('out.csv', 'email\nada@example.com\n');
     for (const refused of [args, ['import', 'out.csv', ...everyone]])
-      expect(await staged.run(...refused)).toMatchObject(endedWith(2, 'is importing or exporting this file'));
+      expect(await staged.run(...refused)).toMatchObject(endedWith(2, 'is using this file'));
     held.release();
     expect(await first.ended).toMatchObject({ code: 0 });
     const lines = staged.read('out.csv').trimEnd().split('\n').slice(1);

@@ -77,7 +77,7 @@ describe('import', () => {
     const { child, ended } = staged.start('import', 'people.csv', ...everyone);
     await held.arrived;
     expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(
-      endedWith(2, new RegExp(`: process ${child.pid} on .* is importing or exporting this file`)),
+      endedWith(2, new RegExp(`: process ${child.pid} on .* is using this file`)),
     );
     child.kill('SIGKILL');
     await ended;

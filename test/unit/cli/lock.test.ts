@@ -67,9 +67,7 @@ test('a lock is never empty, so that a process that is killed leaves one that ca
 test('a second lock is refused while the first is held, and does not remove it', async () => {
   await withLock(path, async () => {
     const second = withLock(path, async () => {});
-    await expect(second).rejects.toThrow(
-      `process ${process.pid} on ${hostname()} is importing or exporting this file`,
-    );
+    await expect(second).rejects.toThrow(`process ${process.pid} on ${hostname()} is using this file`);
     expect(held().pid).toBe(process.pid);
   });
 });
@@ -86,7 +84,7 @@ test('on a file system without hard links, a lock is refused while another is he
   try {
     await withLock(path, async () => {
       const before = held();
-      await expect(withLock(path, async () => {})).rejects.toThrow('is importing or exporting this file');
+      await expect(withLock(path, async () => {})).rejects.toThrow('is using this file');
       expect(held()).toEqual(before);
     });
     expect(link).toHaveBeenCalled();
@@ -165,9 +163,7 @@ test.each(['', '{', '12345', '{"host":"a","pid":1,"token":"../../x"}'])(
   'a lock that cannot be read is never removed: %j',
   async text => {
     writeFileSync(path, text);
-    await expect(withLock(path, async () => {})).rejects.toThrow(
-      /another process is importing or exporting this file/,
-    );
+    await expect(withLock(path, async () => {})).rejects.toThrow(/another process is using this file/);
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );
