@@ -42,10 +42,11 @@ export function fromEnvironment(option: EnvironmentOption): string | undefined {
 /** Options that tell whose account it is. A variable that is not set must not mean another account. */
 const accountOptions = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
 
-/** The legacy variables belong to the account of the environment: given the option beside them, they are not read. */
+/** Variables that belong to the account of the environment: given the option beside them, they are not read. */
 const givenBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   legacyBaseUrl: 'baseUrl',
   legacyApiKey: 'apiKey',
+  teamId: 'apiKey',
 };
 
 /**
@@ -62,8 +63,10 @@ export function withEnvironment<Options extends Readonly<Partial<Record<Environm
   };
   const unset = accountOptions.filter(name => name in options && options[name] === undefined);
   const sentences = unset.map(name => {
-    const otherwise = isReplaced(name) ? `the option ${givenBeside[name]}` : environmentVariables[name];
-    return `Option ${name} is undefined: leave it out to use ${otherwise}.`;
+    const purpose =
+      name === 'teamId' ? 'if client.legacy is not called' : `to use the option ${givenBeside[name]}`;
+    const advice = isReplaced(name) ? purpose : `to use ${environmentVariables[name]}`;
+    return `Option ${name} is undefined: leave it out ${advice}.`;
   });
   if (sentences.length > 0) throw new ConfigurationError(sentences.join(' '), { option: unset[0] });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
@@ -86,7 +89,7 @@ export function optionError(
   const variable = `environment variable ${environmentVariables[option]}`;
   return new ConfigurationError(
     value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${denoAdvice()}.`
+      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${denoAdvice()}${rule}.`
       : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
     { option },
   );
@@ -137,17 +140,24 @@ const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-
 /** What becomes of a variable that is not set if a program or a script writes it as text. */
 const unsetText = /^(?:undefined|null)$/;
 
+/** What files of variables make of a key: text in quotes, a placeholder, a reference, a whole line. */
+const notTheKeyItself = /^(?:(["'`]).*\1|<.*>|\$\{.*\}|[A-Z][A-Z\d]*_[A-Z\d_]*=[^=].*)$/s;
+
 /** Returns `true` for text that can be a key or a team id. */
 export const isSecretText = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= maxHeaderLength &&
   headerText.test(value) &&
-  !unsetText.test(value);
+  value === value.trim() &&
+  !unsetText.test(value) &&
+  !notTheKeyItself.test(value);
 
 function secretRule(secret: unknown): string {
   if (typeof secret !== 'string') return `, as a string (got ${typeName(secret)})`;
   if (secret === '') return ', not empty';
   if (unsetText.test(secret)) return `, not the text "${secret}": the variable that it came from is not set`;
+  if (notTheKeyItself.test(secret))
+    return ', without quotes or a name before it (got a text in quotes, NAME=value or a placeholder)';
   return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`;
 }
 
@@ -155,14 +165,16 @@ function secretRule(secret: unknown): string {
 export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
-    throw optionError(option, value, 'the key from the team settings', secretRule(key));
+    const rule = value === undefined ? '' : secretRule(key);
+    throw optionError(option, value, 'the key from the team settings', rule);
   };
   return typeof value === 'function' ? async request => checked(await value(request)) : checked(value);
 }
 
 export function checkTeamId(value: unknown): string {
   if (isSecretText(value)) return value;
-  throw optionError('teamId', value, 'the team id from the team settings', secretRule(value));
+  const rule = value === undefined ? ', which is read unless apiKey is passed' : secretRule(value);
+  throw optionError('teamId', value, 'the team id from the team settings', rule);
 }
 
 /** Returns whether `http:` is accepted for every host. The option is a boolean, the environment variable a text. */

@@ -89,7 +89,7 @@ export interface ClientOptions extends DefaultOptions {
   readonly legacyApiKey?: ApiKey;
   /**
    * Id of the team. Only `client.legacy` needs it.
-   * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`
+   * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`, unless `apiKey` is given
    */
   readonly teamId?: string;
   /**

@@ -390,7 +390,7 @@ describe('a key and a team id', () => {
       expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
   });
 
-  test.each([...['   ', ' k', 'k ', 'Ā', 'k\x7f', 'a\tb', 'a\u200bb'], 'k'.repeat(8_193)])(
+  test.each([...['   ', ' k', 'k ', 'k\xa0', 'Ā', 'k\x7f', 'a\tb', 'a\u200bb'], 'k'.repeat(8_193)])(
     'may not be %o',
     text => {
       for (const option of ['apiKey', 'legacyApiKey', 'teamId']) {
@@ -409,6 +409,25 @@ describe('a key and a team id', () => {
       expect(() => new EmailMarketingClient({ baseUrl: good.baseUrl })).toThrow('not the text');
     },
   );
+
+  const reference = `$${'{CANARY}'}`;
+  test.each(['"canary"', "'canary'", '`canary`', '<canary>', reference, 'EMAIL_MARKETING_API_KEY=canary'])(
+    'may not be what a file of variables makes of it, and it is not shown: %s',
+    text => {
+      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
+        expect(() => make({ [option]: text })).toThrow(
+          expect.objectContaining({
+            message: expect.stringMatching(
+              /^(?!.*canary).*team settings, without quotes or a name before it \(got a text/is,
+            ),
+          }),
+        );
+    },
+  );
+
+  test.each(['QUJD_RA==', 'AB=CD', "it's", '"', '<', '$KEY', 'a_b=c'])('may be %s', text => {
+    expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
+  });
 
   test.each([
     [42, 'number'],
@@ -452,12 +471,14 @@ describe('environment variables', () => {
     vi.stubEnv('EMAIL_MARKETING_TEAM_ID', 'production-team');
   };
 
-  /** Returns where a REST call and a legacy call of a client with these options send which key. */
+  /** Returns where a REST call and a legacy call of a client with these options send which key, and which team id. */
   const sent = async (options: object) => {
     const seen: string[] = [];
     const fetch = async (url: unknown, init: RequestInit = {}) => {
       const headers = new Headers(init.headers);
-      seen.push(`${new URL(String(url)).origin} ${headers.get('x-team-apikey') ?? headers.get('api_key')}`);
+      const { origin, searchParams } = new URL(String(url));
+      const team = searchParams.get('team_id') ?? '';
+      seen.push(`${origin} ${headers.get('x-team-apikey') ?? headers.get('api_key')} ${team}`.trim());
       return Response.json(seen.length === 1 ? [] : { status: 'success' });
     };
     const client = new EmailMarketingClient({ ...options, fetch } as ClientOptions);
@@ -467,22 +488,27 @@ describe('environment variables', () => {
   };
 
   const restOf = ({ baseUrl, apiKey }: typeof good) => `${baseUrl} ${apiKey}`;
+  const teamId = 'team-of-key';
 
   const production = 'https://production.test production-key';
 
   test.each<[string, object, readonly string[]]>([
-    ['nothing', {}, [production, 'https://production-legacy.test production-legacy-key']],
-    ['baseUrl and apiKey', good, [restOf(good), restOf(good)]],
+    ['nothing', {}, [production, 'https://production-legacy.test production-legacy-key production-team']],
+    ['baseUrl, apiKey and teamId', { ...good, teamId }, [restOf(good), `${restOf(good)} ${teamId}`]],
     [
       'baseUrl',
       { baseUrl: good.baseUrl },
-      [`${good.baseUrl} production-key`, `${good.baseUrl} production-legacy-key`],
+      [`${good.baseUrl} production-key`, `${good.baseUrl} production-legacy-key production-team`],
     ],
-    ['apiKey', { apiKey: 'key' }, ['https://production.test key', 'https://production-legacy.test key']],
     [
-      'all four',
-      { ...good, legacyBaseUrl: 'https://legacy.test', legacyApiKey: 'legacy' },
-      [restOf(good), 'https://legacy.test legacy'],
+      'apiKey and teamId',
+      { apiKey: 'key', teamId },
+      ['https://production.test key', `https://production-legacy.test key ${teamId}`],
+    ],
+    [
+      'all five',
+      { ...good, legacyBaseUrl: 'https://legacy.test', legacyApiKey: 'legacy', teamId },
+      [restOf(good), `https://legacy.test legacy ${teamId}`],
     ],
   ])(
     'of the legacy interface are read for the account of the environment: %s given',
@@ -491,6 +517,20 @@ describe('environment variables', () => {
       expect(await sent(options)).toEqual(expected);
     },
   );
+
+  test('of the team is not read for a key in code: its legacy calls are refused', async () => {
+    setProduction();
+    const fetch = vi.fn(async () => Response.json({}));
+    const client = new EmailMarketingClient({ ...good, fetch });
+    const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
+    await expect(call).rejects.toThrow(
+      'legacy.track: Option teamId is missing: pass the team id from the team settings, or set the environment variable EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+    );
+    expect(fetch).not.toHaveBeenCalled();
+    expect(() => make({ teamId: undefined })).toThrow(
+      'Option teamId is undefined: leave it out if client.legacy is not called.',
+    );
+  });
 
   test.each([
     ['baseUrl', 'EMAIL_MARKETING_BASE_URL'],
@@ -540,6 +580,6 @@ describe('environment variables', () => {
 
   test('are ignored if they are empty', async () => {
     vi.stubEnv('EMAIL_MARKETING_LEGACY_API_KEY', '');
-    expect(await sent({ ...good, teamId: 'team' })).toEqual([restOf(good), restOf(good)]);
+    expect(await sent({ ...good, teamId })).toEqual([restOf(good), `${restOf(good)} ${teamId}`]);
   });
 });
