@@ -24,7 +24,7 @@ export function jsonSchemaOf(schema: ZodMiniType): Schema {
 /** Formats of texts, by what the library expects of them. */
 const formats: Record<string, string> = {
   'an email address': 'email',
-  'a day that exists, as YYYY-MM-DD: toISOString().slice(0, 10)': 'date',
+  'a day that exists, as YYYY-MM-DD': 'date',
 };
 
 /** Requires the fields that the library fills in: the service may require them. */

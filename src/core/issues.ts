@@ -20,6 +20,9 @@ export function pathText(path: readonly PropertyKey[]): string {
 export const withoutSpace = (input: unknown): string =>
   typeof input === 'string' && input !== input.trim() ? ', without white space around it' : '';
 
+/** Says of an input that is `null` what people expect it to say. */
+export const orLeftOut = (expected: string): string => `${expected}, or left out`;
+
 const cut = (text: string): string =>
   text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 

@@ -1,5 +1,5 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
-import { invalidRequest, maxIssues, redactIssue } from './issues.ts';
+import { invalidRequest, maxIssues, orLeftOut, redactIssue } from './issues.ts';
 import { isPlainObject, shown, tagOf } from './json.ts';
 import { nearestName } from './nearest-name.ts';
 import { noSecrets, type Redaction } from './redactor.ts';
@@ -109,9 +109,11 @@ export function optionIssues(
     .map(path => ({ path, expected: 'a plain property', received: 'one of a class or prototype' }));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
-    .flatMap(([path, { expected, isValid, issuesOf }]) => {
+    .flatMap(([path, { expected, isValid, issuesOf, isRequired }]) => {
       const value = options[path];
-      if (!isValid(value)) return [{ path, expected, received: shown(value) }];
+      const canBeLeftOut = value === null && !isRequired;
+      if (!isValid(value))
+        return [{ path, expected: canBeLeftOut ? orLeftOut(expected) : expected, received: shown(value) }];
       return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
     });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));

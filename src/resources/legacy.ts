@@ -19,6 +19,7 @@ import {
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
+import { fieldOfName } from './field-names.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Contact to create or update. Missing fields keep their values. */
@@ -154,16 +155,19 @@ const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
 const consentNames =
   /subscri|consent|^opt(?:ed)?.?(?:in|out)|^lists?(?:_?ids?)?$|^status$|block|bounce|spam|suppress/i;
 
-const adviceOnUnknownFields = (names: readonly string[]): string =>
-  names.some(name => consentNames.test(name))
+function adviceOn(name: string): string {
+  const field = fieldOfName(name);
+  if (field) return `; did you mean "${field}"?`;
+  return consentNames.test(name)
     ? '; the API can neither unsubscribe or block a contact, nor change its lists'
-    : '; put it into customFields';
+    : '';
+}
 
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
-  input: /* @__PURE__ */ inputSchema(() =>
-    params(
-      {
+  input: /* @__PURE__ */ inputSchema(
+    () =>
+      params({
         email: email(),
         newEmail: z.optional(email()),
         firstName: z.optional(text()),
@@ -172,9 +176,8 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
         birthday: z.optional(day()),
         customFields: z.optional(namedValues()),
         tags: z.optional(tagNames()),
-      },
-      adviceOnUnknownFields,
-    ),
+      }),
+    adviceOn,
   ),
   output: /* @__PURE__ */ responseSchema(
     () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),

@@ -83,7 +83,7 @@ describe('the error says what to write instead of', () => {
     [
       'a birthday as a Date',
       () => identify({ birthday: new Date() }),
-      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD: toISOString().slice(0, 10) (got date)',
+      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD, written as text (got date)',
     ],
     ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
     [
@@ -103,11 +103,27 @@ describe('the error says what to write instead of', () => {
         `legacy.identify: unknown field "${name}"; the API can neither unsubscribe or block a contact, nor change its lists`,
       ],
     ),
-    [
-      'a custom field beside the others',
-      () => identify({ plan: 'pro', orderStatus: 'open' }),
-      'legacy.identify: unknown field "plan"; put it into customFields; unknown field "orderStatus"; put it into customFields',
-    ],
+    ...[
+      ['fname', 'firstName'],
+      ['first', 'firstName'],
+      ['surname', 'lastName'],
+      ['dob', 'birthday'],
+      ['organization', 'company'],
+      ['addTags', 'tags'],
+      ['emailAddress', 'email'],
+      ['E-Mail Address', 'email'],
+    ].map(([name = '', field]): [string, () => Promise<unknown>, string] => [
+      `a field of identify by another name, ${name}`,
+      () => identify({ [name]: 'x' }),
+      `legacy.identify: unknown field "${name}"; did you mean "${field}"?`,
+    ]),
+    ...['name', 'userId', 'traits', 'attributes', 'plan'].map(
+      (name): [string, () => Promise<unknown>, string] => [
+        `a field of identify that may mean anything, ${name}: a custom field would stay for ever`,
+        () => identify({ [name]: 'x' }),
+        `legacy.identify: unknown field "${name}"; known fields: email, newEmail, firstName, lastName, company, birthday, customFields, tags`,
+      ],
+    ),
     [
       'an email with white space around it',
       () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),

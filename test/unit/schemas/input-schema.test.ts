@@ -127,7 +127,7 @@ describe('maps of values', () => {
     );
   });
 
-  test.each([Number.NaN, Number.NEGATIVE_INFINITY, 5n, null, undefined])('%o is refused', value => {
+  test.each([Number.NaN, Number.NEGATIVE_INFINITY, 5n, undefined])('%o is refused', value => {
     expect(issuesOf('events.record', { name: 'e', identifier: 'c@x.test', data: { value } })).toMatchObject([
       { path: 'data.value', expected: 'a string or a finite number' },
     ]);
@@ -143,10 +143,42 @@ describe('track', () => {
 
   test('refuses null in place of an array', () => {
     expect(issuesOf('legacy.track', { email: 'a@b', addTags: null, removeTags: ['a'] })).toMatchObject([
-      { path: 'addTags', expected: 'an array of non-empty strings' },
+      { path: 'addTags', expected: 'an array of non-empty strings, or left out' },
     ]);
   });
 });
+
+test.each<[OperationName, unknown, string, string]>([
+  ['legacy.identify', { email: 'a@b', firstName: null }, 'firstName', 'a string, or left out'],
+  ['legacy.identify', { email: 'a@b', newEmail: null }, 'newEmail', 'an email address, or left out'],
+  [
+    'legacy.identify',
+    { email: 'a@b', birthday: null },
+    'birthday',
+    'a day that exists, as YYYY-MM-DD, or left out',
+  ],
+  [
+    'legacy.identify',
+    { email: 'a@b', customFields: { plan: null } },
+    'customFields.plan',
+    'a string or a finite number, or left out',
+  ],
+  [
+    'events.record',
+    { name: 'e', identifier: 'c@x.test', data: { total: null } },
+    'data.total',
+    'a string or a finite number, or left out',
+  ],
+  ['contacts.list', null, '', 'an object, or left out'],
+  ['contacts.list', { search: null }, 'search', 'a string of 2 to 255 characters, or left out'],
+  ['legacy.identify', { email: null }, 'email', 'an email address'],
+  ['legacy.identify', { email: 'a@b', tags: [null] }, 'tags', 'an array of non-empty strings'],
+])(
+  '%s %j: what may be left out says so of null, and nothing else does',
+  (operation, input, path, expected) => {
+    expect(issuesOf(operation, input)).toMatchObject([{ path, expected }]);
+  },
+);
 
 describe('a hostile input', () => {
   const email = 'a@b';
