@@ -72,6 +72,14 @@ const settings: Readonly<Record<string, Settings>> = {
     files: ['account-types.ts', 'peers.d.ts'],
     ...resolved('nodenext'),
   },
+  ...Object.fromEntries(
+    ['declared.ts', 'declared.cts'].flatMap(declared =>
+      [resolved('nodenext'), { module: 'esnext', moduleResolution: 'bundler' }].map(rules => [
+        `a program of both kinds of modules that declares its names in ${declared}, ${rules.moduleResolution}`,
+        { ...node, files: [declared, 'typos.ts', 'typos.cts', 'peers.d.ts'], ...rules },
+      ]),
+    ),
+  ),
   'a bundled page': {
     files: ['index.ts'],
     module: 'esnext',
@@ -153,6 +161,22 @@ writeFileSync(
    export const tag: Promise<client.Tag> =
      new client.EmailMarketingClient({ baseUrl: 'https://x.test', apiKey, fetch }).tags.create({ name: 'a' });`,
 );
+
+const declaration = `import type {} from 'email-marketing-client';
+   declare module 'email-marketing-client' { interface AccountTypes { tags: 'vip' } }`;
+const typos = `import { EmailMarketingClient } from 'email-marketing-client';
+   import { createBrowserClient } from 'email-marketing-client/browser';
+   export const { legacy } = new EmailMarketingClient();
+   export const page = createBrowserClient({ url: '/api' });
+   legacy.identify({ email: 'a@x.test', tags: ['vip'] });
+   // @ts-expect-error -- the tag is not declared
+   legacy.identify({ email: 'a@x.test', tags: ['vipp'] });
+   // @ts-expect-error -- the tag is not declared
+   page.tags.create({ name: 'vipp' });`;
+for (const type of ['ts', 'cts']) {
+  writeFileSync(join(project, `declared.${type}`), declaration);
+  writeFileSync(join(project, `typos.${type}`), typos);
+}
 
 test.each(pairs)(
   'TypeScript $version compiles $title, with strict checks of every library',
