@@ -308,20 +308,73 @@ test.each<[string, (raw: Controller['rawHeaders'], headers: Headers) => unknown]
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
 });
 
-// undici 8 reports the end of the body when the stream is reset after the head.
-test('a response over HTTP/2 without a body and a length may be one that a reset cut off', async () => {
+/** Responds to every request as undici 8 reports a response over HTTP/2. */
+function respondOverHttp2(status: number, body = '', headers: Headers = {}): void {
   replaceDispatcher((_nodes, _options, given) => {
     const handler = given as Required<Dispatcher.DispatchHandler>;
-    const controller = { rawHeaders: {} } as unknown as Controller;
+    const controller = { rawHeaders: headers } as unknown as Controller;
     handler.onRequestStart(controller, {});
-    handler.onResponseStart(controller, 200, { 'content-type': 'application/json' }, '');
+    handler.onResponseStart(controller, status, headers, '');
+    if (body) handler.onResponseData(controller, Buffer.from(body));
     handler.onResponseEnd(controller, {});
     return true;
   });
-  const made = client({ maxRetries: 0 });
-  const record = () => made.events.record({ name: 'e', identifier: 'a@x.test', data: {} });
-  for (const call of [() => made.senders.list(), record])
-    expect(await call().safe()).toMatchObject({ error: { name: 'ConnectionError', outcome: 'unknown' } });
+}
+
+const tagId = 'tag_A1b2C3d4E5f6G7h8I9j0K1';
+const cutOff = { error: { name: 'ConnectionError', outcome: 'unknown' } };
+
+describe('a response over HTTP/2', () => {
+  // undici 8 reports the end of the body when the stream is reset after the head.
+  test('that is empty is a success of what only acknowledges; a listing and a record may be cut off', async () => {
+    await client().senders.list();
+    respondOverHttp2(200, '', { 'content-type': 'application/json' });
+    const made = client({ maxRetries: 0 });
+    for (const call of [
+      () => made.events.record({ name: 'e', identifier: 'a@x.test' }),
+      () => made.tags.delete(tagId),
+    ])
+      expect(await call()).toMatchObject({ status: 'success' });
+    expect(await made.request({ method: 'POST', path: '/domain/verify' })).toEqual({});
+    for (const call of [
+      () => made.senders.list(),
+      () => made.tags.create({ name: 'n' }),
+      () => made.request({ method: 'GET', path: '/domain' }),
+    ])
+      expect(await call().safe()).toMatchObject(cutOff);
+  });
+
+  test('that is the start of JSON is cut off', async () => {
+    await client().senders.list();
+    respondOverHttp2(200, '{"status":"succ');
+    expect(await client().tags.delete(tagId).safe()).toMatchObject(cutOff);
+  });
+
+  test('of an error, that is too large to read, has its status', async () => {
+    await client().senders.list();
+    respondOverHttp2(400, `{"status":"error","message":"${'m'.repeat(70_000)}"}`);
+    expect(await client().tags.create({ name: 'n' }).safe()).toMatchObject({
+      error: { name: 'BadRequestError', status: 400, outcome: 'refused' },
+    });
+  });
+});
+
+describe('a response over HTTP/1.1 that states no end', () => {
+  const responds =
+    (body: string): Fault =>
+    ({ socket }) =>
+      void socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`);
+
+  test.each(['', '{"status":"succ'])('is cut off if it is no whole JSON: %j', async body => {
+    server.otherwise(responds(body));
+    for (const call of [() => client().senders.list(), () => client().tags.delete(tagId)])
+      expect(await call().safe()).toMatchObject(cutOff);
+  });
+
+  test('is whole if it is whole JSON', async () => {
+    server.otherwise(responds('{"status":"success","message":"deleted"}'));
+    expect(await client().tags.delete(tagId)).toMatchObject({ message: 'deleted' });
+  });
 });
 
 describe('a failing response on Node', () => {

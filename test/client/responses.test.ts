@@ -1,7 +1,7 @@
 // Successful responses: what each operation returns, and which responses it rejects.
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { customField, epochNanoseconds } from '../../src/index.ts';
+import { customField, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
 import { kinds } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { contact, domainText, emptyContact, suffix } from '../support/specified-records.ts';
@@ -261,3 +261,34 @@ describe("a domain's times", () => {
     expect(JSON.stringify(domain)).toContain('"updated":null');
   });
 });
+
+// As mocks respond, in Jest, nock and MSW.
+test.each([
+  ['states no end', () => new Response('')],
+  ['has a type', () => new Response('', { headers: { 'content-type': 'application/json' } })],
+])('an empty body of a given `fetch` is whole if it %s', async (_, empty) => {
+  const client = new EmailMarketingClient({
+    baseUrl: 'https://api.test',
+    apiKey: 'key',
+    fetch: async () => empty(),
+  });
+  expect(await client.tags.delete(`tag_${suffix}`)).toMatchObject({ status: 'success' });
+  expect(await client.events.record({ name: 'e', identifier: 'a@x.test' })).toMatchObject({
+    status: 'success',
+  });
+  expect(await client.senders.list()).toEqual([]);
+  expect(await client.tags.create({ name: 'n' }).safe()).toMatchObject({
+    error: { name: 'InvalidResponseError', outcome: 'unknown' },
+  });
+});
+
+test.each(['', '{"status":"succ'])(
+  'a body that ends where its connection closes may be cut off: %j',
+  async body => {
+    const fetch = vi.fn(async () => new Response(body, { headers: { connection: 'Close' } }));
+    const client = new EmailMarketingClient({ baseUrl: 'https://api.test', apiKey: 'key', fetch });
+    const record = await client.events.record({ name: 'e', identifier: 'a@x.test' }).safe();
+    expect(record).toMatchObject({ error: { name: 'ConnectionError', outcome: 'unknown' } });
+    expect(fetch).toHaveBeenCalledOnce();
+  },
+);

@@ -9,7 +9,12 @@ const reached = await fetch(`${baseUrl}/api/v1/rest/sender`, { headers }).then(
   response => response.status,
   () => 'not reached',
 );
-const results = [await client.senders.list().safe(), await client.tags.create({ name: 'n' }).safe()];
+const results = [
+  await client.senders.list().safe(),
+  await client.tags.create({ name: 'n' }).safe(),
+  // Its response is empty.
+  await client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe(),
+];
 const shown = results.map(({ ok, response, error }) =>
   ok ? [response.status, response.headers.get('x-seen')] : [error.name, error.outcome],
 );

@@ -16,15 +16,17 @@ export const resetInBody: Fault = exchange =>
 /** Half of a healthy response, then the connection closes. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
-/** A head that states no end of the body, and then the connection closes. */
+/** A head that states no end of the body but that of the connection, which closes. */
 export const stopsAfterHead: Fault = ({ socket }) =>
-  void socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+  void socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n');
 
 /** The same, after the start of a body. */
-export const stopsInBody: Fault = ({ socket }) => void socket.end('HTTP/1.1 200\r\n\r\n{"status":"err');
+export const stopsInBody: Fault = ({ socket }) =>
+  void socket.end('HTTP/1.1 200\r\nConnection: close\r\n\r\n{"status":"err');
 
 /** The same, under a status that says that the service refused. */
-export const stopsInErrorBody: Fault = ({ socket }) => void socket.end('HTTP/1.1 400\r\n\r\n{"status":"err');
+export const stopsInErrorBody: Fault = ({ socket }) =>
+  void socket.end('HTTP/1.1 400\r\nConnection: close\r\n\r\n{"status":"err');
 
 /** Half a chunk of a chunked body, and then the connection closes. */
 export const stopsInChunk: Fault = ({ socket }) =>

@@ -30,7 +30,7 @@ export class DispatchHandler {
   hasStarted = false;
   readonly #attempt: AttemptContext;
   readonly #body: BodyBuffer;
-  readonly #isWhole: boolean;
+  #endKnownBy: HttpResponse['endKnownBy'];
   readonly #headers: [name: string, value: string][] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
@@ -42,7 +42,7 @@ export class DispatchHandler {
   /** `isMock`: the response is made by a test, and does not come from the network. */
   constructor(attempt: AttemptContext, isMock = false) {
     this.#attempt = attempt;
-    this.#isWhole = isMock;
+    this.#endKnownBy = isMock ? 'mock' : undefined;
     this.#body = new BodyBuffer(attempt.maxBytes);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -56,7 +56,9 @@ export class DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
     const { rawHeaders } = controller;
-    this.onHeaders(status, Array.isArray(rawHeaders) ? rawHeaders : namesAndValues(headers));
+    const isList = Array.isArray(rawHeaders);
+    if (rawHeaders && !isList) this.#endKnownBy ??= 'HTTP/2';
+    this.onHeaders(status, isList ? rawHeaders : namesAndValues(headers));
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -103,7 +105,7 @@ export class DispatchHandler {
       const body = decode(this.#body.bytes(), this.#headers, maxBytes);
       const text = new TextDecoder().decode(body);
       const headers = () => toHeaders(this.#headers);
-      this.#resolve({ status: this.#status, text, headers, isWhole: this.#isWhole });
+      this.#resolve({ status: this.#status, text, headers, endKnownBy: this.#endKnownBy });
     } catch (error) {
       const { code } = error as { readonly code?: unknown };
       this.#reject(code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(this.#status, maxBytes) : error);

@@ -68,8 +68,8 @@ export const sendByFetch =
       });
       attempt.phase = 'body';
       const text = await readBody(response, attempt.maxBytes);
-      const isWhole = response.body === null;
-      return { status: response.status, text, headers: () => copyHeaders(response), isWhole };
+      const endKnownBy = response.body === null ? ('mock' as const) : ('fetch' as const);
+      return { status: response.status, text, headers: () => copyHeaders(response), endKnownBy };
     };
     // The signal of the request aborts at the time limit only.
     return attempt.signal ? withLimits(attempt, send) : send(request.signal);

@@ -50,8 +50,11 @@ export interface HttpResponse {
   readonly text: string;
   /** Returns the headers: a function, because most calls never read them. */
   readonly headers: () => Headers;
-  /** `true` if the body is known to be whole, even if no header states where it ends. */
-  readonly isWhole?: boolean;
+  /**
+   * What vouches for the end of a body whose end no header states: a mock, a `fetch`, which reports a body that breaks off,
+   * or HTTP/2. Absent if the body ends where its connection does.
+   */
+  readonly endKnownBy?: 'mock' | 'fetch' | 'HTTP/2' | undefined;
 }
 
 /**
