@@ -181,10 +181,7 @@ function makeApis(
       encodeInput: (operation, input) => encodeInput(operation, input, search),
       transport: kyTransport({ baseUrl, query, headers, authentication, sendBy, redactor }),
       readResponse: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
-      failureOf: (error, phase) => {
-        if (error instanceof FailedAttempt) return error.failure;
-        return phase === 'queue' ? notSentFailure(error) : sendingFailure(error, phase, url, redactor);
-      },
+      failureOf: failureBy(url, redactor),
     };
   };
   const rest = api(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
@@ -198,6 +195,14 @@ function makeApis(
   );
   return name => (name === 'legacy' ? legacy : rest);
 }
+
+/** Returns the function that turns what ended an attempt without a response into a failure. */
+const failureBy =
+  (url: URL, redactor: Redactor): ServiceApi['failureOf'] =>
+  (error, phase) => {
+    if (error instanceof FailedAttempt) return error.failure;
+    return phase === 'queue' ? notSentFailure(error, redactor) : sendingFailure(error, phase, url, redactor);
+  };
 
 const authenticationBy = (header: string, key: credentials.ApiKey): Authentication =>
   typeof key === 'string' ? { [header]: key } : async refused => ({ [header]: await key({ refused }) });

@@ -65,6 +65,17 @@ test.each([...passing, ...endless, ...lasting, success])('shows no secret after 
   await makeCalls(client);
 });
 
+test('shows no secret that a function of the user throws', async () => {
+  const fails = () => Promise.reject(new RangeError(`${secrets.apiKey} and ${secrets.legacyApiKey} failed`));
+  for (const options of [{ headers: fails }, { throttle: { acquire: fails } }]) {
+    const { client } = await connect({ ...watched, ...options });
+    const error = await failureOf(client.senders.list());
+    report(error);
+    const cause = { name: 'RangeError', message: '[redacted] and [redacted] failed' };
+    expect(error).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'not-sent', cause });
+  }
+});
+
 test('shows no secret if no server is reached', async () => {
   await makeCalls(new EmailMarketingClient({ ...watched, baseUrl: closedPort }));
   await makeCalls(new EmailMarketingClient({ ...watched, baseUrl: unresolvedName }));

@@ -1,3 +1,4 @@
+import type { Redaction } from '../../core/redactor.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -190,10 +191,10 @@ export const localFailure = (
 });
 
 /** Returns the failure of an attempt that a function of the user ended before it was sent. */
-export function notSentFailure(cause: unknown): Failure {
+export function notSentFailure(cause: unknown, redactor: Redaction): Failure {
   if (!(cause instanceof ConfigurationError))
     return localFailure('not-sent', 'apiKey, headers or throttle.acquire threw an error (see cause)', {
-      cause,
+      cause: redactor.error(cause),
     });
   const { message, option } = cause;
   return {

@@ -1,4 +1,5 @@
 import { parseJson, typeName } from '../../core/json.ts';
+import { noSecrets } from '../../core/redactor.ts';
 import * as errors from '../../errors.ts';
 import type { ServiceApi } from '../../http/call/http-client.ts';
 import type { Operation } from '../../http/call/operation.ts';
@@ -31,7 +32,7 @@ export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
   transport,
   readResponse: readProxyResponse,
   failureOf: (error, phase) =>
-    phase === 'queue' ? notSentFailure(error) : noResponseFailure(url.host, phase),
+    phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase),
 });
 
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
