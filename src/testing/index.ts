@@ -6,6 +6,7 @@
 
 export type {
   ActiveFault,
+  Delay,
   Failure,
   Fault,
   FaultKind,
@@ -14,11 +15,9 @@ export type {
   FaultTarget,
   Hold,
   Interruption,
-  Lag,
   Latency,
   RateLimit,
   ReceivedRequest,
-  Trickle,
 } from './faults/kinds.ts';
 export { rejectsWith, resolvesTo } from './mocked-calls.ts';
 export type { SandboxOptions } from './options.ts';

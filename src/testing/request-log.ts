@@ -90,7 +90,7 @@ export class Recorder {
   readonly #maxBytes: number;
   /** Requests in the log as received, with their sizes in bytes. */
   #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
-  readonly #listeners = new Set<(request: RecordedRequest) => void>();
+  readonly #listeners = new Set<(request: RecordedRequest) => unknown>();
   #bytes = 0;
   #count = 0;
   #revision = 0;
@@ -143,7 +143,7 @@ export class Recorder {
   }
 
   /** Calls a listener when a request starts and when it ends. Returns a function that removes the listener. */
-  listen(listener: (request: RecordedRequest) => void): () => void {
+  listen(listener: (request: RecordedRequest) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

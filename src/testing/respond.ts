@@ -1,3 +1,5 @@
+import { parseJson } from '../core/json.ts';
+import { sleep, untilAborted } from '../core/timers.ts';
 import { bodiless, type Faults, failureResponse, type Pause } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
 import { queryOf } from './service/call.ts';
@@ -125,7 +127,7 @@ export class Responder {
     signal.throwIfAborted();
     if (response.error !== undefined) recorded.error = response.error;
     await pause(applied.after, signal);
-    if (cut === 'stall' && unanswered) await wait(signal, () => () => {});
+    if (cut === 'stall' && unanswered) await stall(signal);
     if (unanswered) return cut;
     recorded.response = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
     recorded.status = recorded.response.status;
@@ -147,7 +149,11 @@ export class Responder {
     };
     if (body === undefined || body === '') return recorded;
     // Parsed on access: parsed JSON takes about ten times the memory of its text.
-    return Object.defineProperty(recorded, 'body', { get: () => readable(body), enumerable: true });
+    const get = () => {
+      const json = parseJson(body);
+      return json === undefined ? body : json;
+    };
+    return Object.defineProperty(recorded, 'body', { get, enumerable: true });
   }
 }
 
@@ -164,43 +170,14 @@ function written({ status, json, headers, ...response }: ServiceResponse) {
   return { status, headers: { ...type, ...headers }, text };
 }
 
-function readable(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
-}
-
 /** Waits as long as faults say. Rejects with the signal's reason on abort. */
 async function pause({ ms, holds }: Pause, signal: AbortSignal): Promise<void> {
-  if (ms > 0)
-    await wait(signal, done => {
-      const timer = setTimeout(done, ms);
-      return () => clearTimeout(timer);
-    });
-  for (const released of holds)
-    await wait(signal, done => {
-      void released.then(done);
-      return () => {};
-    });
+  if (ms > 0) await sleep(ms, signal);
+  for (const released of holds) await untilAborted(signal, released);
 }
 
-/** Waits until `begin` calls back. Rejects with the signal's reason on abort, and calls what `begin` returned. */
-function wait(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      cancel();
-      reject(signal.reason);
-    };
-    const cancel = begin(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}
+/** Rejects with the signal's reason on abort. */
+const stall = (signal: AbortSignal) => untilAborted(signal, new Promise<never>(() => {}));
 
 /** Yields a body as a fault sends it. Throws the signal's reason on abort. */
 async function* chunksOf(text: string, ending: NonNullable<Ending>, signal: AbortSignal, done: () => void) {
@@ -215,7 +192,7 @@ async function* chunksOf(text: string, ending: NonNullable<Ending>, signal: Abor
       return;
     }
     yield bytes.subarray(0, Math.ceil(bytes.length / 2));
-    if (ending === 'stall') await wait(signal, () => () => {});
+    if (ending === 'stall') await stall(signal);
     throw new ConnectionDropped();
   } finally {
     done();

@@ -92,7 +92,7 @@ export interface Sandbox extends SandboxKeys {
   /** Cuts the connection of requests to an operation, before the response or half-way through it. */
   drop(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
   /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
-  latency(operation: kinds.FaultTarget, latency: number | kinds.Latency): kinds.Fault;
+  latency(operation: kinds.FaultTarget, delay: number | kinds.Latency): kinds.Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
   hold(operation: kinds.FaultTarget, limits?: kinds.FaultLimits): kinds.Hold;
   /**
@@ -100,11 +100,11 @@ export interface Sandbox extends SandboxKeys {
    * `lag('contacts.list', 5000)`, then `advance(5000)`. Changes by your own code to `state` count as writes, except to
    * the fields of a record.
    */
-  lag(operation: kinds.FaultTarget, lag: number | kinds.Lag): kinds.Fault;
+  lag(operation: kinds.FaultTarget, delay: number | kinds.Delay): kinds.Fault;
   /** Performs requests to an operation twice, as a gateway does that repeats them. The caller gets the second response. */
   duplicate(operation: kinds.FaultTarget, scope?: kinds.FaultScope): kinds.Fault;
   /** Sends the bodies of responses a byte at a time, a number of milliseconds before each: `trickle('*', 100)`. */
-  trickle(operation: kinds.FaultTarget, trickle: number | kinds.Trickle): kinds.Fault;
+  trickle(operation: kinds.FaultTarget, delay: number | kinds.Delay): kinds.Fault;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: kinds.FaultTarget, limit: kinds.RateLimit): kinds.Fault;
   /** Returns the active faults. */
@@ -235,27 +235,28 @@ function pathOf(baseUrl: string | undefined): string {
   return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
-/** Combines the kind of a fault with its options. Throws a `RangeError` if they are not an object. */
-function orderOf<Options extends object>(kind: kinds.FaultKind, options?: Options) {
-  check(kind, anObject, options ?? {});
-  return { ...options, kind };
-}
-
-const inMs = <Options>(options: number | Options) =>
-  typeof options === 'number' ? { ms: options } : options;
-
 /** Creates the methods that add and remove faults. */
 function faultControls(active: Faults) {
+  const add =
+    (kind: kinds.FaultKind) =>
+    (operation: kinds.FaultTarget, options: object = {}) => {
+      check(kind, anObject, options);
+      return active.add(operation, { ...options, kind });
+    };
+  const delay =
+    (kind: 'latency' | 'lag' | 'trickle') =>
+    (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
+      add(kind)(operation, typeof options === 'number' ? { ms: options } : options);
   return {
-    fail: (operation, failure) => active.add(operation, orderOf('fail', failure)),
-    stall: (operation, interruption) => active.add(operation, orderOf('stall', interruption)),
-    drop: (operation, interruption) => active.add(operation, orderOf('drop', interruption)),
-    latency: (operation, latency) => active.add(operation, orderOf('latency', inMs(latency))),
-    lag: (operation, lag) => active.add(operation, orderOf('lag', inMs(lag))),
-    duplicate: (operation, scope) => active.add(operation, orderOf('duplicate', scope)),
-    trickle: (operation, trickle) => active.add(operation, orderOf('trickle', inMs(trickle))),
-    hold: (operation, limits) => active.add(operation, orderOf('hold', limits)),
-    rateLimit: (operation, limit) => active.add(operation, orderOf('rateLimit', limit)),
+    fail: add('fail'),
+    stall: add('stall'),
+    drop: add('drop'),
+    hold: add('hold'),
+    duplicate: add('duplicate'),
+    rateLimit: add('rateLimit'),
+    latency: delay('latency'),
+    lag: delay('lag'),
+    trickle: delay('trickle'),
     faults: () => active.list(),
     clearFaults: () => void active.clear(),
   } satisfies Partial<Sandbox>;

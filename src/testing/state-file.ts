@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.ts';
 import { fileSystem, replaceFile } from '../core/replace-file.ts';
 import { unknownName } from './rules.ts';
 import type { State } from './service/collection.ts';
@@ -19,7 +20,8 @@ export async function readState(file: string): Promise<Snapshot> {
 
 /** Parses a state. Throws a `RangeError` that says what is wrong with it. */
 function snapshotFrom(text: string): Snapshot {
-  const json = parse(text);
+  const json = parseJson(text);
+  if (json === undefined) throw new RangeError('the state is not JSON');
   if (typeof json !== 'object' || json === null || !('version' in json) || json.version !== stateVersion)
     throw new RangeError(`the state must be an object with "version": ${stateVersion}`);
   const { version: _, ...kinds } = json as Readonly<Record<string, unknown>>;
@@ -28,12 +30,4 @@ function snapshotFrom(text: string): Snapshot {
   for (const [name, records] of Object.entries(kinds))
     if (!Array.isArray(records)) throw new RangeError(`${name} must be an array`);
   return Object.fromEntries(kindNames.map(kind => [kind, kinds[kind] ?? []])) as Snapshot;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new RangeError('the state is not JSON');
-  }
 }

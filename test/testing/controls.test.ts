@@ -354,7 +354,7 @@ test.each([
   ['requests?status=ok', 'status must be an HTTP status from 200 to 599 (got "ok")'],
   ['requests?since=-1', 'since must be a whole number from 0 (got "-1")'],
   ['requests?timeoutMs=5', 'timeoutMs needs waitFor, the number of requests to wait for'],
-  ['requests?status=200&status=404', 'the query has status twice'],
+  ['requests?status=200&status=404', 'a query parameter is given twice'],
   ['requests?__proto__=1', /^unknown query parameter "__proto__"/],
   ['view?x=1', 'unknown query parameter "x"; valid: none'],
 ])('the query of %s, which means nothing, gets 400 and what is wrong', (path, message) =>

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.ts';
+import { isObject, toJsonText } from '../../core/json.ts';
 import {
   aBoolean,
   aCount,
@@ -38,7 +38,7 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
     ...limits,
     status: httpStatus,
     retryAfter: { expected: 'a number of seconds (0 or more) or an HTTP date', isValid: isRetryAfter },
-    body: { expected: 'text or a JSON value', isValid: isJson },
+    body: { expected: 'text or a JSON value', isValid: value => toJsonText(value, '').ok },
     headers: { expected: 'an object of header names and values', isValid: isHeaders },
   },
   stall: interruption,
@@ -83,12 +83,4 @@ function isHeaders(value: unknown): boolean {
 /** Returns `true` if a value can be sent in a header: printable Latin-1 characters and tabs. */
 function isHeaderValue(value: unknown): boolean {
   return isText(value) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
 }

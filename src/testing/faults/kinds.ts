@@ -76,24 +76,19 @@ export interface Interruption extends FaultLimits {
   readonly at?: 'head' | 'body' | undefined;
 }
 
-/** Fault that delays requests. */
-export interface Latency extends FaultLimits {
+/**
+ * Fault that delays: for `lag` until a write shows in the responses of a read, by the sandbox's clock; for `trickle` each
+ * byte of a body.
+ */
+export interface Delay extends FaultScope {
   /** Delay in milliseconds. */
   readonly ms: number;
+}
+
+/** Fault that delays requests. */
+export interface Latency extends Delay, FaultLimits {
   /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
   readonly jitterMs?: number | undefined;
-}
-
-/** Fault that keeps recent writes out of the responses of a read. */
-export interface Lag extends FaultScope {
-  /** Time until a write shows, in milliseconds of the sandbox's clock. */
-  readonly ms: number;
-}
-
-/** Fault that sends the body of a response a byte at a time. */
-export interface Trickle extends FaultScope {
-  /** Delay before each byte, in milliseconds. */
-  readonly ms: number;
 }
 
 /** Fault that limits the rate of requests; those over the limit get 429 with `Retry-After`. */

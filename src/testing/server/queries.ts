@@ -30,27 +30,20 @@ const queryRules: Readonly<Record<string, OptionRules>> = {
   },
 };
 
-/** Returns the rules of the query of a control. */
-export const rulesOf = (control: string): OptionRules => queryRules[control] ?? {};
-
 /** Query of a control, whose numbers are numbers. */
-export type ControlQuery = {
-  readonly [Name in 'operation' | 'text' | 'search']?: string;
-} & { readonly [Name in 'limit' | 'status' | 'since' | 'waitFor' | 'timeoutMs']?: number };
+export type ControlQuery = Readonly<Partial<Record<'operation' | 'text' | 'search', string>>> &
+  Readonly<Partial<Record<'limit' | 'status' | 'since' | 'waitFor' | 'timeoutMs', number>>>;
 
 /** Reads the query of a control. Throws a `RangeError` that names the first unknown or invalid parameter. */
-export function readQuery(params: URLSearchParams, rules: OptionRules): ControlQuery {
-  const values = [...params].map(([name, value]) => {
-    const isNumber =
-      /^\d+$/.test(value) && Object.hasOwn(rules, name) && rules[name]?.isValid(value) !== true;
-    return [name, isNumber ? Number(value) : value] as const;
-  });
+export function readQuery(control: string, params: URLSearchParams): ControlQuery {
+  const rules = queryRules[control] ?? {};
+  const isNumber = (name: string, value: string) =>
+    /^\d+$/.test(value) && Object.hasOwn(rules, name) && rules[name]?.isValid(value) !== true;
+  const values = [...params].map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]);
   const query = Object.fromEntries(values);
   checkMembers('query parameter', query, rules);
-  for (const [index, [name]] of values.entries())
-    if (values.findIndex(([other]) => other === name) < index)
-      throw new RangeError(`the query has ${name} twice`);
-  return query;
+  if (Object.keys(query).length === values.length) return query;
+  throw new RangeError('a query parameter is given twice');
 }
 
 /** Default time to wait for requests, in milliseconds: as long as many test runners give a test. */
@@ -62,22 +55,19 @@ export async function findRequests(
   { operation, status, since = 0, waitFor, timeoutMs }: ControlQuery,
   signal: AbortSignal,
 ): Promise<readonly RecordedRequest[]> {
-  const find = () => {
-    const requests = operation === undefined ? recorder.log : recorder.log.to(operation as OperationName);
-    return requests.filter(
-      request => request.number > since && (status === undefined || request.status === status),
-    );
-  };
-  if (waitFor === undefined) {
-    if (timeoutMs === undefined) return find();
+  if (waitFor === undefined && timeoutMs !== undefined)
     throw new RangeError('timeoutMs needs waitFor, the number of requests to wait for');
-  }
-  const ended = () => find().filter(({ durationMs }) => durationMs !== undefined);
+  const isSelected = (request: RecordedRequest) =>
+    request.number > since &&
+    (status === undefined || request.status === status) &&
+    (waitFor === undefined || request.durationMs !== undefined);
+  const find = () =>
+    (operation === undefined ? recorder.log : recorder.log.to(operation as OperationName)).filter(isSelected);
+  const isMet = () => find().length >= (waitFor ?? 0);
   const waitMs = timeoutMs ?? defaultWaitMs;
-  await until(recorder, () => ended().length >= waitFor, waitMs, signal);
-  const found = ended();
-  if (found.length >= waitFor) return found;
-  throw new ControlError(408, `${found.length} of ${waitFor} such requests ended within ${waitMs} ms`);
+  await until(recorder, isMet, waitMs, signal);
+  if (isMet()) return find();
+  throw new ControlError(408, `${find().length} of ${waitFor} such requests ended within ${waitMs} ms`);
 }
 
 /** Waits until the requests fulfil a condition, a time is over, or a signal aborts. */
@@ -86,12 +76,9 @@ function until(recorder: Recorder, isMet: () => boolean, ms: number, signal: Abo
     const end = () => {
       stopListening();
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
       resolve();
     };
-    const stopListening = recorder.listen(() => {
-      if (isMet()) end();
-    });
+    const stopListening = recorder.listen(() => isMet() && end());
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
     if (isMet() || signal.aborted) end();

@@ -4,7 +4,7 @@ import { decode } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
 import { uiFile } from '../ui-file.ts';
 import { controls, type SandboxParts, streamLive } from './controls.ts';
-import { ControlError, readQuery, rulesOf } from './queries.ts';
+import { ControlError, readQuery } from './queries.ts';
 import { type ListenOptions, listen, type Respond, type SandboxServer, type StreamReply } from './server.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ async function respondSite(parts: SandboxParts, request: ReadRequest, signal: Ab
   const { body } = request;
   if (body === undefined) return json(413, { status: 'error', message: 'the body is too large' });
   try {
-    const query = readQuery(url.searchParams, rulesOf(key));
+    const query = readQuery(key, url.searchParams);
     return json(200, await control(parts, { first, second, query, body, signal }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';

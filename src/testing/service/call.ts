@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.ts';
+import { isObject, parseJson, typeName } from '../../core/json.ts';
 import { isText, unknownName } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
@@ -33,7 +33,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Parses the body, which must be a JSON object with these fields; others are ignored or rejected. */
 export function objectBody({ body, ambiguities }: Call, fields: readonly string[]): Body {
   const value = parseBody(body);
-  if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${nameOf(value)})`);
+  if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${typeName(value)})`);
   const unknownField = Object.keys(value).find(name => !fields.includes(name));
   if (unknownField !== undefined && ambiguities.unknownFields === 'reject')
     throw malformed(unknownName('field', unknownField, fields).message);
@@ -42,17 +42,9 @@ export function objectBody({ body, ambiguities }: Call, fields: readonly string[
 
 /** Parses the body, which must be JSON. */
 export function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed(text === '' ? 'the body is missing' : 'the body is not JSON');
-  }
-}
-
-/** Returns the type of a value, such as `array`. */
-function nameOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  const json = parseJson(text);
+  if (json !== undefined) return json;
+  throw malformed(text === '' ? 'the body is missing' : 'the body is not JSON');
 }
 
 /** Returns a member that must be a string and not blank. */
@@ -67,7 +59,7 @@ export function requiredText(body: Body, member: string): string {
 export function optionalText(body: Body, member: string): string | undefined {
   const value = own(body, member);
   if (value !== undefined && typeof value !== 'string')
-    throw malformed(`"${member}" must be a string (got ${nameOf(value)})`);
+    throw malformed(`"${member}" must be a string (got ${typeName(value)})`);
   return value;
 }
 
@@ -86,7 +78,7 @@ export function textMap(body: Body, member: string): readonly [string, string][]
   return Object.entries(value).map(([key, item]) => {
     if (key.trim() === '') throw malformed(`"${member}" has a blank key`);
     if (isText(item)) return [key, item];
-    throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${nameOf(item)})`);
+    throw malformed(`"${member}.${key.slice(0, 50)}" must be a string (got ${typeName(item)})`);
   });
 }
 
