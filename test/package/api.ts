@@ -22,18 +22,19 @@ function exportsOfEntries() {
   return { checker, byEntry };
 }
 
+const { checker, byEntry } = exportsOfEntries();
+
 /** Returns the symbol behind an import or export. */
-const target = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+const target = (symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
 /** Returns the declarations of the public interface, from the build: by entry point and name, without comments. */
 export function apiReport(): string {
-  const { checker, byEntry } = exportsOfEntries();
-  return byEntry.map(([entry, symbols]) => `// ${entry}\n\n${section(checker, symbols)}`).join('\n');
+  return byEntry.map(([entry, symbols]) => `// ${entry}\n\n${section(symbols)}`).join('\n');
 }
 
-function section(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): string {
-  const named = symbols.map(symbol => ({ name: symbol.name, text: declared(checker, symbol) }));
+function section(symbols: readonly ts.Symbol[]): string {
+  const named = symbols.map(symbol => ({ name: symbol.name, text: declared(symbol) }));
   return named
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, text }) => `// ${name}\n${text}\n`)
@@ -42,13 +43,12 @@ function section(checker: ts.TypeChecker, symbols: readonly ts.Symbol[]): string
 
 /** Returns the types that members of exported types and parameters of exported functions name, and no entry point exports. */
 export function unexportedTypes(): readonly string[] {
-  const { checker, byEntry } = exportsOfEntries();
-  const exported = byEntry.flatMap(([, symbols]) => symbols.map(symbol => target(checker, symbol)));
+  const exported = byEntry.flatMap(([, symbols]) => symbols.map(symbol => target(symbol)));
   const seen = new Set(exported);
   const found: string[] = [];
   const visit = (node: ts.Node, owner: string, part: 'member' | 'heritage' | 'alias' = 'member'): void => {
     const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
-    const type = symbol && target(checker, symbol);
+    const type = symbol && target(symbol);
     if (type && part !== 'alias' && !seen.has(type) && type.declarations?.some(isOwnType)) {
       seen.add(type);
       if (part === 'member') found.push(`${type.name} of ${owner}`);
@@ -69,18 +69,18 @@ const isOwnType = (node: ts.Declaration): boolean =>
   (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node));
 
 /** Returns the declarations of an export, wherever they are. */
-function declared(checker: ts.TypeChecker, symbol: ts.Symbol): string {
-  const nodes = (target(checker, symbol).declarations ?? []).map(node =>
+function declared(symbol: ts.Symbol): string {
+  const nodes = (target(symbol).declarations ?? []).map(node =>
     ts.isVariableDeclaration(node) ? node.parent.parent : node,
   );
   const [only] = nodes;
-  const union = only && ts.isTypeAliasDeclaration(only) ? derivedUnion(checker, only) : undefined;
+  const union = only && ts.isTypeAliasDeclaration(only) ? derivedUnion(only) : undefined;
   if (union) return `type ${symbol.name} = ${union};`;
   return nodes.map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())).join('\n');
 }
 
 /** Returns the members of a union of strings that is derived from a value; `undefined` for any other type. */
-function derivedUnion(checker: ts.TypeChecker, alias: ts.TypeAliasDeclaration): string | undefined {
+function derivedUnion(alias: ts.TypeAliasDeclaration): string | undefined {
   const type = checker.getTypeAtLocation(alias);
   const members = type.isUnion() ? type.types : [];
   if (ts.isUnionTypeNode(alias.type) || !members.length || !members.every(member => member.isStringLiteral()))

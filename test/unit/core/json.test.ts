@@ -1,6 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { isPlainObject, parseExact } from '../../../src/core/json.ts';
+import { runs } from '../../support/long-run.ts';
+
+/** Length of large bodies: the long tests have the largest that are read. */
+const large = runs(2_000_000, 10_000_000);
 
 describe('reading JSON exactly', () => {
   test.each([
@@ -33,18 +37,18 @@ describe('reading JSON exactly', () => {
   );
 
   test.each([
-    ['letters', 'a'.repeat(9_000_000)],
-    ['escaped quotes', '\\"'.repeat(4_500_000)],
-    ['backslashes', '\\\\'.repeat(4_500_000)],
-  ])('reads a string of 9 MB beside a long integer: %s', (_, content) => {
+    ['letters', 'a'.repeat(large)],
+    ['escaped quotes', '\\"'.repeat(large / 2)],
+    ['backslashes', '\\\\'.repeat(large / 2)],
+  ])('reads a string of megabytes beside a long integer: %s', (_, content) => {
     expect(parseExact(`["${content}",1766397850613907001]`)).toEqual([
       JSON.parse(`"${content}"`),
       '1766397850613907001',
     ]);
   });
 
-  test('reads 10 MB of numbers, and 100 000 levels', () => {
-    const numbers = `[${'1,'.repeat(5_000_000)}1766397850613907001]`;
+  test('reads megabytes of numbers, and 100 000 levels', () => {
+    const numbers = `[${'1,'.repeat(large / 2)}1766397850613907001]`;
     expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');
     const levels = 100_000;
     expect(parseExact(`${'['.repeat(levels)}1766397850613907001${']'.repeat(levels)}`)).toBeInstanceOf(Array);

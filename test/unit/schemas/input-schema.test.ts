@@ -210,7 +210,7 @@ describe('a hostile input', () => {
     ['a getter that throws', throwing('firstName'), whole],
     ['a getter that throws in a map', { email, customFields: throwing('x') }, whole],
     ['a revoked proxy', revoked.proxy, whole],
-    ['a million mistakes', { email, tags: Array.from({ length: 1e6 }, () => 7) }, whole],
+    ['too many mistakes to list', { email, tags: Array.from({ length: 2e5 }, () => 7) }, whole],
     ['a proxy that contradicts itself', contradictory, {}],
     ['a cycle', cyclic, value('customFields.customFields', 'object')],
     ['deep nesting in a map', { email, customFields: { deep } }, value('customFields.deep', 'array')],

@@ -206,7 +206,7 @@ test('parses JSON nested a hundred thousand levels deep, in every field and mode
     }
 });
 
-describe('of a million wrong items', () => {
+describe('of a hundred thousand wrong items', () => {
   /** Items that count how many of them are read. */
   function countedItems(count: number) {
     const items = Array.from({ length: count }, () => 7);
@@ -223,17 +223,17 @@ describe('of a million wrong items', () => {
   test.each(['report', 'strict', 'off'] as const)(
     'in one field, only the first hundred are read with validation %s',
     validation => {
-      const { list, state } = countedItems(1_000_000);
+      const { list, state } = countedItems(100_000);
       parse('contacts.list', [{ ...contact, tags: list }], validation);
       expect(state.reads).toBeLessThan(500);
-      const ofContact = countedItems(1_000_000);
+      const ofContact = countedItems(100_000);
       parse('legacy.identify', { status: '200', message: '', data: { tags: ofContact.list } }, validation);
       expect(ofContact.state.reads).toBeLessThan(500);
     },
   );
 
   test('in one field, one mismatch names the field', () => {
-    const tags = Array.from({ length: 1e6 }, () => 7);
+    const tags = Array.from({ length: 1e5 }, () => 7);
     const item = { expected: 'a string', received: 'number' };
     expect(parse('contacts.list', [{ ...contact, tags }]).drift).toEqual([{ path: '[].tags[]', ...item }]);
     expect(parse('legacy.identify', { data: { tags } }).drift).toEqual([{ path: 'data.tags[]', ...item }]);
@@ -256,7 +256,7 @@ describe('of a million wrong items', () => {
   });
 
   test('in place of records, only the first hundred are read', () => {
-    const { list, state } = countedItems(1_000_000);
+    const { list, state } = countedItems(100_000);
     expect(parse('contacts.list', list).issues).toHaveLength(100);
     expect(state.reads).toBeLessThan(500);
   });
