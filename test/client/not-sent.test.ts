@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { increment } from '../../src/index.ts';
-import { errorBody, status } from '../support/faults.ts';
+import { status } from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -53,26 +52,6 @@ test('the error names a proxy from the environment that does not run, without it
       'no connection to api.example.test:443 through the proxy at 127.0.0.1:9 (ECONNREFUSED)',
     ),
   });
-});
-
-/** A wrapper of `fetch` as many are: throws the body of a response that is not ok. */
-const throwingFetch: typeof fetch = async (url, init) => {
-  const response = await fetch(url, init);
-  if (response.ok) return response;
-  throw new Error(`Request failed with status ${response.status}: ${await response.text()}`);
-};
-
-test.each([
-  'connect ECONNREFUSED 10.0.0.5:5432',
-  'the certificate of the webhook has expired',
-  'getaddrinfo ENOTFOUND db.internal',
-  'EMFILE: too many open files',
-])('a write that acted and failed with %j is sent once, even if `fetch` throws these words', async words => {
-  const { server, client } = await connect({ fetch: throwingFetch });
-  server.otherwise(status(500, {}, errorBody(words)));
-  const call = client.legacy.identify({ email: 'ada@example.com', customFields: { points: increment(5) } });
-  expect(await errorOf(call)).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
-  expect(server.received).toHaveLength(1);
 });
 
 test('a write that acted and failed is sent once, even if `fetch` throws the code of the body', async () => {

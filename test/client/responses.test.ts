@@ -1,10 +1,10 @@
 // Successful responses: what each operation returns, and which responses it rejects.
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { customField, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
+import { customField, EmailMarketingClient } from '../../src/index.ts';
 import { kinds } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { contact, domainText, emptyContact, suffix } from '../support/specified-records.ts';
+import { contact, emptyContact, suffix } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -235,30 +235,6 @@ describe('a record with more or other fields than documented', () => {
     expect(found && customField(found, '__proto__')).toBe('gold');
     expect(found && customField(found, 'toString')).toBeUndefined();
     expect(({} as Record<string, unknown>).gold).toBeUndefined();
-  });
-});
-
-describe("a domain's times", () => {
-  const create = async (times: string) => {
-    respond('POST /api/v1/rest/domain', { body: domainText(times) });
-    return makeClient().domains.create({ name: 'x.test' });
-  };
-
-  test.each([
-    ['1766394250613907001', '2025-12-22T09:04:10.613907001Z'],
-    ['1', '1970-01-01T00:00:00.000000001Z'],
-    ['9007199254740993', '1970-04-15T05:59:59.254740993Z'],
-  ])('%s becomes %s, exactly', async (nanoseconds, text) => {
-    const domain = await create(`"created":${nanoseconds},"updated":${nanoseconds}`);
-    expect(domain).toMatchObject({ created: text, updated: text });
-    expect(epochNanoseconds(domain.created)).toBe(BigInt(nanoseconds));
-    expect(JSON.parse(JSON.stringify(domain))).toMatchObject({ created: text, dkimConfig: '[redacted]' });
-  });
-
-  test('of an update are null, in JSON too, if the domain was never updated', async () => {
-    const domain = await create('"created":1766394250613907001,"updated":0');
-    expect(domain.updated).toBeNull();
-    expect(JSON.stringify(domain)).toContain('"updated":null');
   });
 });
 

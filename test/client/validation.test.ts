@@ -1,10 +1,8 @@
-// The option `validation`.
+// Drift, which the option `validation` reports by default. `responses.test.ts` tests its other values.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
-import { row } from '../operations.ts';
 import { contact } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
-import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -42,45 +40,5 @@ describe("'report', the default", () => {
       throw new Error('mine');
     };
     expect(await makeClient({ onDrift }).tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1' });
-  });
-});
-
-describe("'strict'", () => {
-  const client = () => makeClient({ validation: 'strict' });
-
-  test('rejects any mismatch with an issue for each path', async () => {
-    respond('GET /api/v1/rest/contact', { body: [contact, odd] });
-    const customFields = expect.stringMatching(/^\[1\]\.customFields/);
-    expect(await failureOf(client().contacts.list())).toMatchObject({
-      name: 'InvalidResponseError',
-      outcome: 'done',
-      issues: [{ path: '[1].firstName' }, { path: customFields }, { path: '[1].tags' }],
-    });
-  });
-
-  test('rejects null in place of a listing', async () => {
-    respond('GET /api/v1/rest/sender', { body: 'null' });
-    expect(await failureOf(client().senders.list())).toMatchObject({
-      issues: [{ path: '', expected: 'an array', received: 'null' }],
-    });
-  });
-});
-
-describe("'off'", () => {
-  test('accepts any JSON, and still applies defaults and transforms times', async () => {
-    const client = makeClient({ validation: 'off', onDrift: () => expect.unreachable() });
-    respond('GET /api/v1/rest/contact', { body: [{ firstName: 7 }] });
-    expect(await client.contacts.list()).toMatchObject([{ firstName: 7, lists: [] }]);
-    const { call, endpoint, response, result } = row('domains.create');
-    respond(endpoint, { body: response });
-    expect(await call(client)).toEqual(result);
-  });
-
-  test('rejects text that is not JSON, and failures', async () => {
-    const client = makeClient({ validation: 'off' });
-    respond('GET /api/v1/rest/sender', { body: '<html>' });
-    expect(await failureOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
-    respond('GET /api/v1/rest/sender', { body: { status: 401 } });
-    expect(await failureOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
   });
 });

@@ -16,6 +16,7 @@ import { quickCheck } from '../../../src/schemas/quick-check.ts';
 import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
+import { responseText } from '../../support/operation-row.ts';
 
 const nearlyValid: readonly unknown[] = [
   ...['', 'x', 'xx', 'xxx', 'a@b.example', '1766394250613907001', '-1', 0, 1, -1, 1.5, 2 ** 53, 2 ** 40],
@@ -100,22 +101,12 @@ describe('the quick check', () => {
     fc.assert(fc.property(anything, value => !matches(value) || staysAsItIs(schema, value)));
   });
 
-  test.each(rows)('agrees with zod on the records of $name', ({ name, response }) => {
-    const { output } = operations[name];
-    const whole = (output as unknown as HasZodSchema).schema();
+  test.each(rows)('accepts the documented record of $name, unless it has times to read', row => {
+    const whole = (operations[row.name].output as unknown as HasZodSchema).schema();
     const schema = whole instanceof z.ZodMiniArray ? (whole.def.element as z.ZodMiniType) : whole;
-    const matches = quickCheck(schema);
-    const json = typeof response === 'string' ? JSON.parse(response) : response;
-    const documented: Record<string, unknown> = Array.isArray(json) ? json[0] : json;
-    expect(matches(documented)).toBe(name !== 'domains.create');
-    const record = fc
-      .dictionary(fc.constantFrom(...Object.keys(documented), 'more', '__proto__'), anything)
-      .map(changes => ({ ...documented, ...changes }));
-    fc.assert(
-      fc.property(fc.oneof(record, anything), value => {
-        const stays = staysAsItIs(schema, value);
-        return matches(value) === stays || (stays && hasProto(value));
-      }),
+    const record = JSON.parse(responseText(row));
+    expect(quickCheck(schema)(row.returns === 'listing' ? record[0] : record)).toBe(
+      row.name !== 'domains.create',
     );
   });
 });
