@@ -25,41 +25,52 @@ describe('the document', () => {
     expect(names.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test.each(rows)(
-    'describes $method $path as documented',
-    ({ method, path, authentication, returns, fields }) => {
-      const found = operations.find(each => each.method === method && each.path === path);
-      const operation: Partial<PublishedOperation> = found?.operation ?? {};
-      const { parameters = [], requestBody, responses = {}, security } = operation;
-      const rest = authentication === 'X-Team-ApiKey';
-      expect(security?.map(schemes => Object.keys(schemes))).toEqual([
-        [rest ? 'teamApiKey' : 'legacyApiKey'],
-      ]);
+  describe.each(rows)('describes of $method $path', ({ method, path, authentication, returns, fields }) => {
+    const operation: Partial<PublishedOperation> =
+      operations.find(each => each.method === method && each.path === path)?.operation ?? {};
+    const { parameters = [], requestBody, responses = {}, security } = operation;
+    const isRest = authentication === 'X-Team-ApiKey';
+    const schemaOf = (status: number | 'default') =>
+      responses[status]?.content['application/json']?.schema ?? {};
+
+    test('which key it needs', () => {
+      const scheme = isRest ? 'teamApiKey' : 'legacyApiKey';
+      expect(security?.map(schemes => Object.keys(schemes))).toEqual([[scheme]]);
+    });
+
+    test('the identifier in its path, if there is one, with an example', () => {
       const inPath = parameters.find(parameter => parameter.in === 'path');
       expect(inPath?.schema.pattern).toBe(fields.identifier);
       if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
-      const teamId = rest ? {} : { team_id: { type: 'string', minLength: 1 } };
+    });
+
+    test('its query', () => {
+      const teamId = isRest ? {} : { team_id: { type: 'string', minLength: 1 } };
       const inQuery = parameters.filter(parameter => parameter.in === 'query');
-      expect(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))).toEqual({
-        ...fields.query,
-        ...teamId,
-      });
+      const schemas = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
+      expect(schemas).toEqual({ ...fields.query, ...teamId });
+    });
+
+    test('its body', () => {
       const sent = requestBody?.content['application/json']?.schema;
       expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
-      const success = responses[200]?.content['application/json']?.schema ?? {};
+    });
+
+    test('its response', () => {
+      const success = schemaOf(200);
       expect(success.type === 'array').toBe(returns === 'listing');
       const record = resolve((success.items as Schema | undefined) ?? success);
       const hint = 'what a schema does not say, such as a pattern, is in docs/scripts/openapi-facts.ts';
       expect(inShort(record, resolve), hint).toEqual(fields.response);
-      const failures = [401, 'default'].map(
-        status => responses[status]?.content['application/json']?.schema ?? {},
+    });
+
+    test('its error responses', () => {
+      const statuses = ([401, 'default'] as const).map(
+        status => resolve(schemaOf(status)).properties?.status,
       );
-      expect(failures.map(schema => resolve(schema).properties?.status)).toEqual([
-        { const: 401 },
-        { const: 'error' },
-      ]);
-    },
-  );
+      expect(statuses).toEqual([{ const: 401 }, { const: 'error' }]);
+    });
+  });
 });
 
 /** Returns a record's schema in the short form of `specified-fields.ts`. */
