@@ -274,8 +274,8 @@ export const listingsInPages = rows.flatMap(({ name, endpoint, fields }) => {
     : [];
 });
 
-/** One row of each kind: how a call reads its response depends on the method and on the type of the result. */
-export const kinds: readonly NamedRow[] = rows.filter(
+/** One row per method and result, on which it depends how a call reads its response. */
+export const onePerMethodAndResult: readonly NamedRow[] = rows.filter(
   ({ method, returns }, index) =>
     rows.findIndex(other => other.method === method && other.returns === returns) === index,
 );

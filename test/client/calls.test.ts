@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Drift, Hooks } from '../../src/index.ts';
 import { createBrowserClient } from '../../src/web/browser/index.ts';
-import { clientOf, ended, failure, restoreClock, stopClock } from './timed-client.ts';
+import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
 afterEach(restoreClock);
 
 describe('a retried call', () => {
   test('waits up to half a second, then up to a second, and lists each attempt with its times', async () => {
-    const { client, sentAt } = clientOf([
+    const { client, sentAt } = clientOfReplies([
       { afterMs: 100, status: 500 },
       { afterMs: 50, lost: true },
       { afterMs: 10, status: 500 },
@@ -32,7 +32,7 @@ describe('a retried call', () => {
     const [onRequest, onResponse] = [keep('onRequest'), keep('onResponse')];
     const hooks = { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') };
     const replies = [{ afterMs: 100, status: 500 }, { afterMs: 5, lost: true }, { afterMs: 20 }];
-    const { client } = clientOf(replies, { hooks });
+    const { client } = clientOfReplies(replies, { hooks });
     await ended(client.lists.list({ search: 'private' }));
     const call = {
       operation: 'lists.list',
@@ -67,7 +67,7 @@ describe('a retried call', () => {
     [0, 1],
     [3, 4],
   ])('with maxRetries %i makes %i requests', async (maxRetries, requests) => {
-    const { client, sentAt } = clientOf([{ status: 500 }], { maxRetries });
+    const { client, sentAt } = clientOfReplies([{ status: 500 }], { maxRetries });
     expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
     expect(sentAt).toHaveLength(requests);
   });
@@ -98,7 +98,7 @@ describe('the retries of a client', () => {
     const few = Array.from({ length: successes - 1 }, () => ({}));
     const outage = Array.from({ length: 101 }, () => failing);
     const replies = [...outage, ...few, failing, {}, failing];
-    const { client, sentAt } = clientOf(replies, { maxRetries: 1_000 });
+    const { client, sentAt } = clientOfReplies(replies, { maxRetries: 1_000 });
     const requestsOf = async (calls: readonly unknown[]) => {
       const before = sentAt.length;
       for (const _each of calls) await ended(client.senders.list().safe());
@@ -117,7 +117,7 @@ describe('`totalTimeout`', () => {
     [250, 1],
     [251, 2],
   ])('of %i ms leaves room for %i requests with a wait of 250 ms', async (totalTimeout, requests) => {
-    const { client, sentAt } = clientOf([{ status: 500 }, {}], { totalTimeout });
+    const { client, sentAt } = clientOfReplies([{ status: 500 }, {}], { totalTimeout });
     await ended(client.senders.list().safe());
     expect(sentAt).toHaveLength(requests);
   });
@@ -133,7 +133,7 @@ describe('`totalTimeout`', () => {
   ])(
     'ends a call at once after %s if the wait is longer than the time left',
     async (_, reply, totalTimeout, error) => {
-      const { client } = clientOf([{ afterMs: 40, ...reply }], { totalTimeout });
+      const { client } = clientOfReplies([{ afterMs: 40, ...reply }], { totalTimeout });
       const started = performance.now();
       expect(await failure(client.senders.list())).toMatchObject({
         ...error,
@@ -150,7 +150,7 @@ describe('`totalTimeout`', () => {
     [{ timeout: 300 }, 300, 'timeout'],
     [{ timeout: Number.POSITIVE_INFINITY, totalTimeout: 300 }, 300, 'totalTimeout'],
   ])('or `timeout` ends an attempt, whichever is shorter: %o after %i ms', async (options, endMs, limit) => {
-    const { client } = clientOf([{ afterMs: 5_000 }], { ...options, maxRetries: 0 });
+    const { client } = clientOfReplies([{ afterMs: 5_000 }], { ...options, maxRetries: 0 });
     const started = performance.now();
     expect(await failure(client.senders.list())).toMatchObject({
       name: 'TimeoutError',
@@ -177,7 +177,7 @@ describe('a function that never ends', () => {
   ])(
     'for %s ends the call at the shorter limit of %o, without a retry',
     async (_, options, limit, advice) => {
-      const { client, sentAt } = clientOf([], options);
+      const { client, sentAt } = clientOfReplies([], options);
       const started = performance.now();
       expect(await failure(client.senders.list())).toMatchObject({
         name: 'TimeoutError',
@@ -197,7 +197,7 @@ describe('a function that never ends', () => {
     ['the headers', { headers: never }],
     ['a limiter', { throttle: { acquire: never } }],
   ])('for %s ends with the call at an abort', async (_, options) => {
-    const { client } = clientOf([], options);
+    const { client } = clientOfReplies([], options);
     const controller = new AbortController();
     const call = client.senders.list({ signal: controller.signal }).safe();
     await vi.advanceTimersByTimeAsync(10);
@@ -213,7 +213,7 @@ test.each([
   ['requestsPerSecond', { requestsPerSecond: 1 }, [0, 1_000]],
   ['concurrency', { concurrency: 1 }, [0, 200, 400]],
 ])('the wait for `throttle.%s` does not count towards `timeout`', async (_, throttle, sent) => {
-  const { client, sentAt } = clientOf([{ afterMs: 200 }], { timeout: 300, throttle });
+  const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { timeout: 300, throttle });
   await ended(Promise.all(sent.map(() => client.senders.list())));
   expect(sentAt).toEqual(sent);
 });
@@ -224,7 +224,10 @@ test.each(['report', 'strict'] as const)(
   'a delete whose retry gets "not found" is a success under 200, with validation %j',
   async validation => {
     const onError = vi.fn();
-    const { client, sentAt } = clientOf([{ status: 500 }, notFound], { validation, hooks: { onError } });
+    const { client, sentAt } = clientOfReplies([{ status: 500 }, notFound], {
+      validation,
+      hooks: { onError },
+    });
     const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
     expect(data).toMatchObject({ status: 'success' });
     expect([response.status, [...response.headers]]).toEqual([200, []]);
@@ -237,7 +240,11 @@ test('a client with hooks logs nothing at the level `off`, not even drift', asyn
   const log = vi.fn();
   const logger = { warn: log, info: log, debug: log };
   const hooks = { onRequest: () => {}, onResponse: () => {} };
-  const { client } = clientOf([{ body: [{ id: 'sender_1', name: 7 }] }], { hooks, logger, logLevel: 'off' });
+  const { client } = clientOfReplies([{ body: [{ id: 'sender_1', name: 7 }] }], {
+    hooks,
+    logger,
+    logLevel: 'off',
+  });
   await ended(client.senders.list());
   expect(log).not.toHaveBeenCalled();
 });
@@ -247,7 +254,7 @@ test.each(['apiKey', 'headers', 'throttle.acquire'])(
   async name => {
     const cause = new Error('no vault');
     const fails = vi.fn(() => Promise.reject(cause));
-    const { client, sentAt } = clientOf(
+    const { client, sentAt } = clientOfReplies(
       [],
       name === 'throttle.acquire' ? { throttle: { acquire: fails } } : { [name]: fails },
     );
@@ -274,7 +281,7 @@ test.each([
     await new Promise(resolve => setTimeout(resolve, 1_600));
     return name === 'headers' ? {} : 'key';
   };
-  const { client } = clientOf([{ afterMs: 60_000 }], { [name]: slow, maxRetries: 0, ...limits });
+  const { client } = clientOfReplies([{ afterMs: 60_000 }], { [name]: slow, maxRetries: 0, ...limits });
   const started = performance.now();
   const call = client.senders.list();
   const took = call.catch(() => performance.now() - started);
@@ -284,7 +291,7 @@ test.each([
 
 test('a full queue rejects a call at once, without a retry', async () => {
   const throttle = { concurrency: 1, maxQueue: 1 };
-  const { client, sentAt } = clientOf([{ afterMs: 100 }], { throttle });
+  const { client, sentAt } = clientOfReplies([{ afterMs: 100 }], { throttle });
   const calls = [client.senders.list(), client.senders.list()];
   expect(await failure(client.senders.list())).toMatchObject({
     name: 'EmailMarketingError',
@@ -300,7 +307,7 @@ test('a full queue rejects a call at once, without a retry', async () => {
 test.each([200, 299, 300, 500])(
   'a %i that is too large has the outcome `unknown`, and is not retried',
   async status => {
-    const { client, sentAt } = clientOf([{ status, body: 'x'.repeat(100) }], { maxResponseBytes: 50 });
+    const { client, sentAt } = clientOfReplies([{ status, body: 'x'.repeat(100) }], { maxResponseBytes: 50 });
     expect(await failure(client.senders.list())).toMatchObject({
       name: 'InvalidResponseError',
       outcome: 'unknown',
@@ -320,7 +327,7 @@ test('drift is reported for at most a thousand places, because responses choose 
       body: Array.from({ length: 100 }, (_, index) => ({ ...record, customFields: fieldsOf(index) })),
     };
   });
-  const { client } = clientOf(contacts, { onDrift: drift => drifts.push(drift) });
+  const { client } = clientOfReplies(contacts, { onDrift: drift => drifts.push(drift) });
   for (const _ of contacts) await ended(client.contacts.list());
   expect(new Set(drifts.map(({ path }) => path)).size).toBe(1_000);
   expect(drifts).toHaveLength(1_000);
@@ -328,7 +335,7 @@ test('drift is reported for at most a thousand places, because responses choose 
 
 describe('without options a call', () => {
   test('has a limit of 30 seconds for each attempt', async () => {
-    const { client } = clientOf([{ afterMs: 29_999 }, { afterMs: 60_000 }], { maxRetries: 0 });
+    const { client } = clientOfReplies([{ afterMs: 29_999 }, { afterMs: 60_000 }], { maxRetries: 0 });
     expect(await ended(client.senders.list())).toEqual([]);
     const started = performance.now();
     expect(await failure(client.senders.list())).toMatchObject({ name: 'TimeoutError', limit: 'timeout' });
@@ -336,7 +343,7 @@ describe('without options a call', () => {
   });
 
   test('is retried twice, and has no total limit', async () => {
-    const { client, sentAt } = clientOf([{ afterMs: 29_000, status: 500 }]);
+    const { client, sentAt } = clientOfReplies([{ afterMs: 29_000, status: 500 }]);
     expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
     expect(sentAt).toHaveLength(3);
   });
@@ -344,7 +351,7 @@ describe('without options a call', () => {
 
 test('drift is reported once, even if clients of withOptions meet it again', async () => {
   const drifts: Drift[] = [];
-  const { client } = clientOf([{ body: [{ id: 'sender_1', name: 7 }] }], {
+  const { client } = clientOfReplies([{ body: [{ id: 'sender_1', name: 7 }] }], {
     onDrift: drift => drifts.push(drift),
   });
   await ended(client.senders.list());
@@ -361,7 +368,7 @@ test.each([
 ])('an abort %s is reported to `onError` once, with the time of the call', async (_, afterMs, end) => {
   const errors: object[] = [];
   const hooks: Hooks = { onError: event => errors.push(event) };
-  const { client, sentAt } = clientOf([{ afterMs: 100 }], { hooks });
+  const { client, sentAt } = clientOfReplies([{ afterMs: 100 }], { hooks });
   const controller = new AbortController();
   if (afterMs === 0) controller.abort('enough');
   const call = client.senders.list({ signal: controller.signal }).safe();

@@ -7,7 +7,7 @@ import { useNoRetryDelay } from './support.ts';
 useNoRetryDelay();
 
 /** A client of a service that gives this response to everything. */
-const clientOf = (status: number, body: string, validation: 'report' | 'strict' | 'off' = 'report') =>
+const clientOfResponse = (status: number, body: string, validation: 'report' | 'strict' | 'off' = 'report') =>
   new EmailMarketingClient({
     baseUrl: 'https://api.example.com',
     apiKey: 'key',
@@ -32,7 +32,7 @@ const own = '{"status":"error","message":"resource not found"}';
 test.each(calls)('%s is empty if the service says "not found"', async (_, call, empty) => {
   for (const status of [200, 400, 404, 422])
     for (const validation of ['report', 'strict', 'off'] as const)
-      expect(await call(clientOf(status, own, validation))).toEqual(empty);
+      expect(await call(clientOfResponse(status, own, validation))).toEqual(empty);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   [429, own, 'RateLimitError'],
   [503, own, 'ServerError'],
 ])('contacts.all rejects if another says so, or more: %i %s', async (status, body, name) => {
-  await expect(clientOf(status, body).contacts.all().toArray()).rejects.toMatchObject({ name });
+  await expect(clientOfResponse(status, body).contacts.all().toArray()).rejects.toMatchObject({ name });
 });
 
 test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
@@ -52,5 +52,5 @@ test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
   ['postTags.get', client => client.postTags.get('Zz9yX8wV7uT6sR5qP4oN3m')],
   ['client.request', client => client.request({ method: 'GET', path: '/contact' })],
 ])('%s gives the error that came', async (_, call) => {
-  await expect(call(clientOf(404, own))).rejects.toMatchObject({ name: 'NotFoundError' });
+  await expect(call(clientOfResponse(404, own))).rejects.toMatchObject({ name: 'NotFoundError' });
 });

@@ -11,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
 } from '../../src/index.ts';
-import { kinds, row } from '../operations.ts';
+import { onePerMethodAndResult, row } from '../operations.ts';
 import type { DocumentedError } from '../support/operation-row.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { errorOf, failureOf } from './support.ts';
@@ -39,7 +39,7 @@ const documented: readonly [DocumentedError, object, number, ErrorClass, Outcome
 
 describe.each(documented)('the documented error: %s', (condition, body, status, make, outcome) => {
   // The HTTP status of these errors is not documented, so the body decides.
-  const cases = kinds
+  const cases = onePerMethodAndResult
     .filter(({ errors }) => errors.includes(condition))
     .flatMap(row => [status, 200].map(http => ({ ...row, http })));
 

@@ -31,20 +31,20 @@ describe.each<[string, () => Resources]>([
       return createBrowserClient({ url, fetch, maxRetries: 0 });
     },
   ],
-])('contacts.findByEmail of %s', (_, clientOf) => {
+])('contacts.findByEmail of %s', (_, makeResources) => {
   test('finds a contact by its email in upper or lower case, in one request', async () => {
     sandbox.state.contacts.add({ email: 'Ada@Example.com', firstName: 'Ada' });
-    const contact: Contact | undefined = await clientOf().contacts.findByEmail('ada@eXample.com');
+    const contact: Contact | undefined = await makeResources().contacts.findByEmail('ada@eXample.com');
     expect(contact).toMatchObject({ email: 'Ada@Example.com', firstName: 'Ada' });
     expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0', limit: '30' }]);
   });
 
   test('reads further pages only while the search returns more', async () => {
     addOthers(70);
-    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(await makeResources().contacts.findByEmail('ada@example.com')).toBeUndefined();
     expect(queries().map(({ offset }) => offset)).toEqual(['0', '29', '58', '69', '70']);
     sandbox.state.contacts.add({ email: 'ada@example.com' });
-    const found = await clientOf().contacts.findByEmail('ada@example.com');
+    const found = await makeResources().contacts.findByEmail('ada@example.com');
     expect(found?.email).toBe('ada@example.com');
   });
 
@@ -58,7 +58,7 @@ describe.each<[string, () => Resources]>([
         })),
       };
     });
-    const result = await clientOf().contacts.findByEmail('ada@example.com').safe();
+    const result = await makeResources().contacts.findByEmail('ada@example.com').safe();
     expect(result).toMatchObject({
       ok: false,
       error: {
@@ -77,7 +77,7 @@ describe.each<[string, () => Resources]>([
     sandbox.state.contacts.add({ email: 'ada@example.com' });
     const page = sandbox.state.contacts.all.slice(0, 30);
     sandbox.on('GET /contact', () => ({ body: page }));
-    expect(await clientOf().contacts.findByEmail('ada@example.com').safe()).toMatchObject({
+    expect(await makeResources().contacts.findByEmail('ada@example.com').safe()).toMatchObject({
       error: {
         name: 'InvalidResponseError',
         message: expect.stringContaining('expected new records, got the same records whatever the offset'),
@@ -93,18 +93,18 @@ describe.each<[string, () => Resources]>([
       if (sandbox.requests.length === 2) for (const { id } of contacts.all.slice(0, 6)) contacts.delete(id);
       return undefined;
     });
-    expect((await clientOf().contacts.findByEmail('ada@example.com'))?.email).toBe('ada@example.com');
+    expect((await makeResources().contacts.findByEmail('ada@example.com'))?.email).toBe('ada@example.com');
   });
 
   test('ends if the service returns the same page for every offset', async () => {
     const page = [{ id: 'contact_1', email: 'x.ada@example.com' }];
     sandbox.on('GET /contact', () => ({ body: page }));
-    expect(await clientOf().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(await makeResources().contacts.findByEmail('ada@example.com')).toBeUndefined();
     expect(sandbox.requests).toHaveLength(2);
   });
 
   test('returns the response of the last call, and its errors name the call that failed', async () => {
-    const contacts = clientOf().contacts;
+    const contacts = makeResources().contacts;
     const { data, response } = await contacts.findByEmail('ada@example.com').withResponse();
     expect([data, response.status]).toEqual([undefined, 200]);
     sandbox.fail('contacts.list', { status: 500 });

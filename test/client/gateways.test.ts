@@ -5,7 +5,7 @@ import type { EmailMarketingError } from '../../src/index.ts';
 import { calls as allCalls } from '../operations.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
-import { clientOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -88,7 +88,7 @@ async function resultOf(row: NamedRow, [first, others]: Position['responders'], 
     const response = responder === 'gateway' ? undefined : act();
     return responder === 'service' && response ? response : page();
   };
-  const result = await row.call(clientOf('https://api.example.com', { fetch })).then(
+  const result = await row.call(clientOfServer('https://api.example.com', { fetch })).then(
     () => 'success',
     ({ name, outcome }: EmailMarketingError) => `${name}, ${outcome}`,
   );

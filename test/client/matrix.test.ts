@@ -6,7 +6,7 @@ import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { endless, type Failure, lasting, outcomeFor, passing } from './failures.ts';
-import { clientOf, connect, errorOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -64,7 +64,7 @@ test.each(calls)(
   '$title is retried after a refused connection and after a host name that does not resolve',
   async row => {
     for (const baseUrl of [closedPort, unresolvedName]) {
-      const error = await errorOf(row.call(clientOf(baseUrl)));
+      const error = await errorOf(row.call(clientOfServer(baseUrl)));
       expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', operation: row.name });
       expect(error.attempts).toHaveLength(most);
     }

@@ -1,6 +1,6 @@
 // The outcome of a call with several attempts.
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../operations.ts';
+import { onePerMethodAndResult } from '../operations.ts';
 import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
@@ -8,7 +8,7 @@ import { connect, errorOf, useNoRetryDelay } from './support.ts';
 useNoRetryDelay();
 
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
-const deletes = kinds.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
+const deletes = onePerMethodAndResult.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
 
 const others = onePerMethodAndResult.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Domain, epochNanoseconds } from '../../src/index.ts';
 import { normalResponse } from '../support/normal-response.ts';
-import { clientOf } from './support.ts';
+import { clientOfServer } from './support.ts';
 
 /** Creates a client, and records the URLs and bodies that it sends. */
 function listener() {
   const urls: URL[] = [];
   const bodies: string[] = [];
-  const client = clientOf('https://api.example.com', {
+  const client = clientOfServer('https://api.example.com', {
     fetch: async (url, init) => {
       const sent = new URL(String(url));
       urls.push(sent);
@@ -63,7 +63,7 @@ describe('query encoding', () => {
 /** Creates a domain whose response has this JSON text. */
 function createDomain(text: string): Promise<Domain> {
   const fetch = async () => new Response(text);
-  return clientOf('https://api.example.com', { fetch }).domains.create({ name: 'example.com' });
+  return clientOfServer('https://api.example.com', { fetch }).domains.create({ name: 'example.com' });
 }
 
 const domainText = normalResponse({ method: 'POST', path: '/api/v1/rest/domain' });

@@ -9,10 +9,10 @@ export async function connect(
 ): Promise<{ server: FaultServer; client: EmailMarketingClient }> {
   const server = await startFaultServer();
   onTestFinished(() => server.close());
-  return { server, client: clientOf(server.url, options) };
+  return { server, client: clientOfServer(server.url, options) };
 }
 
-export function clientOf(baseUrl: string, options: ClientOptions = {}): EmailMarketingClient {
+export function clientOfServer(baseUrl: string, options: ClientOptions = {}): EmailMarketingClient {
   return new EmailMarketingClient({ baseUrl, apiKey: 'key', teamId: 'team', logLevel: 'off', ...options });
 }
 

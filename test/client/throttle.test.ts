@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import { failureOf } from './support.ts';
-import { clientOf, ended, restoreClock, stopClock } from './timed-client.ts';
+import { clientOfReplies, ended, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
 afterEach(restoreClock);
@@ -16,7 +16,7 @@ const callTimes = async (client: EmailMarketingClient, count: number) => {
 
 describe('requestsPerSecond', () => {
   test('spaces the requests evenly, in the order of the calls', async () => {
-    const { client, sentAt } = clientOf([{}], { throttle: { requestsPerSecond: 10 } });
+    const { client, sentAt } = clientOfReplies([{}], { throttle: { requestsPerSecond: 10 } });
     const order: number[] = [];
     const calls = [0, 1, 2, 3].map(call => client.senders.list().then(() => order.push(call)));
     await ended(Promise.all(calls));
@@ -26,7 +26,9 @@ describe('requestsPerSecond', () => {
 
   test('counts a retry like a first attempt', async () => {
     const refused = { status: 429, retryAfter: '0' };
-    const { client, sentAt } = clientOf([refused, refused, {}], { throttle: { requestsPerSecond: 1 } });
+    const { client, sentAt } = clientOfReplies([refused, refused, {}], {
+      throttle: { requestsPerSecond: 1 },
+    });
     await ended(client.senders.list());
     expect(sentAt).toEqual([0, 1_000, 2_000]);
   });
@@ -34,20 +36,20 @@ describe('requestsPerSecond', () => {
 
 describe('concurrency', () => {
   test('limits the requests in flight, and sends the next one when one ends', async () => {
-    const { client, sentAt } = clientOf([{ afterMs: 200 }], { throttle: { concurrency: 3 } });
+    const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { throttle: { concurrency: 3 } });
     await callTimes(client, 7);
     expect(sentAt).toEqual([0, 0, 0, 200, 200, 200, 400]);
   });
 
   test('limits the requests of a client and of those of `withOptions` together', async () => {
-    const { client, sentAt } = clientOf([{ afterMs: 200 }], { throttle: { concurrency: 1 } });
+    const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { throttle: { concurrency: 1 } });
     const clients = [client, client.withOptions({ timeout: 9_000 })];
     await ended(Promise.all(clients.map(each => each.senders.list())));
     expect(sentAt).toEqual([0, 200]);
   });
 
   test('lets the next call start after one that failed or timed out', async () => {
-    const { client, sentAt } = clientOf([{ status: 400 }, { afterMs: 5_000 }, {}], {
+    const { client, sentAt } = clientOfReplies([{ status: 400 }, { afterMs: 5_000 }, {}], {
       throttle: { concurrency: 1 },
       maxRetries: 0,
       timeout: 100,
@@ -64,7 +66,7 @@ test('`acquire` runs in the asynchronous context of the call that it admits', as
     const name = tenant.getStore() ?? 'nobody';
     admitted[name] = (admitted[name] ?? 0) + 1;
   };
-  const { client } = clientOf([{ afterMs: 10 }], { throttle: { acquire, concurrency: 2 } });
+  const { client } = clientOfReplies([{ afterMs: 10 }], { throttle: { acquire, concurrency: 2 } });
   const calls = [...Array(2).fill('A'), ...Array(50).fill('B')].map(name =>
     tenant.run(name, () => client.senders.list()),
   );
@@ -80,7 +82,7 @@ describe('Retry-After', () => {
   ])('under %i, of %s, pauses all calls, not only the refused one', async (status, retryAfter) => {
     vi.setSystemTime('2026-01-01');
     const throttle = { concurrency: 10 };
-    const { client, sentAt } = clientOf([{ afterMs: 10, status, retryAfter }, {}], { throttle });
+    const { client, sentAt } = clientOfReplies([{ afterMs: 10, status, retryAfter }, {}], { throttle });
     const refused = client.senders.list();
     await vi.advanceTimersByTimeAsync(20);
     await callTimes(client, 5);
@@ -91,7 +93,10 @@ describe('Retry-After', () => {
 
   test('pauses the other calls even if the refused call is not retried', async () => {
     const throttle = { concurrency: 10 };
-    const { client, sentAt } = clientOf([{ status: 429, retryAfter: '2' }, {}], { throttle, maxRetries: 0 });
+    const { client, sentAt } = clientOfReplies([{ status: 429, retryAfter: '2' }, {}], {
+      throttle,
+      maxRetries: 0,
+    });
     await callTimes(client, 1);
     await callTimes(client, 1);
     expect(sentAt).toEqual([0, 2_000]);
@@ -100,7 +105,7 @@ describe('Retry-After', () => {
   test('pauses again at each 429, whatever the service accepted in between', async () => {
     const refused = { status: 429, retryAfter: '1' };
     const options = { throttle: { concurrency: 1 }, maxRetries: 0 };
-    const { client, sentAt } = clientOf([refused, {}, refused, {}], options);
+    const { client, sentAt } = clientOfReplies([refused, {}, refused, {}], options);
     await callTimes(client, 4);
     expect(sentAt.map(at => Math.round(at / 1_000))).toEqual([0, 1, 1, 2]);
   });
@@ -110,7 +115,7 @@ describe('`throttle.acquire`', () => {
   test('is called once per attempt, before the request is sent', async () => {
     const log: string[] = [];
     const acquire = vi.fn(async (_signal: AbortSignal) => void log.push('acquire'));
-    const { client } = clientOf([{ status: 500 }, {}], {
+    const { client } = clientOfReplies([{ status: 500 }, {}], {
       throttle: { acquire },
       hooks: { onRequest: ({ attempt }) => void log.push(`request ${attempt}`) },
     });
@@ -128,7 +133,7 @@ describe('`throttle.acquire`', () => {
           reject(signal.reason);
         });
       });
-    const { client, sentAt } = clientOf([], { throttle: { acquire } });
+    const { client, sentAt } = clientOfReplies([], { throttle: { acquire } });
     const controller = new AbortController();
     const failure = failureOf(client.senders.list({ signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -140,7 +145,7 @@ describe('`throttle.acquire`', () => {
 
   test('applies beside concurrency and maxQueue', async () => {
     const throttle = { acquire: async () => {}, concurrency: 1, maxQueue: 2 };
-    const { client, sentAt } = clientOf([{ afterMs: 100 }], { throttle });
+    const { client, sentAt } = clientOfReplies([{ afterMs: 100 }], { throttle });
     expect(await callTimes(client, 3)).toEqual([true, true, false]);
     expect(sentAt).toEqual([0, 100]);
   });

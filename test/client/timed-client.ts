@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 /** Creates a client whose requests get these replies. The last reply repeats. */
-export function clientOf(replies: readonly Reply[], options: ClientOptions = {}) {
+export function clientOfReplies(replies: readonly Reply[], options: ClientOptions = {}) {
   const sentAt: number[] = [];
   const started = performance.now();
   const fetch = async () => {
