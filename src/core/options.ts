@@ -114,7 +114,10 @@ export function optionIssues(
       const canBeLeftOut = value === null && !isRequired;
       if (!isValid(value))
         return [{ path, expected: canBeLeftOut ? orLeftOut(expected) : expected, received: shown(value) }];
-      return (issuesOf?.(value) ?? []).map(issue => ({ ...issue, path: `${path}.${issue.path}` }));
+      return (issuesOf?.(value) ?? []).map(issue => ({
+        ...issue,
+        path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,
+      }));
     });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
   return [...issues, ...inherited, ...broken].slice(0, maxIssues);

@@ -97,7 +97,8 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly exposeErrorDetails?: boolean | undefined;
   /**
-   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`.
+   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`, or of an app's own
+   * pages `capacitor://localhost` and `chrome-extension://…`. Each is written out: there are no wildcards.
    * @defaultValue none: only web pages of the same origin
    */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -139,8 +140,13 @@ export type ProxySettings = Pick<ProxyOptions, 'allowedHosts' | 'store'> & {
 };
 
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
-  expected: `an array of ${expected}`,
-  isValid: value => Array.isArray(value) && value.every(item => typeof item === 'string' && isValid(item)),
+  ...anArray,
+  issuesOf: value =>
+    (value as readonly unknown[]).flatMap((item, index) =>
+      typeof item === 'string' && isValid(item)
+        ? []
+        : [{ path: `[${index}]`, expected, received: shown(item) }],
+    ),
 });
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
@@ -151,8 +157,11 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   }),
   output: anObjectOf('output', Object.fromEntries(operationNames.map(name => [name, aFunction]))),
   exposeErrorDetails: aBoolean,
-  allowedOrigins: aListOf('origins such as https://www.example.com', isOrigin),
-  allowedHosts: aListOf('host names without a port, such as www.example.com', isHostname),
+  allowedOrigins: aListOf(
+    'an origin such as https://www.example.com or capacitor://localhost, without path or wildcard',
+    text => isOrigin(text) || appOrigin.test(text),
+  ),
+  allowedHosts: aListOf('a host name such as www.example.com, without port or wildcard', isHostname),
   store: {
     expected: 'an object with the functions get and set',
     isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
@@ -199,10 +208,17 @@ function operationHint(name: string): string {
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
 export function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
+
+/** Origin of an app's or an extension's own pages, such as `tauri://localhost` and `chrome-extension://abc`. */
+const appOrigin = /^(?!https?:|file:)[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/;
 
 function isHostname(text: string): boolean {
   const address = `http://${text}/`;
-  return URL.canParse(address) && new URL(address).href === `http://${new URL(address).hostname}/`;
+  return (
+    !text.includes('*') &&
+    URL.canParse(address) &&
+    new URL(address).href === `http://${new URL(address).hostname}/`
+  );
 }

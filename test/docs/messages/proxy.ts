@@ -71,6 +71,10 @@ export const proxySituations: readonly Situation[] = [
     'a handler with an option that does not exist',
     () => handlerWith({ allowedOrigin: 'https://example.com' }),
   ],
+  [
+    'a handler with a wildcard in an origin',
+    () => handlerWith({ allowedOrigins: ['https://*.example.com'] }),
+  ],
   ['a handler with an allowed host that has a port', () => handlerWith({ allowedHosts: ['app.test:8443'] })],
   ['a page that calls what is not allowed', () => created({ allow: [] })],
   ['a page whose call is not authorized', () => created({ authorize: () => false })],

@@ -190,6 +190,29 @@ describe('for pages of other origins', () => {
     expect(got.headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  test.each([
+    'capacitor://localhost',
+    'ionic://localhost',
+    'tauri://localhost',
+    'app://.',
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+    'http://localhost:5173',
+  ])('lets a page of the listed %s call, and no other of that scheme', async origin => {
+    const listed = { allowedOrigins: [origin] };
+    const headers = { ...json, origin, 'sec-fetch-site': 'cross-site' };
+    expect(await reply({ headers }, listed)).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
+    expect((await reply({ headers: { ...headers, origin: `${origin}x` } }, listed)).status).toBe(403);
+  });
+
+  test('a page of an app whose host is that of the handler is not of the same origin', async () => {
+    const headers = { ...json, origin: 'capacitor://app.test' };
+    expect((await reply({ headers })).status).toBe(403);
+  });
+
   test('lets a page of a listed origin read the response to its call, and a rejection', async () => {
     const headers = { ...json, origin: shop, 'sec-fetch-site': 'cross-site' };
     expect(await reply({ headers }, options)).toMatchObject({ status: 200, headers: readable });
