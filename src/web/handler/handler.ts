@@ -29,6 +29,8 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows the call.
  * The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
  *
+ * @param client - The client, or a function that returns it, which is called at the first call that is allowed: for
+ * frameworks that load your routes when they build, without environment variables.
  * @throws `ConfigurationError` when an option is missing, unknown or unusable.
  * @example
  * ```ts
@@ -48,10 +50,11 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * ```
  */
 export function createProxyHandler<Name extends OperationName>(
-  client: EmailMarketingClient,
+  client: EmailMarketingClient | (() => EmailMarketingClient),
   options: ProxyOptions<Name>,
 ): ProxyHandler {
-  if (typeof client?.perform !== 'function') throw invalidOption('client', 'an EmailMarketingClient');
+  const getClient = typeof client === 'function' ? createdOnce(client) : () => client;
+  if (typeof client !== 'function') checkClient(client);
   const settings = readOptions(options);
   const calls = new CallOnce(settings.store);
   return async request => {
@@ -61,13 +64,24 @@ export function createProxyHandler<Name extends OperationName>(
       );
     const headers = corsHeaders(request, settings);
     if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
-    return toResponse(await replyTo(request, client, settings, calls), headers);
+    return toResponse(await replyTo(request, getClient, settings, calls), headers);
   };
+}
+
+function checkClient(client: EmailMarketingClient): EmailMarketingClient {
+  if (typeof client?.perform === 'function') return client;
+  throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one');
+}
+
+/** Returns a function that creates the client when it is first needed, and again if that failed. */
+function createdOnce(create: () => EmailMarketingClient): () => EmailMarketingClient {
+  let created: EmailMarketingClient | undefined;
+  return () => (created ??= checkClient(create()));
 }
 
 async function replyTo(
   request: Request,
-  client: EmailMarketingClient,
+  getClient: () => EmailMarketingClient,
   settings: ProxySettings,
   calls: CallOnce,
 ): Promise<Reply> {
@@ -78,6 +92,7 @@ async function replyTo(
     const { operation, input, output } = await authorize(request, call, settings);
     const perform = async () => {
       try {
+        const client = await callFunction('not-sent', getClient);
         const result = await client.perform(operation, input);
         return await callFunction('done', async () => dataReply(await output(result, request)));
       } catch (error) {

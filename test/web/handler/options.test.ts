@@ -1,8 +1,13 @@
 // Options of `createProxyHandler` and `toNodeListener`.
-import { expect, test } from 'vitest';
-import { ConfigurationError } from '../../../src/index.ts';
+import { expect, test, vi } from 'vitest';
+import { ConfigurationError, EmailMarketingClient } from '../../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../../src/web/handler/index.ts';
 import { makePage } from './page.ts';
+
+const failure = new Error('PRIVATE');
+const fail = () => {
+  throw failure;
+};
 
 test.each<[object, string]>([
   [
@@ -23,13 +28,27 @@ test.each<[object, string]>([
   [{ output: null }, 'output must be an object'],
   [{ output: { 'tags.Create': String } }, 'did you mean "tags.create"?'],
   [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
-  [{ allowedOrigins: ['https://a.test/'] }, 'allowedOrigins must be an array of origins'],
-  [{ allowedOrigins: ['*'] }, 'allowedOrigins must be an array of origins'],
-  [{ allowedOrigins: {} }, 'allowedOrigins must be an array of origins'],
-  [{ allowedHosts: ['app.test:8443'] }, 'allowedHosts must be an array of host names'],
-  [{ allowedHosts: ['https://app.test'] }, 'allowedHosts must be an array of host names'],
-  [{ allowedHosts: [5] }, 'allowedHosts must be an array of host names'],
-  [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array of host names'],
+  ...[
+    'https://a.test/',
+    '*',
+    'https://*.example.com',
+    'null',
+    'file://',
+    'capacitor://localhost/index.html',
+    'chrome-extension://*',
+    'app://a@b',
+    'a.test',
+  ].map((origin): [object, string] => [
+    { allowedOrigins: ['https://a.test', origin] },
+    `Option allowedOrigins[1] must be an origin such as https://www.example.com or capacitor://localhost, without path or wildcard (got "${origin}").`,
+  ]),
+  [{ allowedOrigins: {} }, 'allowedOrigins must be an array'],
+  ...['app.test:8443', 'https://app.test', '*', '*.app.test'].map((host): [object, string] => [
+    { allowedHosts: [host] },
+    `Option allowedHosts[0] must be a host name such as www.example.com, without port or wildcard (got "${host}").`,
+  ]),
+  [{ allowedHosts: [5] }, 'allowedHosts[0] must be a host name such as'],
+  [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array'],
   [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
   [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
   [{ store: null }, 'store must be an object with the functions get and set, or left out (got null).'],
@@ -66,7 +85,54 @@ test('createProxyHandler requires options', () => {
 test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
   const make = () => createProxyHandler(client as never, { authorize: 'public' });
   expect(make).toThrow(ConfigurationError);
-  expect(make).toThrow('Option client must be an EmailMarketingClient.');
+  expect(make).toThrow('Option client must be an EmailMarketingClient, or a function that returns one.');
+});
+
+test('createProxyHandler takes a function that returns the client, which is called for the first allowed call', async () => {
+  const { client } = makePage();
+  const create = vi.fn(() => client);
+  const handler = createProxyHandler(create, { allow: ['senders.list'], authorize: 'public' });
+  const send = (operation: string) =>
+    handler(
+      new Request('https://app.test/api', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ operation }),
+      }),
+    );
+  expect((await send('lists.list')).status).toBe(403);
+  expect(create).not.toHaveBeenCalled();
+  expect(await (await send('senders.list')).json()).toEqual({ data: [] });
+  expect(await (await send('senders.list')).json()).toEqual({ data: [] });
+  expect(create).toHaveBeenCalledOnce();
+});
+
+test.each<[string, () => unknown, object]>([
+  ['throws', () => new EmailMarketingClient(), { name: 'ConfigurationError', option: 'baseUrl' }],
+  ['throws an error of its own', fail, failure],
+  ['returns nothing', () => undefined, { message: expect.stringContaining('Option client must be an') }],
+])('a function for the client that %s fails the call, and is called again', async (_, create, error) => {
+  const onError = vi.fn();
+  const options = { allow: ['senders.list'], authorize: 'public', onError } as const;
+  const { client } = makePage();
+  let isReady = false;
+  const handler = createProxyHandler(() => (isReady ? client : (create() as typeof client)), options);
+  const send = () =>
+    handler(
+      new Request('https://app.test/api', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"operation":"senders.list"}',
+      }),
+    );
+  const response = await send();
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    error: { name: 'ServerError', message: 'The server failed.', outcome: 'not-sent', status: 500 },
+  });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(error), 'senders.list');
+  isReady = true;
+  expect((await send()).status).toBe(200);
 });
 
 test('toNodeListener refuses a handler that is no function', () => {
