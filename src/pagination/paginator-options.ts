@@ -64,7 +64,8 @@ export function checkFilter(name: string, filter: unknown): void {
     ? Object.keys(filter).flatMap(path => {
         const isOption = optionNames.includes(path);
         if (!isOption && path !== 'offset' && path !== 'limit') return [];
-        const expected = isOption ? 'in the second argument' : 'left out: the paginator sets it';
+        const instead = path === 'limit' ? 'the option pageSize' : 'the paginator';
+        const expected = isOption ? 'in the second argument' : `left out: ${instead} sets it`;
         return [{ path, expected, received: 'a value' }];
       })
     : [{ path: 'filter', expected: 'a plain object', received: typeName(filter) }];

@@ -128,9 +128,14 @@ function withEveryField(
   return isPlainObject(map) ? map : undefined;
 }
 
-/** Schema of an object in an input, which has no other fields. */
-export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
-  z.strictObject(fields, 'an object');
+/** Schema of an object in an input, which has no other fields. A text in its place is told which of them it could be. */
+export function params<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
+  const [first = ''] = Object.keys(fields);
+  const likely = 'search' in fields ? 'search' : first;
+  return z.strictObject(fields, {
+    error: ({ input }) => (typeof input === 'string' ? `an object, such as { ${likely} }` : 'an object'),
+  });
+}
 
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 

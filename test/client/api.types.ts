@@ -95,8 +95,12 @@ export const inputs = () => {
 export const results = () => {
   const read = (result: SafeResult<Tag>): string => (result.ok ? result.data.name : result.error.outcome);
   // @ts-expect-error -- without a check of `ok`, there may be no data
-  const blind = (result: SafeResult<Tag>) => result.data;
-  return { read, blind };
+  const blind = (result: SafeResult<Tag>): Tag => result.data;
+  const destructured = async (call: ApiPromise<Tag>): Promise<string> => {
+    const { data, error } = await call.safe();
+    return error ? error.outcome : data.name;
+  };
+  return { read, blind, destructured };
 };
 
 /** The `name` of every error class that is exported. */

@@ -125,6 +125,23 @@ describe('the error says what to write instead of', () => {
       ],
     ),
     [
+      'a limit of an iteration',
+      async () => client.contacts.all({ limit: 5 } as never),
+      'contacts.all: limit must be left out: the option pageSize sets it (got a value)',
+    ],
+    ...(
+      [
+        ['tags.create', 'name', () => client.tags.create('vip' as never)],
+        ['lists.create', 'name', () => client.lists.create('vip' as never)],
+        ['legacy.identify', 'email', () => client.legacy.identify('vip' as never)],
+        ['contacts.list', 'search', () => client.contacts.list('vip' as never)],
+      ] as const
+    ).map(([name, field, call]): [string, () => Promise<unknown>, string] => [
+      `a text in place of an object, in ${name}`,
+      call,
+      `${name}: input must be an object, such as { ${field} } (got "vip")`,
+    ]),
+    [
       'an email with white space around it',
       () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),
       `legacy.identify: email must be an email address, without white space around it (got "${email}\\n"); newEmail must be an email address, without white space around it (got " ${email}")`,
@@ -240,6 +257,16 @@ describe('a 404 from a base URL that ends in /api', () => {
   });
 });
 
+test('a listing in `for await` says how to iterate over every record', async () => {
+  const iterate = async () => {
+    // @ts-expect-error -- a call is no iterable
+    for await (const _ of client.contacts.list()) throw new Error('a record');
+  };
+  await expect(iterate()).rejects.toThrow(
+    'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
+  );
+});
+
 describe('a method that does not exist says what to call, in JavaScript', () => {
   const none = 'the service documents no such operation; client.request calls any other';
 
@@ -250,6 +277,8 @@ describe('a method that does not exist says what to call, in JavaScript', () => 
     ['contacts.upsert', 'call client.legacy.identify'],
     ['contacts.get', 'call client.contacts.findByEmail'],
     ['contacts.retrieve', 'call client.contacts.findByEmail'],
+    ['contacts.search', 'call client.contacts.list({ search })'],
+    ['lists.search', 'call client.lists.list({ search })'],
     ['contacts.getAll', 'call client.contacts.all'],
     ['contacts.addTags', 'call client.legacy.track'],
     ['events.create', 'call client.events.record'],

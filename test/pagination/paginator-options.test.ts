@@ -65,7 +65,7 @@ test.each([
   [
     { limit: 5, offset: 0 },
     [
-      { path: 'limit', expected: 'left out: the paginator sets it', received: 'a value' },
+      { path: 'limit', expected: 'left out: the option pageSize sets it', received: 'a value' },
       { path: 'offset', expected: 'left out: the paginator sets it', received: 'a value' },
     ],
   ],

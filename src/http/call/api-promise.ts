@@ -8,13 +8,15 @@ export interface WithResponse<T> {
   readonly response: Response;
 }
 
-/** Result of `.safe()`: check `ok` first. */
+/** Result of `.safe()`: check `ok`, or `error`, first. */
 export type SafeResult<T> =
-  | ({ readonly ok: true } & WithResponse<T>)
+  | ({ readonly ok: true; readonly error?: undefined } & WithResponse<T>)
   | {
       readonly ok: false;
       /** Error of this library: a `CallAbortedError` when you aborted the call. */
       readonly error: AnyEmailMarketingError;
+      readonly data?: undefined;
+      readonly response?: undefined;
     };
 
 /**

@@ -23,6 +23,13 @@ export class CallPromise<T> extends Promise<T> implements ApiPromise<T> {
     this.#result = result;
   }
 
+  /** Explains `for await` over a listing, which the types refuse. */
+  [Symbol.asyncIterator](): never {
+    throw new TypeError(
+      'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
+    );
+  }
+
   async withResponse(): Promise<WithResponse<T>> {
     await this;
     return withResponse(await this.#result);

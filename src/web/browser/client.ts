@@ -69,12 +69,16 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   return makeResources(http);
 }
 
-/** Returns the absolute URL of the handler, relative to the web page. */
+/** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */
 function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
-  const parsed = typeof url === 'string' && url !== '' && URL.canParse(url, page) && new URL(url, page);
+  const isFixed = typeof url === 'string' && (url.startsWith('/') || URL.canParse(url));
+  const parsed = isFixed && URL.canParse(url, page) && new URL(url, page);
   if (!parsed || !/^https?:$/.test(parsed.protocol))
-    throw invalidOption('url', 'the address of your handler, such as /api/email-marketing, or a whole URL');
+    throw invalidOption(
+      'url',
+      'the path of your handler with a slash at its start, such as /api/email-marketing, or a whole URL',
+    );
   parsed.hash = '';
   return parsed;
 }

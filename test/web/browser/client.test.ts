@@ -245,7 +245,9 @@ test.each(['apiKey', 'throttle'])('refuses the option %s, which only the full cl
 });
 
 test.each([
-  ...[undefined, '', 5, 'ftp://app.test/', 'javascript:alert(1)'].map(url => ({ url })),
+  ...[undefined, '', 5, 'ftp://app.test/', 'javascript:alert(1)', 'api/em', './api', '?x'].map(url => ({
+    url,
+  })),
   ...[{ headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
 ])('refuses the options %j', options => {
   expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
@@ -280,7 +282,7 @@ test('without fetch, a call fails with an error that says what the runtime lacks
   });
 });
 
-test.each(['/', '/api/email-marketing', 'api?token=5ecret'])(
+test.each(['/', '/api/email-marketing', '/api?token=5ecret'])(
   'without a page, a call to the relative address %s fails at once, and says what to do',
   async url => {
     vi.stubGlobal('location', undefined);
