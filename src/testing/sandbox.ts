@@ -40,6 +40,8 @@ export interface SandboxClientOptions extends SandboxKeys {
   readonly contactSearchParameter: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
+  /** Lets tests run in a browser or under jsdom: the key is worth nothing elsewhere. */
+  readonly dangerouslyAllowBrowser: true;
 }
 
 /** The whole service in memory. Call it, inspect its records and requests, and inject faults. */
@@ -142,7 +144,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     state,
     requests: recorder.log,
     reset,
-    clientOptions: { ...keys, baseUrl, legacyBaseUrl, contactSearchParameter, fetch },
+    clientOptions: {
+      ...keys,
+      baseUrl,
+      legacyBaseUrl,
+      contactSearchParameter,
+      fetch,
+      dangerouslyAllowBrowser: true,
+    },
     get revision() {
       return recorder.revision;
     },

@@ -1,6 +1,7 @@
 // Clients in runtimes that lack something, in browsers, and with a function for the key.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -97,6 +98,12 @@ describe('a key', () => {
     );
     const allowed = { ...good, dangerouslyAllowBrowser: true };
     expect(() => withGlobal(name, value, () => make(allowed))).not.toThrow();
+  });
+
+  test('of a sandbox is accepted in a browser, such as jsdom', async () => {
+    const { clientOptions } = createSandbox();
+    const client = withGlobal('document', {}, () => new EmailMarketingClient(clientOptions));
+    expect(await client.senders.list()).toEqual([]);
   });
 
   test.each([undefined, {}, { userAgent: 'not Mozilla/5.0' }])(
