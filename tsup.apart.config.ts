@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
-import { apart, settings } from './tsup.config.ts';
+import { define } from './tsup.config.ts';
 
 /** Entry points that the command imports as the user of the package would, instead of holding a copy of them. */
 const builtEntries: ReadonlyMap<string, string> = new Map([
@@ -39,7 +39,7 @@ const command: Options = {
   format: ['esm'],
   target: 'node22',
   platform: 'node',
-  define: settings.define,
+  define,
   // Libraries in CommonJS load Node's own modules with `require`.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
@@ -68,8 +68,4 @@ const page: Options = {
   },
 };
 
-export default defineConfig([
-  command,
-  page,
-  ...Object.entries(apart).map(([name, file]) => ({ ...settings, entry: { [name]: file } })),
-]);
+export default defineConfig([command, page]);

@@ -76,7 +76,9 @@ export const sendByFetch =
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: RequestSender = sendByFetch((url, init) => globalThis.fetch(url, init));
+export const sendByGlobalFetch: RequestSender = /* @__PURE__ */ sendByFetch((url, init) =>
+  globalThis.fetch(url, init),
+);
 
 /**
  * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
