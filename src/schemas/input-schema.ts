@@ -60,7 +60,7 @@ function toIssues(
 function canBeLeftOut(schema: z.ZodMiniType, [field, key]: readonly PropertyKey[]): boolean {
   if (key !== undefined) return typeof key === 'string';
   const stated = field === undefined ? schema : fieldsOf(schema)[String(field)];
-  return stated !== undefined && z.core.safeParse(stated, undefined).success;
+  return stated !== undefined && z.safeParse(stated, undefined).success;
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown, adviceOn: AdviceOn): Issue {
