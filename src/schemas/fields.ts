@@ -32,8 +32,15 @@ export const matchingText = (pattern: RegExp, expected: string | { readonly erro
 /** Schema of text whose length, counted in code points, is within bounds. */
 export function boundedText(min: number, max: number) {
   const expected = `a string of ${min} to ${max} characters`;
-  return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
+  return z.string(expected).check(
+    z.minLength(min, expected),
+    z.maxLength(max, expected),
+    passes(text => !halfOfPair.test(text), 'a string without half a surrogate pair'),
+  );
 }
+
+/** Half of a character of two units, which a URL cannot hold: another character would be sent. */
+const halfOfPair = /\p{Cs}/u;
 
 /** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
 export function domainName() {

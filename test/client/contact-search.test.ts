@@ -48,6 +48,20 @@ describe('contactSearchParameter', () => {
 
 const sorted = (query: string) => query.slice(1).split('&').sort().join('&');
 
+test.each(['ada \ud83d', '\udc4b ada'])('a search with half a character is refused: %j', async search => {
+  const seen = respond(endpoint, { body: [] });
+  const lists = respond('GET /api/v1/rest/list', { body: [] });
+  const client = makeClient();
+  for (const call of [client.contacts.list({ search }), client.lists.list({ search })])
+    expect(await failureOf(call)).toMatchObject({
+      name: 'InvalidRequestError',
+      issues: [{ path: 'search' }],
+    });
+  expect([...seen, ...lists]).toEqual([]);
+  await client.contacts.list({ search: 'ada 👋' });
+  expect(seen[0]?.query).toContain('%F0%9F%91%8B');
+});
+
 describe('a page in which a contact does not contain the searched text', () => {
   const ada = { id: 'contact_1', firstName: 'Ada', lastName: 'Łovelace-Ångström', email: 'Ada+1@X.test' };
   const bob = { id: 'contact_2', firstName: 'Bob', lastName: '', email: '' };

@@ -107,6 +107,22 @@ test.each<[Record<string, string>, number | undefined]>([
   expect((error as RateLimitError).retryAfterMs).toBe(ms);
 });
 
+test('a 304 is no redirect', async () => {
+  respond('GET /api/v1/rest/sender', { body: '', status: 304 });
+  const rejection = await errorOf(makeClient().senders.list({ headers: { 'if-none-match': '"a"' } }));
+  expect(rejection).toMatchObject({ name: 'ApiError', status: 304, outcome: 'refused', attempts: [{}] });
+  expect(rejection.message).toBe(
+    'senders.list: 304 from rest.example.test: an empty body. Leave out the headers if-none-match and if-modified-since.',
+  );
+});
+
+test('a `Retry-After` that is sent twice is heard', async () => {
+  const headers = { 'retry-after': '7, 7' };
+  respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
+  const error = await failureOf(makeClient({ maxRetries: 0 }).senders.list());
+  expect((error as RateLimitError).retryAfterMs).toBe(7_000);
+});
+
 const nameUsed = 'resource with this name already exists';
 
 test.each<[number, string, ErrorClass]>([

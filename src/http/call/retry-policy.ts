@@ -44,21 +44,22 @@ const maxRetries = 100;
 
 /**
  * Number of successes that pay for so many retries: ten for each after a failure, which can leave work behind at the
- * service; one after a 429 or 503 with `Retry-After`, which costs the service little.
+ * service; one after a 503 with `Retry-After`, which costs the service little. A 429 costs nothing: the service is alive.
  */
 const most = { failure: 10 * maxRetries, wait: maxRetries };
 
 /**
  * A retry budget that all calls of a client share, so that retries do not multiply an outage. `calls` calls that all
  * fail make at most `calls` + 100 requests. In the long run retries come to at most a tenth of the calls that succeed,
- * and after responses with `Retry-After` to at most as many as succeed.
+ * and after a 503 with `Retry-After` to at most as many as succeed. Retries after a 429 are bounded by `maxRetries` alone.
  */
 export class RetryBudget {
   /** Counted in successes, so that no fraction is rounded away. */
   readonly #left = { ...most };
 
   /** Takes one retry. Returns `false` if none is left: the call then fails with the error of its last attempt. */
-  take({ retryAfterMs }: Pick<Failure, 'retryAfterMs'>): boolean {
+  take({ status, retryAfterMs }: Pick<Failure, 'status' | 'retryAfterMs'>): boolean {
+    if (status === 429) return true;
     const kind = retryAfterMs === undefined ? 'failure' : 'wait';
     const cost = most[kind] / maxRetries;
     if (this.#left[kind] < cost) return false;

@@ -151,6 +151,7 @@ type Category = number | 'redirect' | 'wrong state' | 'server failure';
 /** What to do next. */
 const advice: Readonly<Record<Category, string>> = {
   redirect: 'Check the base URL: it must be where the service itself responds.',
+  304: 'Leave out the headers if-none-match and if-modified-since.',
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'The key may not do this, or nobody may.',
   404: 'Check the id and the path.',
@@ -232,14 +233,15 @@ function errorResponse(
  * when its response came too late.
  */
 function mayHaveActed(status: number, json: unknown, method: string): boolean {
-  if (isRedirectStatus(status)) return method !== 'GET';
+  if (isRedirectStatus(status) || status === 304) return method !== 'GET';
   if (status === 408) return true;
   if (status >= 400) return method !== 'GET' && !isRefusal(status) && ownMessage(json) === undefined;
   return statusInBody(json) === undefined;
 }
 
-/** Returns `true` for a redirect, whose status browsers hide: it is 0 there. */
-export const isRedirectStatus = (status: number): boolean => status === 0 || (status >= 300 && status < 400);
+/** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
+export const isRedirectStatus = (status: number): boolean =>
+  status === 0 || (status >= 300 && status < 400 && status !== 304);
 
 /** Says how long the service asks to wait and, if no call waits that long, when to call again. */
 function requestedWait(waitMs: number): string {
@@ -249,18 +251,18 @@ function requestedWait(waitMs: number): string {
 
 const seconds = /^\d+(?:\.\d+)?$/;
 
-/** An HTTP date in any of its three forms, the last of which has no zone. `Date.parse` by itself accepts nearly any text. */
-const httpDate = /^[A-Z][a-z]{2,8},? [\w -]+ \d\d:\d\d:\d\d(?: \d{4})?( GMT| UTC| [+-]\d{4})?$/;
+/** The date of HTTP, or with another zone. `Date.parse` by itself accepts nearly any text. */
+const httpDate = /^[A-Z][a-z]{2}, [\w ]+ \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/;
 
-/** Returns the milliseconds since 1970 of an HTTP date, which is in UTC; `NaN` for any other text. */
-function parseHttpDate(text: string): number {
-  const [date, zone] = httpDate.exec(text) ?? [];
-  return date === undefined ? Number.NaN : Date.parse(zone ? date : `${date} GMT`);
-}
+/** Returns the milliseconds since 1970 of an HTTP date; `NaN` for any other text. */
+const parseHttpDate = (text: string): number => (httpDate.test(text) ? Date.parse(text) : Number.NaN);
 
 /** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
 export function requestedWaitMs(headers: Headers): number | undefined {
-  const text = headers.get('retry-after') ?? '';
+  const value = headers.get('retry-after') ?? '';
+  // A gateway can repeat the header. Both lines count if they agree.
+  const first = value.slice(0, (value.length - 2) / 2);
+  const text = value === `${first}, ${first}` ? first : value;
   if (seconds.test(text)) return Number(text) * 1000;
   // The clock of the service can differ from that of this machine.
   const now = parseHttpDate(headers.get('date') ?? '') || Date.now();

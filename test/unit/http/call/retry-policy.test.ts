@@ -56,7 +56,7 @@ describe('retryDelayMs', () => {
 });
 
 describe('the retry budget', () => {
-  const takeAll = (budget: RetryBudget, kind: typeof refusal | typeof failure) => {
+  const takeAll = (budget: RetryBudget, kind: Parameters<RetryBudget['take']>[0]) => {
     let taken = 0;
     while (taken < 10_000 && budget.take(kind)) taken += 1;
     return taken;
@@ -73,6 +73,16 @@ describe('the retry budget', () => {
       for (let retry = 1; retry <= 2 && budget.take(kind); retry += 1) requests += 1;
     }
     expect(requests).toBe(600);
+  });
+
+  test('allows every retry after a 429, with `Retry-After` or without', () => {
+    const budget = new RetryBudget();
+    for (const kind of [
+      { ...refusal, status: 429 },
+      { ...failure, status: 429 },
+    ])
+      expect(takeAll(budget, kind)).toBe(10_000);
+    expect([takeAll(budget, failure), takeAll(budget, refusal)]).toEqual([100, 100]);
   });
 
   test('earns a retry after ten successes, and one per success after a response with `Retry-After`', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../../src/core/redactor.ts';
 import { readResponse } from '../../../../src/http/response/read-response.ts';
 
@@ -26,9 +26,11 @@ describe('Retry-After', () => {
     ['1.25', 1_250],
     ['9'.repeat(400), Number.POSITIVE_INFINITY],
     ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
-    ['Thursday, 01-Jan-26 12:00:05 GMT', 5_000],
-    ['Thu Jan  1 12:00:05 2026 GMT', 5_000],
-    ['Thu Jan  1 12:00:05 2026', 5_000],
+    ['1, 1', 1_000],
+    ['Thu, 01 Jan 2026 12:00:05 GMT, Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
+    ['1, 2', undefined],
+    ['11', 11_000],
+    ['1, ', undefined],
     ['Thu, 01 Jan 2026 14:00:05 +0200', 5_000],
     ['Soon 1', undefined],
     ['Retry 10', undefined],
@@ -46,18 +48,6 @@ describe('Retry-After', () => {
     );
   });
 });
-
-test.each(['Asia/Kolkata', 'America/New_York', 'UTC'])(
-  '`Retry-After` as a date without a zone is in UTC, in %s as well',
-  zone => {
-    vi.stubEnv('TZ', zone);
-    const dates = { date: 'Thu Jan  1 12:00:00 2026', 'retry-after': 'Thu Jan  1 12:00:05 2026' };
-    expect(read(429, '', dates)).toMatchObject({ retryAfterMs: 5_000 });
-    const mixed = { ...dates, date: 'Thu, 01 Jan 2026 12:00:00 GMT' };
-    expect(read(429, '', mixed)).toMatchObject({ retryAfterMs: 5_000 });
-    vi.unstubAllEnvs();
-  },
-);
 
 test('says that an HTML page came in place of JSON, after white space too', () => {
   const message = '502 from api.example.com: an HTML page in place of JSON';
