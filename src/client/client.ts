@@ -199,9 +199,10 @@ function makeApis(
 /** Returns the function that turns what ended an attempt without a response into a failure. */
 const failureBy =
   (url: URL, redactor: Redactor): ServiceApi['failureOf'] =>
-  (error, phase) => {
+  (error, attempt) => {
     if (error instanceof FailedAttempt) return error.failure;
-    return phase === 'queue' ? notSentFailure(error, redactor) : sendingFailure(error, phase, url, redactor);
+    if (attempt.phase === 'queue') return notSentFailure(error, redactor);
+    return sendingFailure(error, attempt, url, redactor);
   };
 
 const authenticationBy = (header: string, key: credentials.ApiKey): Authentication =>

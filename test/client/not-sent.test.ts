@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CallOptions, EmailMarketingClient } from '../../src/index.ts';
 import { status } from '../support/faults.ts';
-import { connect, errorOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -78,3 +80,98 @@ test.each([undefined, Number.NaN])(
     expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
   },
 );
+
+/** Sets a dispatcher of undici for the program until the test ends, in the place that `fetch` uses. */
+function useAgent(options: Agent.Options): Agent {
+  const agent = new Agent(options);
+  const nodes = getGlobalDispatcher();
+  setGlobalDispatcher(agent);
+  onTestFinished(() => {
+    setGlobalDispatcher(nodes);
+    return agent.destroy();
+  });
+  return agent;
+}
+
+const record = (client: EmailMarketingClient, options: CallOptions = {}) =>
+  client.events.record({ name: 'seen', identifier: 'ada@x.test' }, options).safe();
+
+describe('a host that never connects', () => {
+  const neverConnects = { connect: () => {} };
+
+  test('means that nothing was sent when `timeout` ends an attempt, and every call is retried', async () => {
+    const { server, client } = await connect({ timeout: 30 });
+    useAgent(neverConnects);
+    const { host } = new URL(server.url);
+    expect(await record(client)).toMatchObject({
+      error: {
+        name: 'TimeoutError',
+        outcome: 'not-sent',
+        attempts: [{}, {}, {}],
+        message: expect.stringContaining(`no connection to ${host} was made within 30 ms (timeout)`),
+      },
+    });
+  });
+
+  test('means that nothing was sent when `totalTimeout` or an abort ends the call', async () => {
+    const { client } = await connect();
+    useAgent(neverConnects);
+    expect(await record(client, { totalTimeout: 30 })).toMatchObject({
+      error: { name: 'TimeoutError', limit: 'totalTimeout', outcome: 'not-sent', attempts: [{}] },
+    });
+    const signal = AbortSignal.timeout(30);
+    expect(await record(client, { signal })).toMatchObject({
+      error: { name: 'CallAbortedError', outcome: 'not-sent', attempts: [{}] },
+    });
+  });
+
+  test('leaves the outcome of an attempt that may have acted', async () => {
+    const { server, client } = await connect({ timeout: 1_000 });
+    server.next(({ socket }) => {
+      useAgent(neverConnects);
+      socket.resetAndDestroy();
+    });
+    const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] }, { timeout: 50, maxRetries: 1 });
+    expect(await errorOf(call)).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
+  });
+});
+
+test('a call that waits for the only connection was not sent, and is not sent later', async () => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  useAgent({ connections: 1 });
+  const responses: (() => void)[] = [];
+  server.next(({ response, normal }) => void responses.push(() => response.end(normal)));
+  const first = record(client);
+  await vi.waitFor(() => expect(responses).toHaveLength(1));
+  const controller = new AbortController();
+  const aborted = record(client, { signal: controller.signal });
+  expect(await record(client, { timeout: 50 })).toMatchObject({ error: { outcome: 'not-sent' } });
+  controller.abort();
+  expect(await aborted).toMatchObject({ error: { name: 'CallAbortedError', outcome: 'not-sent' } });
+  responses[0]?.();
+  expect(await first).toMatchObject({ ok: true });
+  expect(await record(client)).toMatchObject({ ok: true });
+  expect(server.received).toHaveLength(2);
+});
+
+test.each(['close', 'destroy'] as const)('a call after the %s of the dispatcher was not sent', async end => {
+  const { client } = await connect();
+  await useAgent({})[end]();
+  expect(await record(client)).toMatchObject({
+    error: { name: 'ConnectionError', outcome: 'not-sent', attempts: [{}, {}, {}] },
+  });
+});
+
+test('a call that is in flight when the dispatcher is destroyed may have acted', async () => {
+  const { server, client } = await connect();
+  const agent = useAgent({});
+  server.next(() => void agent.destroy());
+  expect(await record(client)).toMatchObject({ error: { outcome: 'unknown', attempts: [{}] } });
+});
+
+test('a port that a given `fetch` blocks means that nothing was sent', async () => {
+  const client = clientOfServer('http://127.0.0.1:6000', { fetch: (url, init) => fetch(url, init) });
+  expect(await record(client)).toMatchObject({
+    error: { name: 'ConnectionError', outcome: 'not-sent', attempts: [{}, {}, {}] },
+  });
+});

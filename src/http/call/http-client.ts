@@ -3,9 +3,10 @@ import { shown } from '../../core/json.ts';
 import { checkOptions } from '../../core/options.ts';
 import type { Redaction } from '../../core/redactor.ts';
 import { sleep, TimeLimitExceeded } from '../../core/timers.ts';
-import { type Attempt, EmailMarketingError, type Outcome, type TimeoutPhase } from '../../errors.ts';
+import { type Attempt, EmailMarketingError, type Outcome } from '../../errors.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import {
+  type AttemptState,
   abortedFailure,
   type Failure,
   invalidResponse,
@@ -49,7 +50,7 @@ export interface ServiceApi {
   /** Reads a response, without secrets: of the service, by `readResponse`. */
   readonly readResponse: (response: HttpResponse, operation: Operation) => Success | Failure;
   /** Turns what an attempt threw into a failure. In the phase `queue`, it is not an error of the network. */
-  readonly failureOf: (error: unknown, phase: TimeoutPhase) => Failure;
+  readonly failureOf: (error: unknown, attempt: AttemptState) => Failure;
 }
 
 /** Context that all calls of a client, and of clients made from it, share. */
@@ -206,7 +207,7 @@ export class HttpClient {
     return rateLimiter.run(send, timeLeftMs(call), call.options.signal).catch(error => {
       // Nothing was sent only if the wait for the permit failed.
       if (hasPermit) throw error;
-      return toFailure(call, error, 'queue', 'totalTimeout');
+      return toFailure(call, error, { phase: 'queue', maySend: false }, 'totalTimeout');
     });
   }
 
@@ -224,15 +225,17 @@ export class HttpClient {
       mayHaveActed: call.mayHaveActed,
       keyRefused: call.renewedAfter === attempts.length,
       phase: 'queue',
+      maySend: false,
       begin: () => {
         attempt.phase = 'head';
+        attempt.maySend = true;
         limit = shorterLimit(call);
         startedAt = performance.now();
         this.#defaults.report('onRequest', call, { attempt: attempts.length + 1 });
       },
     };
     const response = await sendRequest(call, attempt).catch((error: unknown) =>
-      toFailure(call, error, attempt.phase, limit),
+      toFailure(call, error, attempt, limit),
     );
     const result = 'ok' in response ? response : api.readResponse(response, operation);
     if (attempt.phase === 'queue') return result;
@@ -321,23 +324,23 @@ const shorterLimit = (call: Call): 'timeout' | 'totalTimeout' =>
   timeLeftMs(call) < call.options.timeout ? 'totalTimeout' : 'timeout';
 
 /**
- * Turns what ended an attempt without a response into a failure. In the phase `queue`, nothing was sent. `limit` names
- * the option that bounded the time.
+ * Turns what ended an attempt without a response into a failure. `limit` names the option that bounded the time.
  */
 function toFailure(
   { api, options }: Call,
   error: unknown,
-  phase: TimeoutPhase,
+  attempt: AttemptState,
   limit: 'timeout' | 'totalTimeout',
 ): Failure {
-  const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
+  const { phase, maySend } = attempt;
+  const outcome = maySend ? 'unknown' : 'not-sent';
   if (options.signal?.aborted) return abortedFailure(outcome, options.signal.reason);
   try {
     if (error instanceof TimeLimitExceeded) return timeoutFailure(limit, options[limit], phase, outcome);
-    return api.failureOf(error, phase);
+    return api.failureOf(error, attempt);
   } catch {
     // A function of the user can throw what throws again when it is read.
-    return api.failureOf(new Error('an error that cannot be read'), phase);
+    return api.failureOf(new Error('an error that cannot be read'), attempt);
   }
 }
 

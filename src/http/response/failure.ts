@@ -85,8 +85,15 @@ export const isRefusal = (status: number): boolean => refusing.has(status);
 export const isTransientStatus = (status: number): boolean =>
   status >= 500 || [408, 421, 425, 429].includes(status);
 
+/** How far an attempt has come that ended without a response. */
+export interface AttemptState {
+  readonly phase: TimeoutPhase;
+  /** `false` if nothing was sent. */
+  readonly maySend: boolean;
+}
+
 /** Stands for the code that a runtime does not give. */
-const noReason = 'network failure';
+export const noReason = 'network failure';
 
 /** No whole response came. `code` is absent if the runtime gives none. */
 export const connectionFailure = (
@@ -140,8 +147,9 @@ export const noResponseFailure = (address: string, phase: TimeoutPhase): Failure
       );
 
 /** Sentences about what had not happened when the time ran out. */
-const phaseMessages: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
+const phaseMessages: Readonly<Record<TimeoutPhase | 'connect', (host: string) => string>> = {
   queue: host => `no request to ${host} could start`,
+  connect: host => `no connection to ${host} was made`,
   head: host => `no response from ${host}`,
   body: host => `the response of ${host} did not end`,
 };
@@ -158,7 +166,8 @@ export const timeoutFailure = (
   reason: `timeout in ${phase}`,
   // A function for the key that hangs is not called again, nor is one that fails.
   transient: limit === 'timeout' && phase !== 'queue',
-  message: host => `${phaseMessages[phase](host)} within ${limitMs} ms (${limit})`,
+  message: host =>
+    `${phaseMessages[outcome === 'not-sent' && phase === 'head' ? 'connect' : phase](host)} within ${limitMs} ms (${limit})`,
   advice:
     limit === 'timeout' && phase === 'queue'
       ? 'Check the functions that return the key and the headers.'

@@ -1,7 +1,13 @@
 import { isPlainObject } from '../../core/json.ts';
 import type { Redaction } from '../../core/redactor.ts';
-import type { TimeoutPhase } from '../../errors.ts';
-import { addressOf, closedFailure, connectionFailure, type Failure } from './failure.ts';
+import {
+  type AttemptState,
+  addressOf,
+  closedFailure,
+  connectionFailure,
+  type Failure,
+  noReason,
+} from './failure.ts';
 
 /**
  * Codes by which Node, undici and Bun report that nothing was sent, and words of texts without such a code, most of Deno,
@@ -28,7 +34,7 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Allow this request here, or pass the option fetch.',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|connect (?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)|bind EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|HTTP Tunneling/,
+    /ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NONAME|connect (?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)|bind EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX|FailedToOpenSocket|client error \(Connect\)|are blocked|bad port|HTTP Tunneling/,
     'Check the base URL, the network, and any proxy in between (HTTPS_PROXY).',
   ],
 ];
@@ -44,7 +50,12 @@ type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: 
  * Turns an error of the network into a failure that holds none of it but a code. Messages can repeat the URL, whose text
  * says nothing about the failure.
  */
-export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, redactor: Redaction): Failure {
+export function sendingFailure(
+  error: unknown,
+  { phase, maySend }: AttemptState,
+  url: URL,
+  redactor: Redaction,
+): Failure {
   const links = causes(error);
   const code = links.map(link => link.code).find(isCode);
   const text = links.map(link => textOf(link, url)).join('\n');
@@ -56,10 +67,11 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
     links.some(link => link.wasSent || isOfResponse(link)) ||
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
-  const [reason, advice] = (!wasSent && notSentReasons.find(([each]) => each.test(text))) || [];
+  const isKnown = !maySend || !wasSent;
+  const [reason, advice] = (isKnown && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (!advice) return closedFailure(addressOf(url), shownCode);
+  if (maySend && !advice) return closedFailure(addressOf(url), shownCode);
   // Node says what it tried: another host or port than that of the URL is a proxy.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
@@ -69,7 +81,7 @@ export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL, re
   return connectionFailure(
     'not-sent',
     shownCode,
-    `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode})`,
+    `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode ?? noReason})`,
     advice,
   );
 }
@@ -101,6 +113,7 @@ function textOf(link: Link, url: URL): string {
   const isOwnText =
     text.startsWith(ofDeno) ||
     text === `Fetch failed: Requests to port ${url.port} are blocked` ||
+    text === 'bad port' ||
     (code === 'UND_ERR_ABORTED' && text.endsWith(' when HTTP Tunneling'));
   // The path and the query follow, without white space.
   const words = isOwnText && text.replace(/^[^(]*\(\S*/, '');

@@ -42,6 +42,8 @@ export class DispatchHandler {
   /** `isMock`: the response is made by a test, and does not come from the network. */
   constructor(attempt: AttemptContext, isMock = false) {
     this.#attempt = attempt;
+    // A mock can report a connection that breaks without having begun to send.
+    attempt.maySend = isMock;
     this.#endKnownBy = isMock ? 'mock' : undefined;
     this.#body = new BodyBuffer(attempt.maxBytes);
     this.response = new Promise((resolve, reject) => {
@@ -76,7 +78,9 @@ export class DispatchHandler {
   onConnect(abort: (reason: unknown) => void): void {
     this.hasStarted = true;
     this.#abort = abort;
+    // A request that was stopped before is not sent.
     if (this.#stopped) abort(this.#stopped.reason);
+    else this.#attempt.maySend = true;
   }
 
   onHeaders(status: number, raw: readonly HeaderText[]): boolean {

@@ -1,5 +1,4 @@
-import type { TimeoutPhase } from '../../errors.ts';
-import { addressOf, type Failure, noResponseFailure } from '../response/failure.ts';
+import { type AttemptState, addressOf, type Failure, noResponseFailure } from '../response/failure.ts';
 
 // Takes the place of `node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
@@ -9,6 +8,6 @@ export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
 const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;
 
 /** Turns what ended an attempt without a response into a failure. Neither browsers nor edge workers tell why. */
-export function sendingFailure(error: unknown, phase: TimeoutPhase, url: URL): Failure {
+export function sendingFailure(error: unknown, { phase }: AttemptState, url: URL): Failure {
   return noResponseFailure(addressOf(url), browserMessage.test(Object(error).message) ? phase : 'body');
 }

@@ -2,7 +2,7 @@ import { onAbort } from '../../core/timers.ts';
 import { FailedAttempt } from '../response/failure.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
 import { sendByGlobalFetch } from './fetch-transport.ts';
-import { isReadMethod, type RequestSender } from './transport.ts';
+import { type AttemptContext, isReadMethod, type RequestSender } from './transport.ts';
 
 export { sendingFailure } from '../response/network-failure.ts';
 
@@ -39,14 +39,18 @@ function findDispatcher(): Dispatcher | undefined {
 class SingleUseBody {
   wasSent = false;
   readonly bytes: Buffer;
+  readonly #attempt: AttemptContext;
 
-  constructor(text = '') {
-    this.bytes = Buffer.from(text);
+  constructor(text: string | undefined, attempt: AttemptContext) {
+    this.bytes = Buffer.from(text ?? '');
+    this.#attempt = attempt;
   }
 
   *[Symbol.iterator](): Generator<Buffer> {
     if (this.wasSent) throw new Error('sent before');
     this.wasSent = true;
+    // An interceptor can keep from the handler that sending has begun.
+    this.#attempt.maySend = true;
     yield this.bytes;
   }
 }
@@ -69,7 +73,8 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
   const handler = new DispatchHandler(attempt, dispatcher.isMockActive);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const singleUse = isReadMethod(method) || dispatcher.isMockActive ? undefined : new SingleUseBody(body);
+  const singleUse =
+    isReadMethod(method) || dispatcher.isMockActive ? undefined : new SingleUseBody(body, attempt);
   const length = singleUse && { 'content-length': String(singleUse.bytes.length) };
   const options = {
     origin,
@@ -97,6 +102,7 @@ export const sendByDefault: RequestSender = async (request, body, attempt) => {
     const isRejected = (error as { code?: unknown } | null)?.code === 'UND_ERR_INVALID_ARG';
     if (!isRejected || handler.hasStarted) throw toFetchError(error, singleUse?.wasSent);
     rejecting.add(dispatcher);
+    attempt.maySend = true;
     return sendByGlobalFetch(request, body, attempt);
   } finally {
     // The caller's signal can outlive many calls, and Node keeps that of a `Request` until the next major garbage

@@ -34,6 +34,11 @@ export interface AttemptContext {
   readonly keyRefused: boolean;
   /** Phase that a time limit would interrupt. The transport sets `body` when the head of the response has come. */
   phase: TimeoutPhase;
+  /**
+   * `false` while nothing can have reached the service: before the attempt begins and, by the dispatcher, while it connects
+   * or waits for a connection.
+   */
+  maySend: boolean;
   /** Begins the phase `head`. The transport calls it once, right before it sends. */
   begin(): void;
 }

@@ -31,7 +31,7 @@ export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
   }),
   transport,
   readResponse: readProxyResponse,
-  failureOf: (error, phase) =>
+  failureOf: (error, { phase }) =>
     phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase),
 });
 

@@ -6,7 +6,7 @@ import type { ConnectionError } from '../../../../src/index.ts';
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(error, phase, new URL(baseUrl), noSecrets);
+  sendingFailure(error, { phase, maySend: true }, new URL(baseUrl), noSecrets);
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
@@ -37,6 +37,7 @@ describe('the outcome', () => {
     ],
     ['a package reports an error of the system', Object.assign(withCode('ECONNREFUSED'), { errno: -111 })],
     ['a connection takes too long', fetchFailed(withSyscall('ETIMEDOUT', 'connect'))],
+    ['undici blocks the port', fetchFailed(new Error('bad port'))],
     ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 8443 are blocked')],
     ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],

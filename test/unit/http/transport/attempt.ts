@@ -9,6 +9,7 @@ export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext
   mayHaveActed: false,
   keyRefused: false,
   phase: 'head',
+  maySend: true,
   begin() {},
   ...context,
 });

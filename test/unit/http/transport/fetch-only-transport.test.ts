@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendingFailure } from '../../../../src/http/transport/fetch-only-transport.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(error, phase, new URL('https://api.example.com/api/v1/rest'));
+  sendingFailure(error, { phase, maySend: true }, new URL('https://api.example.com/api/v1/rest'));
 
 test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
   'names both reasons why a web page gets no response, after the error %j of a browser',
