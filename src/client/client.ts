@@ -8,6 +8,7 @@ import type { EncodedRequest, Operation } from '../http/call/operation.ts';
 import { RetryBudget } from '../http/call/retry-policy.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
 import { FailedAttempt, type Failure, notSentFailure } from '../http/response/failure.ts';
+import { FetchMistake, mistakeFailure } from '../http/response/fetch-mistake.ts';
 import { readResponse, type Success } from '../http/response/read-response.ts';
 import { sendByFetch } from '../http/transport/fetch-transport.ts';
 import { kyTransport } from '../http/transport/ky-transport.ts';
@@ -201,6 +202,7 @@ const failureBy =
   (url: URL, redactor: Redactor): ServiceApi['failureOf'] =>
   (error, attempt) => {
     if (error instanceof FailedAttempt) return error.failure;
+    if (error instanceof FetchMistake) return mistakeFailure(redactor.error(error.cause));
     if (attempt.phase === 'queue') return notSentFailure(error, redactor);
     return sendingFailure(error, attempt, url, redactor);
   };

@@ -71,7 +71,7 @@ export function sendingFailure(
   const [reason, advice] = (isKnown && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (maySend && !advice) return closedFailure(addressOf(url), shownCode);
+  if (maySend && !advice) return brokenFailure(addressOf(url), shownCode);
   // Node says what it tried: another host or port than that of the URL is a proxy.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
@@ -85,6 +85,18 @@ export function sendingFailure(
     advice,
   );
 }
+
+/** A response that came and is no HTTP, or cannot be decoded; or a connection that closed. */
+function brokenFailure(address: string, code: string | undefined): Failure {
+  const [, text] = brokenResponses.find(([each]) => each.test(code ?? '')) ?? [];
+  if (!text) return closedFailure(address, code);
+  return connectionFailure('unknown', code, `the response of ${address} ${text} (${code})`);
+}
+
+const brokenResponses: readonly (readonly [code: RegExp, text: string])[] = [
+  [/^HPE_/, 'is not HTTP'],
+  [/^Z_(?!BUF)|ERROR_FORMAT/, 'cannot be decoded'],
+];
 
 /** Returns `false` for the numbers that a `DOMException` has as codes. */
 const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60}$/.test(code);

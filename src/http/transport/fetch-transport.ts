@@ -1,5 +1,7 @@
 import { toHeaders } from '../../core/redactor.ts';
 import { bodyTooLarge } from '../response/failure.ts';
+import { FetchMistake } from '../response/fetch-mistake.ts';
+import { callFetch } from './call-fetch.ts';
 import { BodyBuffer, isReadMethod, type RequestSender, withLimits } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */
@@ -54,11 +56,11 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
  * own `Request`.
  */
 export const sendByFetch =
-  (fetch: FetchFunction): RequestSender =>
+  (fetch: FetchFunction, isGiven = true): RequestSender =>
   (request, body, attempt) => {
     const { url, method, headers } = request;
     const send = async (signal: AbortSignal) => {
-      const response = await fetch(url, {
+      const response = await callFetch(fetch, isGiven, url, {
         method,
         headers: Object.fromEntries(headers),
         signal,
@@ -102,12 +104,8 @@ function copyHeaders({ headers }: FetchResponse): Headers {
 
 /** Reads the body of a response as text. Throws if it is larger than `maxBytes`. */
 async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
-  const { body, headers, status } = response;
-  // HTTP ends a plain body at the length it states, unless the body is chunked as well.
-  const length = Number(headers.get('content-length'));
-  const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
-  const lengthIsKnown = isPlain && length > 0 && length <= maxBytes;
-  const chunks = lengthIsKnown ? undefined : chunksOf(body);
+  const { body, status } = response;
+  const chunks = hasLengthWithin(response, maxBytes) ? undefined : chunksOf(body);
   if (!chunks) {
     const text = await response.text();
     // No character has more than three bytes a unit.
@@ -117,6 +115,18 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
   const bytes = new BodyBuffer(maxBytes);
   for await (const chunk of chunks) bytes.add(chunk, status);
   return new TextDecoder().decode(bytes.bytes());
+}
+
+/** Returns `true` if HTTP ends a plain body at the length it states, which it does unless the body is chunked as well. */
+function hasLengthWithin({ headers }: FetchResponse, maxBytes: number): boolean {
+  try {
+    const length = Number(headers.get('content-length'));
+    const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
+    return isPlain && length > 0 && length <= maxBytes;
+  } catch (error) {
+    // SvelteKit's `fetch` allows only headers that it was told.
+    throw new FetchMistake(error);
+  }
 }
 
 /** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */

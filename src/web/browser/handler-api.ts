@@ -13,7 +13,9 @@ import {
   noResponseFailure,
   notSentFailure,
 } from '../../http/response/failure.ts';
+import { FetchMistake, mistakeFailure } from '../../http/response/fetch-mistake.ts';
 import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
+import { callFetch } from '../../http/transport/call-fetch.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
 import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
@@ -31,8 +33,10 @@ export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
   }),
   transport,
   readResponse: readProxyResponse,
-  failureOf: (error, { phase }) =>
-    phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase),
+  failureOf: (error, { phase }) => {
+    if (error instanceof FetchMistake) return mistakeFailure(error.cause);
+    return phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase);
+  },
 });
 
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
@@ -54,7 +58,7 @@ export const fetchTransport =
       const { size } = new Blob([body]);
       bytesInFlight += size;
       try {
-        const response = await fetch(url.href, {
+        const response = await callFetch(fetch, fetchOption !== undefined, url.href, {
           method,
           headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
           body,

@@ -201,3 +201,14 @@ describe('the address of a connection that failed', () => {
     expect(failure.message('')).toMatch(/^no connection to api\.example\.com:8443 \(E[A-Z]+\)$/);
   });
 });
+
+test.each([
+  ['Z_DATA_ERROR', 'the response of api.example.com:8443 cannot be decoded (Z_DATA_ERROR)'],
+  ['HPE_INVALID_CONSTANT', 'the response of api.example.com:8443 is not HTTP (HPE_INVALID_CONSTANT)'],
+  [
+    'Z_BUF_ERROR',
+    'the connection to api.example.com:8443 closed before the whole response came (Z_BUF_ERROR)',
+  ],
+])('says of a response that came, by %s, that no connection closed', (code, message) => {
+  expect(failureOf(fetchFailed(withCode(code)), 'body').message('')).toBe(message);
+});

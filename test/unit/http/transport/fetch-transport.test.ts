@@ -62,9 +62,9 @@ describe('a fetch', () => {
   });
 
   test('stays in the phase of the head when it rejects, and its signal is not aborted', async () => {
-    const { seen, transport } = keeping(() => Promise.reject(new Error('lost')));
+    const { seen, transport } = keeping(() => Promise.reject(new TypeError('fetch failed')));
     const context = contextOf();
-    await expect(transport(requestOf('GET'), undefined, context)).rejects.toThrow('lost');
+    await expect(transport(requestOf('GET'), undefined, context)).rejects.toThrow('fetch failed');
     expect([context.phase, seen[0]?.[1].signal.aborted]).toEqual(['head', false]);
   });
 
