@@ -132,37 +132,16 @@ export class DispatchHandler {
 const namesAndValues = (headers: Record<string, string | string[]>): readonly string[] =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value]));
 
-/** Most encodings that are decoded, one inside the other: as many as Node's `fetch` accepts. */
-const maxEncodings = 5;
-
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
-/** Functions of `node:zlib` by encoding. */
-const decoders: Readonly<Record<string, string>> = {
-  gzip: 'unzipSync',
-  'x-gzip': 'unzipSync',
-  deflate: 'unzipSync',
-  br: 'brotliDecompressSync',
-  zstd: 'zstdDecompressSync',
-};
+/** Functions of `node:zlib` by encoding: those that `accept-encoding` asks for. */
+const decoders: Readonly<Record<string, string>> = { gzip: 'unzipSync', br: 'brotliDecompressSync' };
 
-/**
- * Decodes a body by its `content-encoding`. An encoding that this Node does not know is left as it is, as `fetch`
- * leaves it. Throws if a layer holds more than `maxBytes`.
- */
+/** Decodes a body by its `content-encoding`. Any other encoding is left as it is. Throws if it holds more than `maxBytes`. */
 function decode(bytes: Uint8Array, headers: readonly [string, string][], maxBytes: number): Uint8Array {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
-  const encodings = lines.flatMap(([, value]) => value.toLowerCase().split(','));
-  if (encodings.length > maxEncodings) throw new Error(`more than ${maxEncodings} content encodings`);
+  const decoder = decoders[lines.map(([, value]) => value.trim().toLowerCase()).join()];
+  if (!decoder || bytes.length === 0) return bytes;
   const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
-  let plain = bytes;
-  for (const encoding of encodings.reverse()) {
-    const name = encoding.trim();
-    // Some servers send deflate without the header of zlib, which has 8 in its first half byte.
-    const isRaw = name === 'deflate' && ((plain[0] ?? 8) & 15) !== 8;
-    const decoder = zlib[isRaw ? 'inflateRawSync' : (decoders[name] ?? '')];
-    if (!decoder || plain.length === 0) break;
-    plain = decoder(plain, { maxOutputLength: maxBytes });
-  }
-  return plain;
+  return zlib[decoder]?.(bytes, { maxOutputLength: maxBytes }) ?? bytes;
 }

@@ -26,7 +26,7 @@ export interface AttemptContext {
   timeLeftMs(): number;
   /** Aborts the attempt. Can outlive many calls: nothing of the attempt may stay with it. */
   readonly signal: AbortSignal | undefined;
-  /** Largest body that is read, in bytes, also of each layer of content encoding. */
+  /** Largest body that is read, in bytes, before and after it is decoded. */
   readonly maxBytes: number;
   /** `true` if the outcome of an earlier attempt of the call is unknown. */
   readonly mayHaveActed: boolean;
