@@ -6,6 +6,7 @@ import type { Operation } from '../../http/call/operation.ts';
 import {
   classByStatus,
   classOfStatus,
+  connectionFailure,
   type Failure,
   invalidResponse,
   isRefusal,
@@ -19,6 +20,7 @@ import { callFetch } from '../../http/transport/call-fetch.ts';
 import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
 import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
+import { RefusedRequest, sendFromPage } from './refused-request.ts';
 
 /** Returns a handler as an API of one address: each attempt of a call is one POST with the id of that call. */
 export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
@@ -35,17 +37,30 @@ export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
   readResponse: readProxyResponse,
   failureOf: (error, { phase }) => {
     if (error instanceof FetchMistake) return mistakeFailure(error.cause);
+    if (error instanceof RefusedRequest) return refusedFailure(url.host);
     return phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase);
   },
 });
 
+const refusedFailure = (host: string): Failure =>
+  connectionFailure(
+    'not-sent',
+    undefined,
+    `the browser did not send the request to ${host}`,
+    'Check that it is online, and that the content security policy of the page allows the request.',
+  );
+
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
 const maxKeepaliveBytes = 65_536;
+
+/** Bytes that each request counts at least, so that there are 128: browsers reject more than 256 as well. */
+const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
 /**
  * Returns a transport over a `fetch`. The global one is looked up at each request. A small request outlives its web page; a
- * retry does not, because other scripts of the page may have used up the bytes that browsers allow.
+ * retry does not, nor does one that the browser has refused, because other scripts of the page may have used up the bytes
+ * that browsers allow.
  */
 export const fetchTransport =
   (url: URL, hasPage: boolean, fetchOption: FetchFunction | undefined): Transport =>
@@ -55,17 +70,22 @@ export const fetchTransport =
       if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
       attempt.begin();
-      const { size } = new Blob([body]);
+      const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
       bytesInFlight += size;
+      const init = {
+        method,
+        headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
+        body,
+        signal,
+        redirect: 'manual',
+      } as const;
+      const send = (keepalive: boolean) =>
+        callFetch(fetch, fetchOption !== undefined, url.href, { ...init, keepalive });
+      const keepalive = bytesInFlight < maxKeepaliveBytes && !attempt.mayHaveActed;
+      // What it means to fail at once is only known of the browser's own `fetch`.
+      const isOfBrowser = !fetchOption && typeof globalThis.navigator?.onLine === 'boolean';
       try {
-        const response = await callFetch(fetch, fetchOption !== undefined, url.href, {
-          method,
-          headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
-          body,
-          signal,
-          redirect: 'manual',
-          keepalive: bytesInFlight < maxKeepaliveBytes && !attempt.mayHaveActed,
-        });
+        const response = await (isOfBrowser ? sendFromPage(send, keepalive) : send(keepalive));
         attempt.phase = 'body';
         const text = await response.text();
         return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };

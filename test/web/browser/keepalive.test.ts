@@ -1,5 +1,6 @@
-// Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all.
-import { expect, test, vi } from 'vitest';
+// Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all. Chromium itself is tried in
+// `refused.long`.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../../src/web/browser/index.ts';
 import { useNoRetryDelay } from '../../client/support.ts';
 
@@ -83,4 +84,97 @@ test('a call sends its request at once, before the page can leave', async () => 
   expect(sent).toHaveLength(1);
   respond();
   await call;
+});
+
+test('no more than 128 requests in flight have keepalive, as browsers limit their number, too', async () => {
+  const { legacy, sent, respond } = slowPage();
+  const calls = Array.from({ length: 130 }, () => legacy.identify(inputOf(100)));
+  expect(sent.map(({ keepalive }) => keepalive)).toEqual([...Array(127).fill(true), false, false, false]);
+  for (const _ of calls) respond();
+  await Promise.all(calls);
+});
+
+describe('the fetch of a browser', () => {
+  const sent: [keepalive: unknown, retry: string | null][] = [];
+  const nextTask = () => new Promise(resolve => setTimeout(resolve, 5));
+
+  /** Replaces the `fetch` of the page. A request with `keepalive` fails, in the same task or later. */
+  function useFetch(failsAtOnce: boolean, failsWithout = false) {
+    vi.stubGlobal('fetch', async (_url: string, { keepalive, headers }: RequestInit) => {
+      sent.push([keepalive, new Headers(headers).get('x-call-retry')]);
+      if (!failsAtOnce) await nextTask();
+      if (keepalive || failsWithout) throw new TypeError('Failed to fetch');
+      return Response.json({ data: { id: 'tag_1', name: 'vip' } });
+    });
+  }
+
+  const create = (options = {}) =>
+    createBrowserClient({ url: 'https://app.test/api', ...options })
+      .tags.create({ name: 'vip' })
+      .safe();
+
+  beforeEach(() => {
+    sent.length = 0;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.stubGlobal('navigator', { onLine: true });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('sends a request that it has refused without keepalive, and not as a retry', async () => {
+    useFetch(true);
+    expect((await create({ maxRetries: 0 })).ok).toBe(true);
+    expect(sent).toEqual([
+      [true, null],
+      [false, null],
+    ]);
+  });
+
+  test('sends one that failed later as a retry', async () => {
+    useFetch(false);
+    expect((await create()).ok).toBe(true);
+    expect(sent).toEqual([
+      [true, null],
+      [false, '1'],
+    ]);
+  });
+
+  test('sends one as a retry that failed when the page was busy', async () => {
+    useFetch(true);
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => now + 10 * sent.length);
+    expect((await create()).ok).toBe(true);
+    expect(sent).toEqual([
+      [true, null],
+      [false, '1'],
+    ]);
+  });
+
+  test('has sent nothing if it refuses the request without keepalive, too', async () => {
+    useFetch(true, true);
+    const { ok, error } = { error: undefined, ...(await create({ maxRetries: 0 })) };
+    expect([ok, error?.name, error?.outcome]).toEqual([false, 'ConnectionError', 'not-sent']);
+    expect(error?.message).toContain('the browser did not send the request to app.test');
+  });
+
+  test('has sent nothing if it was offline all the time', async () => {
+    useFetch(false, true);
+    vi.stubGlobal('navigator', { onLine: false });
+    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'not-sent' } });
+    expect(sent).toEqual([
+      [true, null],
+      [false, null],
+    ]);
+    vi.stubGlobal('navigator', { onLine: false, serviceWorker: { controller: {} } });
+    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'unknown' } });
+    let reads = 0;
+    vi.stubGlobal('navigator', {
+      get onLine() {
+        return reads++ > 1;
+      },
+    });
+    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'unknown' } });
+  });
 });
