@@ -161,6 +161,53 @@ const svelteKit: Start = async account => {
   return serve(project, account, 'build/index.js');
 };
 
+const tanStackStart: Start = async account => {
+  const project = makeSamples(
+    'tanstack-start',
+    {
+      '@tanstack/react-start': '1.169.5',
+      '@tanstack/react-router': '1.170.46',
+      '@vitejs/plugin-react': '6.3.0',
+      react: '19.3.1',
+      'react-dom': '19.3.1',
+      srvx: '1.0.8',
+      vite: '8.3.8',
+    },
+    {
+      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
+      'lib/sign-up.ts': 'src/lib/sign-up.ts',
+      'src/routes/sign-up.ts': 'src/routes/sign-up.ts',
+    },
+    {
+      'package.json': json({ private: true, type: 'module' }),
+      'vite.config.js':
+        "import { tanstackStart } from '@tanstack/react-start/plugin/vite';\nimport react from '@vitejs/plugin-react';\nexport default { plugins: [tanstackStart(), react()] };\n",
+      'src/router.tsx':
+        "import { createRouter } from '@tanstack/react-router';\nimport { routeTree } from './routeTree.gen';\nexport const getRouter = () => createRouter({ routeTree });\n",
+      'src/routes/__root.tsx':
+        "import { createRootRoute, Outlet } from '@tanstack/react-router';\nexport const Route = createRootRoute({ component: () => <html><body><Outlet /></body></html> });\n",
+      'main.js':
+        "import { serve } from 'srvx';\nimport server from './dist/server/server.js';\nserve({ fetch: server.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1', silent: true });\n",
+    },
+  );
+  project.run('vite/bin/vite.js', 'build');
+  return serve(project, account, 'main.js');
+};
+
+const trpc: Start = async account => {
+  const project = makeSamples(
+    'trpc',
+    { '@trpc/server': '11.25.2', typescript: '5.9.3' },
+    { ...lib, 'router.ts': 'router.ts' },
+    {
+      'main.ts':
+        "import { createHTTPServer } from '@trpc/server/adapters/standalone';\nimport { appRouter } from './router';\ncreateHTTPServer({ router: appRouter }).listen(Number(process.env.PORT), '127.0.0.1');\n",
+    },
+  );
+  bundle(project, 'main.ts', 'cjs', ['node']);
+  return serve(project, account, 'out.cjs');
+};
+
 /** Lambda runs either kind of module. */
 const lambda =
   (format: 'esm' | 'cjs'): Start =>
@@ -200,12 +247,85 @@ const hono: Start = async account => {
   return inWorkerd(script, account, ['nodejs_compat']);
 };
 
+const angularBuild = {
+  builder: '@angular/build:application',
+  options: {
+    browser: 'src/main.ts',
+    server: 'src/main.server.ts',
+    ssr: { entry: 'src/server.ts' },
+    outputMode: 'server',
+    tsConfig: 'tsconfig.json',
+    outputPath: 'dist',
+  },
+};
+
+/** Files that `ng new --ssr` makes, less what a project does not need. */
+const angularFiles = {
+  'angular.json': json({
+    version: 1,
+    cli: { analytics: false },
+    projects: {
+      app: { projectType: 'application', root: '', sourceRoot: 'src', architect: { build: angularBuild } },
+    },
+  }),
+  'tsconfig.json': json({
+    compilerOptions: {
+      strict: true,
+      target: 'es2022',
+      module: 'preserve',
+      moduleResolution: 'bundler',
+      skipLibCheck: true,
+      experimentalDecorators: true,
+      types: ['node'],
+    },
+    files: ['src/main.ts', 'src/main.server.ts', 'src/server.ts'],
+  }),
+  'src/index.html': '<!doctype html><html><head></head><body><app-root></app-root></body></html>',
+  'src/app.ts':
+    "import { Component } from '@angular/core';\n@Component({ selector: 'app-root', template: '<p>Home</p>' })\nexport class App {}\n",
+  'src/main.ts':
+    "import { bootstrapApplication } from '@angular/platform-browser';\nimport { App } from './app';\nvoid bootstrapApplication(App);\n",
+  'src/main.server.ts':
+    "import { type BootstrapContext, bootstrapApplication } from '@angular/platform-browser';\nimport { provideServerRendering, RenderMode, withRoutes } from '@angular/ssr';\nimport { App } from './app';\nconst providers = [provideServerRendering(withRoutes([{ path: '**', renderMode: RenderMode.Server }]))];\nexport default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);\n",
+  'src/server.ts':
+    "import { AngularNodeAppEngine, createNodeRequestHandler, isMainModule, writeResponseToNodeResponse } from '@angular/ssr/node';\nimport express from 'express';\nimport { routes } from './routes';\nconst app = express();\nconst engine = new AngularNodeAppEngine();\napp.use(routes);\napp.use((request, response, next) => {\n  engine.handle(request).then(page => (page ? writeResponseToNodeResponse(page, response) : next())).catch(next);\n});\nif (isMainModule(import.meta.url)) app.listen(Number(process.env['PORT']), '127.0.0.1');\nexport const reqHandler = createNodeRequestHandler(app);\n",
+};
+
+const angular: Start = async account => {
+  const version = '22.2.0';
+  const names = ['build', 'cli', 'common', 'compiler', 'compiler-cli', 'core', 'platform-browser'];
+  const packages = [...names, 'platform-server', 'router', 'ssr'].map(name => [`@angular/${name}`, version]);
+  const project = makeSamples(
+    'angular',
+    {
+      ...Object.fromEntries(packages),
+      '@types/express': '5.0.6',
+      '@types/node': '22.20.5',
+      express: '5.3.0',
+      rxjs: '7.8.2',
+      tslib: '2.9.1',
+      typescript: '6.0.2',
+    },
+    {
+      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
+      'lib/sign-up.ts': 'src/lib/sign-up.ts',
+      'src/routes.ts': 'src/routes.ts',
+    },
+    angularFiles,
+  );
+  project.run('@angular/cli/bin/ng.js', 'build');
+  return serve(project, account, 'dist/server/server.mjs');
+};
+
 /** Every framework by its name. */
 export const frameworks: Readonly<Record<string, Start>> = {
   'Next.js': next(false),
   'Next.js with cacheComponents': next(true),
   NestJS: nest,
   SvelteKit: svelteKit,
+  Angular: angular,
+  'TanStack Start': tanStackStart,
+  tRPC: trpc,
   'AWS Lambda, ES modules': lambda('esm'),
   'AWS Lambda, CommonJS': lambda('cjs'),
   'Cloudflare Workers': workers,
