@@ -35,6 +35,7 @@ const prefixBuiltins: Plugin = {
 
 /** The command, with the libraries that only it uses compiled in. */
 const command: Options = {
+  silent: true,
   entry: { cli: 'src/cli.ts' },
   format: ['esm'],
   target: 'node22',
@@ -58,6 +59,7 @@ const command: Options = {
 
 /** The sandbox's page: files that both formats of the sandbox serve. */
 const page: Options = {
+  silent: true,
   entry: { 'ui/main': 'src/testing/ui/main.ts' },
   format: ['esm'],
   target: 'es2022',

@@ -48,4 +48,5 @@ export default defineConfig({
   // `rollup.config.mjs` and `.ci/notices.ts` read it, and the second deletes it.
   metafile: true,
   clean: true,
+  silent: true,
 } satisfies Options);
