@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { publint } from 'publint';
@@ -56,6 +56,19 @@ describe('the packed package', () => {
     ).toEqual(documents);
     for (const file of files.filter(name => name.endsWith('.md')))
       expect(read(file), file).not.toContain('<!--@include');
+  });
+
+  test('shows no picture that it does not contain', () => {
+    const pictures = /!\[[^\]]*\]\(([^)\s]+)\)|\b(?:src|srcset)="([^"]+)"/g;
+    const shown = files
+      .filter(file => file.endsWith('.md'))
+      .flatMap(file =>
+        [...read(file).matchAll(pictures)].map(([, inText, inTag]) =>
+          posix.join(posix.dirname(file), inText ?? inTag ?? ''),
+        ),
+      );
+    expect(shown.filter(picture => !files.includes(picture))).toEqual([]);
+    expect(shown).toContain('docs/images/browser.svg');
   });
 
   test('installs nothing besides itself, and has no side effects', () => {
