@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { linkToRepository } from '../test/release/repository-links.ts';
 import { npm } from '../test/support/npm.ts';
+import { copyPackage } from './copy-package.ts';
 
 const root = dirname(import.meta.dirname);
 process.chdir(root);
@@ -25,37 +26,22 @@ if (!changelog.includes(`\n## ${version}\n`) || changelog.includes('\n## Unrelea
   throw new Error(`CHANGELOG.md needs a section "## ${version}" in place of "## Unreleased".`);
 
 npm(root, ['run', 'build']);
-const files = packedFiles();
 const copy = mkdtempSync(join(tmpdir(), 'release-'));
 process.on('exit', () => rmSync(copy, { recursive: true }));
-for (const file of files) {
-  mkdirSync(dirname(join(copy, file)), { recursive: true });
-  if (file.endsWith('.md'))
-    writeFileSync(
-      join(copy, file),
-      linkToRepository(readFileSync(file, 'utf8'), file, { files, repository: url }),
-    );
-  else copyFileSync(file, join(copy, file));
-}
-const publishedManifest = {
-  ...manifest,
-  repository: { type: 'git', url: `git+${url}.git` },
-  homepage: `${url}#readme`,
-  bugs: { url: `${url}/issues` },
-};
-writeFileSync(join(copy, 'package.json'), `${JSON.stringify(publishedManifest, null, 2)}\n`);
+copyPackage(copy, {
+  manifest: {
+    repository: { type: 'git', url: `git+${url}.git` },
+    homepage: `${url}#readme`,
+    bugs: { url: `${url}/issues` },
+  },
+  document: (text, file, files) => linkToRepository(text, file, { files, repository: url }),
+});
 
 const sbom = join(copy, 'dist/sbom.cdx.json');
 writeFileSync(sbom, JSON.stringify(billOfMaterials(), null, 2));
 mkdirSync('release', { recursive: true });
 copyFileSync(sbom, 'release/sbom.cdx.json');
 npm(copy, ['pack', '--ignore-scripts', '--pack-destination', join(root, 'release')]);
-
-/** Returns the paths of the files that npm would pack. */
-function packedFiles(): readonly string[] {
-  const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
-  return entries.map(({ path }: { path: string }) => path);
-}
 
 /** npm's own bill of materials, less the development packages of which nothing is compiled in. */
 function billOfMaterials() {

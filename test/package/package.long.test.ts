@@ -74,6 +74,8 @@ describe('the packed package', () => {
   test('installs nothing besides itself, and has no side effects', () => {
     expect(manifest.sideEffects).toBe(false);
     expect(manifest.dependencies).toBeUndefined();
+    for (const member of ['scripts', 'workspaces', 'devDependencies', 'allowScripts', 'overrides'])
+      expect(manifest).not.toHaveProperty(member);
     const peers = ['@opentelemetry/api', 'msw'];
     expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(peers);
     for (const peer of peers) expect(manifest.peerDependenciesMeta[peer].optional).toBe(true);

@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll } from 'vitest';
+import { copyPackage } from '../../.ci/copy-package.ts';
 import { npm } from '../support/npm.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 /** The package as it is published, and a project that has it installed. */
 export interface Packed {
@@ -28,7 +27,10 @@ export function pack(): Packed {
 
 /** Packs the build and installs it in this folder. */
 export function packInto(project: string): Packed {
-  npm(root, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
+  const copy = mkdtempSync(join(tmpdir(), 'package-'));
+  copyPackage(copy);
+  npm(copy, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);
+  rmSync(copy, { recursive: true });
   const name = readdirSync(project).find(file => file.endsWith('.tgz')) ?? '';
   const tarball = join(project, name);
   writeFileSync(join(project, 'package.json'), '{ "private": true }');

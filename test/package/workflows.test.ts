@@ -33,9 +33,9 @@ describe('the workflows', () => {
     expect(readFileSync(join(folder, '../../.nvmrc'), 'utf8')).toBe(`${newestNode}\n`);
   });
 
-  test('check that a tag is on main, and the subjects of new commits, in complete clones', () => {
+  test('check the branch of a tag, and the subjects of new commits, in complete clones', () => {
     for (const [file, command] of [
-      ['release.yml', 'git merge-base --is-ancestor "$GITHUB_SHA" origin/main'],
+      ['release.yml', 'node .ci/dist-tag.ts'],
       ['ci.yml', 'git log --no-merges --format=%s "$commits"'],
     ] as const) {
       const job = read(file)
@@ -52,6 +52,10 @@ describe('the workflows', () => {
     expect(publish).toContain('id-token: write');
     expect(publish).not.toMatch(/checkout@|npm (ci|install|run)|\.ci\//);
     expect(publish).toMatch(/sha256sum --check[\s\S]*npm publish .*--ignore-scripts/);
+    // Without a tag, npm would make each version the latest.
+    expect(publish).toMatch(
+      /npm publish .*--tag "\$DIST_TAG"\n *env:\n *DIST_TAG: \$\{\{ needs\.build\.outputs\.dist-tag/,
+    );
   });
 });
 

@@ -33,10 +33,17 @@ if (changelog.includes('\n## Unreleased\n')) {
   execFileSync('git', [...author, 'commit', '--quiet', '--all', '--message', number], { cwd: clone });
 }
 npm(clone, ['run', 'release']);
-const changed = execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' });
-assert.equal(changed, '', 'a release changes no tracked file');
 const [tarball = ''] = globSync('release/*.tgz', { cwd: clone }).map(file => join(clone, file));
-npm(clone, ['publish', tarball, '--dry-run', '--access', 'public']);
+npm(clone, ['publish', tarball, '--dry-run', '--access', 'public', '--tag', 'next']);
+
+npm(clone, ['pack']);
+const [packed = ''] = globSync('*.tgz', { cwd: clone }).map(file => join(clone, file));
+const manifestOf = (file: string) =>
+  JSON.parse(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }));
+const { repository, homepage, bugs, ...others } = manifestOf(tarball);
+assert.deepEqual(manifestOf(packed), others, 'npm pack gives the same manifest, without the repository');
+const changed = execFileSync('git', ['status', '--porcelain', '--ignored'], { cwd: clone, encoding: 'utf8' });
+assert.doesNotMatch(changed, /package\.json|^ M/m, 'neither changes a tracked file');
 
 const project = join(work, 'project');
 mkdirSync(project);

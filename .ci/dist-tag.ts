@@ -1,0 +1,31 @@
+/**
+ * Prints the dist-tag of npm that the release of a tag gets, as `dist-tag=latest`; fails if the tag is not to be released.
+ * `latest` is what `npm install` gets: the highest version that is no release candidate. A fix of an older major version is
+ * published beside it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const git = (...args: readonly string[]) =>
+  execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { GITHUB_REF_NAME: tag } = process.env;
+if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, and package.json has version ${version}.`);
+
+const [major = ''] = version.split('.');
+const branches = ['main', `v${major}.x`];
+const containing = git('branch', '--remotes', '--contains', 'HEAD', '--format=%(refname:lstrip=3)');
+if (!branches.some(branch => containing.includes(branch)))
+  throw new Error(`${tag} is not on ${branches.join(' or ')}.`);
+
+/** Returns whether one version, without a suffix, is higher than another. */
+function isHigher(one: string, other: string): boolean {
+  const [ones = [], others = []] = [one, other].map(text => text.replace('v', '').split('.').map(Number));
+  const place = ones.findIndex((part, index) => part !== others[index]);
+  return (ones[place] ?? 0) > (others[place] ?? 0);
+}
+
+const released = git('tag', '--list', 'v*').filter(each => /^v\d+\.\d+\.\d+$/.test(each));
+const distTagOfVersion = released.some(each => isHigher(each, tag)) ? `latest-${major}` : 'latest';
+console.log(`dist-tag=${version.includes('-') ? 'next' : distTagOfVersion}`);
