@@ -1,5 +1,5 @@
 // Mistakes in a `fetch` of the user: they are called mistakes, and no connection is blamed.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, type EmailMarketingError, increment } from '../../src/index.ts';
 import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
@@ -156,4 +156,13 @@ test.each<[string, unknown]>([
   });
   const error = await errorOf(client.tags.create({ name: 'vip' }));
   expect(error.code).not.toBe('FUNCTION_FAILED');
+});
+
+test('any error of the global `fetch` is one of the network: edge workers throw "internal error"', async () => {
+  vi.stubGlobal('fetch', throwing(new Error('internal error; reference = 4711')));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { client } = await connect();
+  const error = await errorOf(client.senders.list());
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: [{}, {}, {}] });
+  expect(error.code).toBeUndefined();
 });

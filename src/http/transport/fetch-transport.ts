@@ -53,7 +53,7 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
 
 /**
  * Sends through a `fetch`. It is called with a URL and options, as one from a package knows nothing of the runtime's
- * own `Request`.
+ * own `Request`. `isGiven`: the user has passed it, so that not every error is one of the network.
  */
 export const sendByFetch =
   (fetch: FetchFunction, isGiven = true): RequestSender =>
@@ -78,8 +78,9 @@ export const sendByFetch =
   };
 
 /** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: RequestSender = /* @__PURE__ */ sendByFetch((url, init) =>
-  globalThis.fetch(url, init),
+export const sendByGlobalFetch: RequestSender = /* @__PURE__ */ sendByFetch(
+  (url, init) => globalThis.fetch(url, init),
+  false,
 );
 
 /**
