@@ -17,6 +17,9 @@ export interface Seen {
   acted: number;
 }
 
+/** Header by which a response asks nginx, and here HAProxy, to put another in its place. */
+export const filterHeader = 'x-accel-redirect';
+
 const cut = ({ socket }: ServerResponse) => void socket?.resetAndDestroy();
 
 const send = (response: ServerResponse, status: number, text: string, headers: object = {}) =>
@@ -47,6 +50,15 @@ const failures = {
   'head alone after acting': (response, act) => {
     act();
     response.socket?.end('HTTP/1.1 200 OK\r\n\r\n');
+  },
+  // The gateway puts a page of its own with the status 403 in its place.
+  'filtered after acting': (response, act) => {
+    act();
+    send(response, 200, '{"status":"success","message":"OK"}', { [filterHeader]: '/filtered' });
+  },
+  'empty after acting': (response, act) => {
+    act();
+    response.writeHead(200, { 'content-type': 'application/json' }).end();
   },
   'busy before acting': response =>
     send(response, 503, '{"status":"error","message":"maintenance"}', { 'retry-after': '0' }),

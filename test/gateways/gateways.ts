@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { haproxy, nginx, openssl, pathOf } from '../support/programs.ts';
+import { filterHeader } from './backend.ts';
 
 /** Time after which a gateway stops waiting for the backend, in milliseconds. */
 const gatewayTimeoutMs = 400;
@@ -39,6 +40,7 @@ const nginxConfiguration = ({ folder, port, backend, protocol }: Place, own: str
       listen 127.0.0.1:${port} ssl${protocol === 'HTTP/2' ? ' http2' : ''};
       ssl_certificate ${certificate(folder)}; ssl_certificate_key ${certificate(folder)};
       ${own}
+      location = /filtered { internal; return 403; }
       location / {
         if ($refused) { return 429; }
         proxy_pass http://service; proxy_http_version 1.1; proxy_read_timeout ${gatewayTimeoutMs}ms;
@@ -60,6 +62,7 @@ frontend gateway
   option http-buffer-request
   http-request deny deny_status 413 if { req.body_size gt ${bodyLimitBytes} }
   http-request deny deny_status 429 if { rand(20) eq 0 }
+  http-response return status 403 content-type text/html string "<html>" if { res.hdr(${filterHeader}) -m found }
   http-request set-header X-Protocol HTTP/%[req.ver]
   default_backend service
 backend service

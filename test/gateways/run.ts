@@ -106,6 +106,11 @@ function mistakesOf(
   console.log(`${title}: ${counts.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}`);
   for (const [outcome, number] of counts.slice(0, 3))
     if (number === 0) mistakes.push(`no call was ${outcome}`);
+  const isEmptyDeletion = ({ number, outcome }: Result) => {
+    const { failure, method, arrived } = backend.seen.get(number) ?? {};
+    return failure === 'empty after acting' && method === 'DELETE' && arrived === 1 && outcome === 'ok';
+  };
+  if (!results.some(isEmptyDeletion)) mistakes.push('no deletion with an empty response was ok at once');
   if (results.length !== count) mistakes.push(`${results.length} results of ${count} calls`);
   const used = [...backend.protocols].join();
   if (used.replace('2.0', '2') !== protocol) mistakes.push(`requests came by ${used}`);
