@@ -56,7 +56,7 @@ const flags: readonly (readonly [version: number, flag: string, value: boolean])
 const tasks = ['ordinary-tasks.ts', 'odd-tasks.ts', 'peers.d.ts'];
 
 const settings: Readonly<Record<string, Settings>> = {
-  'thirty tasks with every flag': { ...node, files: tasks, ...resolved('nodenext') },
+  'tasks with every flag': { ...node, files: tasks, ...resolved('nodenext') },
   // `node16` does not allow CommonJS to require declarations of ES modules, as `nodenext` does.
   'a Node project, of ES modules and of CommonJS': { ...node, files, ...resolved('node16') },
   'a Node project with the newest rules': { ...node, files, ...resolved('nodenext') },
