@@ -45,18 +45,20 @@ const binary = (name: string, version: string, file: string) => () =>
   join(installed(name, { [name]: version }), 'node_modules', name, file);
 
 /** Runs a Jest project, which loads by `require` in its own realm. */
-const jest: Run = async (folder, sandbox) => {
-  const home = installed('jest', { jest: '30.5.2' });
-  const result = join(folder, 'out/jest.json');
-  const args = ['--rootDir', folder, '--testMatch', '**/*.test.cjs'];
-  await served(sandbox, url =>
-    execute(process.execPath, [join(home, 'node_modules/jest/bin/jest.js'), ...args], {
-      cwd: folder,
-      env: { ...process.env, SANDBOX: url, RESULT: result },
-    }),
-  );
-  return JSON.parse(readFileSync(result, 'utf8'));
-};
+const jest =
+  (version: string): Run =>
+  async (folder, sandbox) => {
+    const home = installed(`jest-${version}`, { jest: version });
+    const result = join(folder, 'out/jest.json');
+    const args = ['--rootDir', folder, '--testMatch', '**/*.test.cjs'];
+    await served(sandbox, url =>
+      execute(process.execPath, [join(home, 'node_modules/jest/bin/jest.js'), ...args], {
+        cwd: folder,
+        env: { ...process.env, SANDBOX: url, RESULT: result },
+      }),
+    );
+    return JSON.parse(readFileSync(result, 'utf8'));
+  };
 
 /** Bundles a program and the package into one file, as for workers and web pages. */
 export async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
@@ -119,7 +121,8 @@ export const runtimes: Readonly<Record<string, Run>> = {
   'Node 24 by require': program(programs['Node 24'], 'program.cjs'),
   'Node 26 by import': program(programs['Node 26']),
   'Node 26 by require': program(programs['Node 26'], 'program.cjs'),
-  'Jest by require': jest,
+  'Jest 29 by require': jest('29.7.0'),
+  'Jest 30 by require': jest('30.5.2'),
   Bun: program(programs.Bun),
   Deno: program(programs.Deno),
   workerd,
