@@ -143,7 +143,7 @@ function makeContext(options: ClientOptions): ClientContext {
   const { dangerouslyAllowBrowser, throttle, fetch } = options;
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
-      'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser, or set dangerouslyAllowBrowser.',
+      'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser; dangerouslyAllowBrowser is for pages that nobody else can open.',
       { option: 'apiKey' },
     );
   const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);

@@ -66,7 +66,7 @@ export function withEnvironment<Options extends Readonly<Partial<Record<Environm
     const purpose =
       name === 'teamId' ? 'if client.legacy is not called' : `to use the option ${givenBeside[name]}`;
     const advice = isReplaced(name) ? purpose : `to use ${environmentVariables[name]}`;
-    return `Option ${name} is undefined: leave it out ${advice}.`;
+    return `Option ${name} is undefined: give it a value, or leave it out ${advice}.`;
   });
   if (sentences.length > 0) throw new ConfigurationError(sentences.join(' '), { option: unset[0] });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];

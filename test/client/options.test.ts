@@ -528,7 +528,7 @@ describe('environment variables', () => {
     );
     expect(fetch).not.toHaveBeenCalled();
     expect(() => make({ teamId: undefined })).toThrow(
-      'Option teamId is undefined: leave it out if client.legacy is not called.',
+      'Option teamId is undefined: give it a value, or leave it out if client.legacy is not called.',
     );
   });
 
@@ -541,7 +541,7 @@ describe('environment variables', () => {
   ])('do not replace an option that is undefined: %s', (option, variable) => {
     setProduction();
     const make = () => new EmailMarketingClient({ [option]: undefined });
-    const message = `Option ${option} is undefined: leave it out to use ${variable}.`;
+    const message = `Option ${option} is undefined: give it a value, or leave it out to use ${variable}.`;
     expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', message, option }));
   });
 
@@ -555,10 +555,10 @@ describe('environment variables', () => {
     expect(
       () => new EmailMarketingClient(Object.assign(new Options(), { baseUrl: undefined }) as object),
     ).toThrow(
-      'Option baseUrl is undefined: leave it out to use EMAIL_MARKETING_BASE_URL. Option apiKey is undefined: leave it out to use EMAIL_MARKETING_API_KEY.',
+      'Option baseUrl is undefined: give it a value, or leave it out to use EMAIL_MARKETING_BASE_URL. Option apiKey is undefined: give it a value, or leave it out to use EMAIL_MARKETING_API_KEY.',
     );
     expect(() => make({ legacyBaseUrl: undefined, legacyApiKey: undefined })).toThrow(
-      'Option legacyBaseUrl is undefined: leave it out to use the option baseUrl. Option legacyApiKey is undefined: leave it out to use the option apiKey.',
+      'Option legacyBaseUrl is undefined: give it a value, or leave it out to use the option baseUrl. Option legacyApiKey is undefined: give it a value, or leave it out to use the option apiKey.',
     );
   });
 
