@@ -1,7 +1,8 @@
-// What `npm run generate` writes: the tables of operations in the documents, and the OpenAPI document.
+// What `npm run generate` writes: the tables of operations, and a sentence on listings, in the documents, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../src/http/call/operation.ts';
+import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
 import { documentedMethods } from './documented-methods.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -23,7 +24,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n')
     .replaceAll(' --- ', '---');
 
-/** Tables by the name in the comment that starts each of them. */
+/** Tables and sentences by the name in the comment that starts each of them. */
 const tables: Readonly<Record<string, () => string>> = {
   operations: () =>
     table(
@@ -41,6 +42,11 @@ const tables: Readonly<Record<string, () => string>> = {
         `${api === 'rest' ? '' : `${api} `}\`${method} ${path.replace('{identifier}', '{id}')}\``,
       ]),
     ),
+  listings: () => {
+    const names = all.filter(({ name }) => 'pageSizes' in endpoints[name as OperationName]);
+    const calls = names.map(({ name }) => `\`${name.replace('.list', '.all')}\``).sort();
+    return `${new Intl.ListFormat('en').format(calls)} return a \`Paginator\`.`;
+  },
 };
 
 const marked = /(<!-- (\w+): written by `npm run generate` -->\n\n).*?(\n\n<!-- end of \2 -->)/gs;
@@ -57,6 +63,6 @@ function withTables(path: string): string {
 
 /** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
 export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
-  ...['AGENTS.md', 'docs/api.md'].map(path => [path, withTables(path)] as const),
+  ...['AGENTS.md', 'docs/api.md', 'docs/pagination.md'].map(path => [path, withTables(path)] as const),
   ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
 ];

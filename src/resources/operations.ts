@@ -54,24 +54,28 @@ export type OperationInputs = { [Name in OperationName]: OperationTypes[Name][0]
 /** Result type of each operation, by name. */
 export type OperationResults = { [Name in OperationName]: OperationTypes[Name][1] };
 
-/** Every operation of the service, by its name. */
-export const operations: {
+type Operations = {
   readonly [Name in OperationName]: Operation<OperationInputs[Name], OperationResults[Name]>;
-} = {
-  'domains.create': createDomain,
-  'lists.create': createList,
-  'lists.list': listLists,
-  'lists.delete': deleteList,
-  'tags.create': createTag,
-  'tags.delete': deleteTag,
-  'contacts.list': listContacts,
-  'postTags.list': listPostTags,
-  'postTags.get': getPostTag,
-  'postCategories.create': createPostCategory,
-  'senders.list': listSenders,
-  'templates.delete': deleteTemplate,
-  'campaigns.delete': deleteCampaign,
-  'events.record': recordEvent,
-  'legacy.identify': identify,
-  'legacy.track': track,
 };
+
+/** Every operation of the service, by its name. */
+export const operations = /* @__PURE__ */ Object.fromEntries(
+  [
+    createDomain,
+    createList,
+    listLists,
+    deleteList,
+    createTag,
+    deleteTag,
+    listContacts,
+    listPostTags,
+    getPostTag,
+    createPostCategory,
+    listSenders,
+    deleteTemplate,
+    deleteCampaign,
+    recordEvent,
+    identify,
+    track,
+  ].map(operation => [operation.name, operation]),
+) as Operations;

@@ -52,7 +52,10 @@ export const wrapped = async () => {
 };
 
 /** 2: a fake client by type. */
-export const fake: Pick<Resources, 'senders' | 'tags'> = {
+export const fake: {
+  readonly senders: Pick<Resources['senders'], 'list'>;
+  readonly tags: Pick<Resources['tags'], 'create' | 'delete'>;
+} = {
   senders: {
     list: resolvesTo([{ id: 'sender_1', name: 'Ada', email: 'ada@example.com', isWhitelisted: true }]),
   },
