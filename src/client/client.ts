@@ -1,3 +1,4 @@
+import { addOriginal, checkOriginal } from '../core/deep-proxy.ts';
 import { checkConfiguration } from '../core/options.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -60,6 +61,7 @@ export class EmailMarketingClient extends ServiceResources {
     super(http);
     this.#http = http;
     this.#context = shared;
+    addOriginal(this);
     this.#options = { ...options };
     explainMistakenNames(this);
   }
@@ -77,6 +79,7 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
+    checkOriginal(this, 'the client');
     const { redactor } = this.#context;
     checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -117,6 +120,7 @@ export class EmailMarketingClient extends ServiceResources {
     request: EndpointRequest<Output>,
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
+    checkOriginal(this, 'the client');
     const { redactor } = this.#context;
     const operation = endpointOperation(request, text => redactor.text(text));
     return this.#http.call(operation as Operation<unknown, NoInfer<Output>>, undefined, options);

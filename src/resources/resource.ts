@@ -1,3 +1,4 @@
+import { behindProxy } from '../core/deep-proxy.ts';
 import type { ApiPromise } from '../http/call/api-promise.ts';
 import type { CallOptions } from '../http/call/call-options.ts';
 import type { HttpClient } from '../http/call/http-client.ts';
@@ -40,6 +41,7 @@ export abstract class Resource {
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
     const http = clients.get(resource);
+    if (resource instanceof Resource && !http) throw behindProxy('the client');
     if (!http) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
     return http.call(operation, input, options);
   }

@@ -245,12 +245,6 @@ describe('a paginator that is used as an array or as JSON', () => {
         for (const _ of paginator as []);
       },
     ],
-    [
-      'a loop that counts',
-      paginator => {
-        for (let index = 0; index < (paginator as []).length; index += 1);
-      },
-    ],
     ['a spread', paginator => [...(paginator as [])]],
     ['Array.from', paginator => Array.from(paginator)],
     ['new Set', paginator => new Set(paginator)],

@@ -6,13 +6,16 @@ export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
   readonly data: T;
 }
 
+/** The promise of the language: a program can replace the global one by a class that has no subclasses, such as bluebird's. */
+const NativePromise = (async () => {})().constructor as PromiseConstructor;
+
 /** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */
-export class CallPromise<T> extends Promise<T> implements ApiPromise<T> {
+export class CallPromise<T> extends NativePromise<T> implements ApiPromise<T> {
   readonly #result: Promise<CallResult<T>>;
 
   /** Lets derived promises be plain ones. */
   static override get [Symbol.species]() {
-    return Promise;
+    return NativePromise;
   }
 
   constructor(result: Promise<CallResult<T>>) {
