@@ -1,4 +1,4 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contact, EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
@@ -21,9 +21,11 @@ export async function importFile(
   const { code, result } = await runCommand(environment, [
     'import',
     file,
+    '--mailable',
+    'everyone',
+    '--fields',
+    'plan',
     '--yes',
-    '--map',
-    'plan=customFields.plan',
   ]);
   slow.cancel();
   report.check(`imported ${result.sent} of ${result.rows} rows`, code === 1 && result.unknown === 0);
@@ -40,16 +42,10 @@ export async function exportFile(desk: Desk, vip: string): Promise<void> {
   const [field = ''] = Object.keys(
     (await client.contacts.list({ search: 'zoe.haddad1@' }))[0]?.customFields ?? {},
   );
+  const names = join(folder, 'names.json');
+  await writeFile(names, JSON.stringify({ tags: { [vip]: 'vip' }, customFields: { [field]: 'plan' } }));
   const slow = sandbox.latency('GET /contact', latencyMs);
-  const exported = await runCommand(environment, [
-    'export',
-    '--out',
-    file,
-    '--tag',
-    `${vip}=vip`,
-    '--custom-field',
-    `${field}=plan`,
-  ]);
+  const exported = await runCommand(environment, ['export', '--out', file, '--names', names]);
   slow.cancel();
   report.check(`exported ${exported.result.contacts} contacts`, exported.code === 0);
 
@@ -61,7 +57,7 @@ export async function exportFile(desk: Desk, vip: string): Promise<void> {
     EMAIL_MARKETING_API_KEY: apiKey,
     EMAIL_MARKETING_TEAM_ID: teamId,
   };
-  const imported = await runCommand(there, ['import', file, '--yes']);
+  const imported = await runCommand(there, ['import', file, '--mailable', 'mailable=yes', '--yes']);
   const copy = new EmailMarketingClient({ baseUrl: server.url, apiKey, teamId });
   const same = (await profiles(client)).join('\n') === (await profiles(copy)).join('\n');
   await server.close();

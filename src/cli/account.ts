@@ -1,17 +1,13 @@
-import { scryptSync } from 'node:crypto';
 import type { ClientOptions } from '../index.ts';
 import { UsageError, variables } from './command-line.ts';
-import type { Environment } from './surroundings.ts';
+import type { Context, Environment } from './surroundings.ts';
 
-/** Account of a command. Journals and checkpoints contain it, so that they are not resumed on another one. */
+/** Account of an export. Its checkpoint contains it, so that it is not resumed on another one. */
 export interface Account {
-  /** Addresses of the interfaces, without the scheme. */
+  /** Address of the REST interface, without the scheme. */
   readonly rest: string;
-  readonly legacy: string;
-  /** Empty if it is not set. */
-  readonly team: string;
-  /** Hash of both keys, slow to guess. */
-  readonly keys: string;
+  /** Hash of the key, slow to guess: it alone says which team it is. */
+  readonly key: string;
 }
 
 /** @throws UsageError that names all missing variables: address, key and `others`. */
@@ -32,16 +28,19 @@ export function clientOptions(env: Environment): ClientOptions {
   return options;
 }
 
-/** Returns the account of the environment variables. Create a client first: it checks them. */
-export function accountOfEnvironment(env: Environment): Account {
-  const [url = '', key = ''] = [env.EMAIL_MARKETING_BASE_URL, env.EMAIL_MARKETING_API_KEY];
-  const rest = addressOf(url);
-  const legacy = addressOf(env.EMAIL_MARKETING_LEGACY_BASE_URL || url);
-  const team = env.EMAIL_MARKETING_TEAM_ID ?? '';
-  const keys = JSON.stringify([key, env.EMAIL_MARKETING_LEGACY_API_KEY || key]);
-  const salt = JSON.stringify([rest, legacy, team]);
-  const hashBytes = 16;
-  return { rest, legacy, team, keys: scryptSync(keys, salt, hashBytes).toString('hex') };
+/** Returns the address of the REST interface. Create a client first: it checks the variables. */
+export const restAddress = (env: Environment): string => addressOf(env.EMAIL_MARKETING_BASE_URL ?? '');
+
+/** Returns the account of the REST interface. */
+export async function restAccount({ env, hash }: Context): Promise<Account> {
+  const rest = restAddress(env);
+  return { rest, key: await hash(env.EMAIL_MARKETING_API_KEY ?? '', rest) };
+}
+
+/** Returns the account of the legacy interface, as a text: the address, and the team that every request names. */
+export function legacyAccount(env: Environment): string {
+  const { EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_LEGACY_BASE_URL: legacyUrl } = env;
+  return `${addressOf(legacyUrl || url || '')}, team ${env.EMAIL_MARKETING_TEAM_ID}`;
 }
 
 function addressOf(url: string): string {
@@ -49,29 +48,11 @@ function addressOf(url: string): string {
   return host + pathname.replace(/\/$/, '');
 }
 
-function accountText({ rest, legacy, team }: Account): string {
-  const hosts = rest === legacy ? rest : `${rest} and ${legacy}`;
-  return team === '' ? hosts : `${hosts}, team ${team}`;
-}
-
-/** Returns whether two accounts differ at most in their keys. */
-export const isSameTeam = (one: Account, other: Account): boolean => accountText(one) === accountText(other);
-
-/**
- * @param advice What to do if the accounts differ.
- * @param keyAdvice What to do if only the keys differ; absent if a new key is accepted.
- * @throws UsageError if the file at `path` belongs to another account.
- */
-export function requireSameAccount(
-  path: string,
-  earlier: Account,
-  now: Account,
-  advice: string,
-  keyAdvice?: string,
-): void {
-  const [before, after] = [accountText(earlier), accountText(now)];
-  if (before !== after)
-    throw new UsageError(`${path} belongs to ${before}, but this is ${after}: ${advice}`, 'account');
-  if (keyAdvice !== undefined && earlier.keys !== now.keys)
-    throw new UsageError(`${path} was written with another key of ${after}: ${keyAdvice}`, 'account');
+/** @throws UsageError if the checkpoint at `path` belongs to another account. */
+export function requireSameAccount(path: string, earlier: Account, now: Account): void {
+  const advice = 'delete it to start over';
+  if (earlier.rest !== now.rest)
+    throw new UsageError(`${path} belongs to ${earlier.rest}, but this is ${now.rest}: ${advice}`, 'account');
+  if (earlier.key !== now.key)
+    throw new UsageError(`${path} was written with another key of ${now.rest}: ${advice}`, 'account');
 }

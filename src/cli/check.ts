@@ -10,7 +10,7 @@ import {
 } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { identify } from '../resources/legacy.ts';
-import { accountOfEnvironment, clientOptions, requireVariables } from './account.ts';
+import { clientOptions, requireVariables, restAddress } from './account.ts';
 import { isOwnFailure, otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   addNotes,
@@ -61,7 +61,7 @@ async function run({ identify: email, json = false }: Flags, context: Context): 
   const lenient = new EmailMarketingClient({ ...options, validation: 'off' });
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
   // A service that hangs takes minutes.
-  print(context, [`Checking ${accountOfEnvironment(env).rest}.`]);
+  print(context, [`Checking ${restAddress(env)}.`]);
   const read = reader(signal);
   const access = await checkAccess(strict, read);
   const checks = [...access, await checkLegacy(lenient, email, signal)];

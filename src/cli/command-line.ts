@@ -23,10 +23,13 @@ export type ErrorCode =
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code: ErrorCode;
+  /** What only the user can answer, for programs. */
+  readonly questions: readonly object[] | undefined;
 
-  constructor(message: string, code: ErrorCode = 'usage') {
+  constructor(message: string, code: ErrorCode = 'usage', questions?: readonly object[]) {
     super(message);
     this.code = code;
+    this.questions = questions;
   }
 }
 

@@ -22,6 +22,9 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
 /** Column with the reason, in a file of rejected or skipped rows. */
 export const reasonColumn = 'Import error';
 
+/** Column of `export` that says who may be mailed. */
+export const mailableColumn = 'mailable';
+
 /** Columns for tags and custom fields without a known name. */
 export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
 

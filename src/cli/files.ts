@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from '../core/replace-file.ts';
 import { messageOf, UsageError } from './command-line.ts';
@@ -38,14 +38,6 @@ export async function requireReplaceable(flag: string, path: string, advice: str
   const found = await lstat(path).catch(() => undefined);
   if (found?.isDirectory()) refuse(' is a folder: add a file name');
   if (found?.isFile() === false) refuse(` is not a regular file: ${advice}`);
-}
-
-/** Adds the time to the name of a CSV file, and returns the new name; `undefined` if the file does not exist. */
-export async function keepBeside(path: string, now: number): Promise<string | undefined> {
-  if (!existsSync(path)) return undefined;
-  const kept = path.replace(/(?:\.csv)?$/, `.${new Date(now).toISOString().replaceAll(':', '-')}.csv`);
-  await rename(path, kept);
-  return kept;
 }
 
 /** A file that is written from start to end, and that a later run can resume at a known position. */

@@ -94,7 +94,8 @@ function report(context: Context, error: unknown, options: readonly Option[], js
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
   const message = error instanceof CommanderError ? messageOfCommandLine(error, options) : messageOf(error);
   print(context, [message]);
-  if (json) printJson(context, { error: { code: codeOf(error), message } });
+  const { questions } = error instanceof UsageError ? error : {};
+  if (json) printJson(context, { error: { code: codeOf(error), message, questions } });
   return couldNotRunExitCode;
 }
 

@@ -23,10 +23,17 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 /** Replaces everything in a line that a terminal would interpret. */
 const printable = (surroundings: Surroundings, text: string): string => {
   const shown = text.replace(controls, '\ufffd');
-  return hasUnicode(surroundings) ? shown : shown.replace(/[→✓✗…]/g, sign => asciiSigns[sign] ?? sign);
+  return hasUnicode(surroundings) ? shown : shown.replace(/[→←✓✗…·]/g, sign => asciiSigns[sign] ?? sign);
 };
 
-const asciiSigns: Readonly<Record<string, string>> = { '→': '->', '✓': 'ok', '✗': 'x', '…': '...' };
+const asciiSigns: Readonly<Record<string, string>> = {
+  '→': '->',
+  '✓': 'ok',
+  '✗': 'x',
+  '…': '...',
+  '←': '<-',
+  '·': '|',
+};
 
 function hasUnicode({ env, platform }: Surroundings): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
@@ -111,26 +118,29 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
 
 /** @throws UsageError if standard input is not a terminal. */
 export async function confirm(context: Context, question: string): Promise<boolean> {
-  const { signal, signals } = context;
-  const input = context.stdin();
-  if (!input.isTTY)
+  if (!context.stdin().isTTY)
     throw new UsageError(
       'nothing was sent, because standard input is not a terminal where you could confirm it; to send, add --yes',
       'confirmation',
     );
-  const prompt = createInterface({ input, output: context.stderr });
+  return /^y(es)?$/i.test((await ask(context, `${question} [y/N]`)) ?? '');
+}
+
+/** Asks on a terminal. Resolves to `undefined` at the end of the input, as after Ctrl-D. */
+export async function ask(context: Context, question: string): Promise<string | undefined> {
+  const { signal, signals } = context;
+  const prompt = createInterface({ input: context.stdin(), output: context.stderr });
   // The prompt receives Ctrl-C in place of the process.
   prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
-  // The end of the input, as after Ctrl-D, is a no.
   const ended = once(prompt, 'close').then(() => undefined);
-  const answered = prompt.question(`${printable(context, question)} [y/N] `, { signal }).catch(() => {
+  const answered = prompt.question(`${printable(context, question)} `, { signal }).catch(() => {
     signal.throwIfAborted();
     return undefined;
   });
   try {
     const typed = await Promise.race([answered, ended]);
     if (typed === undefined) endLine(context);
-    return /^y(es)?$/i.test(typed?.trim() ?? '');
+    return typed?.trim();
   } finally {
     prompt.close();
   }

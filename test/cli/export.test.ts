@@ -1,4 +1,4 @@
-import { scryptSync } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +10,12 @@ import { endedWith, everyone, stage } from './run-cli.ts';
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
   `email-marketing-client export: Reading contacts from ${new URL(env.EMAIL_MARKETING_BASE_URL).host}.\n`;
+
+/** Writes a file for `--names`, and returns the option. */
+function namesIn({ write }: Pick<Awaited<ReturnType<typeof stage>>, 'write'>, names: object): string[] {
+  write('given.json', JSON.stringify(names));
+  return ['--names', 'given.json'];
+}
 
 const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
@@ -108,7 +114,7 @@ describe('export', () => {
       tags: [vip.id, other.id],
       customFields: { [plan.id]: 'gold', [secret.id]: 'x' },
     });
-    const names = ['--tag', `${vip.id}=vip`, '--custom-field', `${plan.id}=plan`];
+    const names = namesIn(staged, { tags: { [vip.id]: 'vip' }, customFields: { [plan.id]: 'plan' } });
     const { stdout, stderr } = await staged.run('export', ...names);
     expect(parse(stdout, { columns: true })).toMatchObject([
       {
@@ -118,8 +124,7 @@ describe('export', () => {
         unnamedCustomFields: JSON.stringify({ [secret.id]: 'x' }),
       },
     ]);
-    expect(stderr).toContain(`--tag ${other.id}=NAME`);
-    expect(stderr).toContain(`--custom-field ${secret.id}=NAME`);
+    expect(stderr).toContain(`{"tags":{"${other.id}":"NAME"},"customFields":{"${secret.id}":"NAME"}}`);
     const lines = await staged.run('export', '--format', 'jsonl', ...names);
     expect(JSON.parse(lines.stdout)).toMatchObject({ tags: ['vip'], customFields: { plan: 'gold' } });
   });
@@ -141,9 +146,7 @@ describe('export', () => {
     state.contacts.add({ email: 'ada@example.com', tags: [id], customFields: { [field.id]: 'gold' } });
     expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
     const imported = await staged.run('import', 'out.csv', ...everyone);
-    expect(imported.stderr).toContain(
-      'unnamedTags: ignored, because these tags have no name; export with --tag ID=NAME',
-    );
+    expect(imported).toMatchObject({ code: 0 });
     expect(state.tags.all).toHaveLength(1);
     expect(state.customFields.all).toHaveLength(1);
   });
@@ -203,8 +206,7 @@ describe('export', () => {
   });
 
   test.each([
-    [['--tag', 'vip'], '--tag takes ID=NAME'],
-    [['--custom-field', 'a=x', '--custom-field', 'b=x'], 'two custom fields are named x'],
+    [['--names', 'twice.json'], 'twice.json: two custom fields are named x'],
     [['--names', 'none.json'], 'none.json does not exist'],
     [['--names', 'names.csv'], 'names.csv is not JSON'],
     [['--search', 'a'], 'search'],
@@ -230,6 +232,7 @@ describe('export', () => {
     staged.write('names.json', '{"tags":[1]}');
     staged.write('list.json', '[]');
     staged.write('tag.json', '{"tag":{"a":"vip"}}');
+    staged.write('twice.json', '{"customFields":{"a":"x","b":"x"}}');
     staged.write('names.csv', 'id,name');
     const ended = await staged.run('export', ...args);
     expect(ended.code).toBe(2);
@@ -293,7 +296,10 @@ describe('export for spreadsheets', () => {
       tags,
       customFields: { [plan.id]: '@x' },
     });
-    const names = [`--tag=${tags[0]}==1+1`, `--tag=${tags[1]}=vip`, `--custom-field=${plan.id}==plan`];
+    const names = namesIn(staged, {
+      tags: { [tags[0] ?? '']: '=1+1', [tags[1] ?? '']: 'vip' },
+      customFields: { [plan.id]: '=plan' },
+    });
     const semicolons = ['--delimiter', ';'];
     expect(await staged.run('export', '--out', 'out.csv', ...semicolons, ...names)).toMatchObject({
       code: 0,
@@ -355,7 +361,11 @@ describe('export for spreadsheets', () => {
       tags: [id],
       customFields: { [plan.id]: 'gold' },
     });
-    const named = ['--tag', `${id}=vip`, '--custom-field', `${plan.id}=plan`, '--delimiter', ';'];
+    const named = [
+      ...namesIn(staged, { tags: { [id]: 'vip' }, customFields: { [plan.id]: 'plan' } }),
+      '--delimiter',
+      ';',
+    ];
     const columns = ['--columns', 'tags, email,customFields.plan,firstName,lastName,unsubscribed'];
     const { stdout } = await staged.run('export', ...named, ...columns);
     expect(stdout).toBe(
@@ -368,7 +378,25 @@ describe('export for spreadsheets', () => {
     const { stdout } = await staged.run('export');
     const header = stdout.split('\n')[0]?.split(',') ?? [];
     const { customFields: _, ...fields } = emptyContact;
-    expect(header.sort()).toEqual([...Object.keys(fields), 'unnamedTags', 'unnamedCustomFields'].sort());
+    expect(header.sort()).toEqual(
+      [...Object.keys(fields), 'unnamedTags', 'unnamedCustomFields', 'mailable'].sort(),
+    );
+  });
+
+  test('has a column that says who may be mailed, with which its import needs one answer', async () => {
+    await using staged = await stage();
+    const { state } = staged.sandbox;
+    state.contacts.add({ email: 'yes@example.com' });
+    for (const flag of ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'])
+      state.contacts.add({ email: `${flag}@example.com`, [flag]: true });
+    const { stdout } = await staged.run('export');
+    const rows: Record<string, string>[] = parse(stdout, { columns: true });
+    expect(rows.filter(({ mailable }) => mailable === 'yes')).toMatchObject([{ email: 'yes@example.com' }]);
+    await using empty = await stage();
+    empty.write('in.csv', stdout);
+    const imported = await empty.run('import', 'in.csv', '--yes', '--mailable', 'mailable=yes');
+    expect(imported).toMatchObject({ code: 0 });
+    expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'yes@example.com' }]);
   });
 
   test('prints only the header if there are no contacts', async () => {
@@ -381,9 +409,7 @@ test('a checkpoint as version 1.0 writes it is resumed', async () => {
   const contacts = ['p0', 'p1', 'p2'].map(name => ({ email: `${name}@example.com` }));
   await using staged = await stage({ seed: { contacts } });
   const { host } = new URL(staged.env.EMAIL_MARKETING_BASE_URL);
-  const salt = `["${host}","${host}","sandbox-team"]`;
-  const keys = scryptSync('["sandbox-key","sandbox-key"]', salt, 16).toString('hex');
-  const account = `{"rest":"${host}","legacy":"${host}","team":"sandbox-team","keys":"${keys}"}`;
+  const account = `{"rest":"${host}","key":"${hash('sha256', `${host}sandbox-key`)}"}`;
   const options = 'b35fdd7943c70c96754b714c25df203340167bb0da237618d054018c55220bf6';
   const checkpoint = '1.gi28t6bjip9.2.91f29gi5s4d9t355tgxbwp';
   staged.write(

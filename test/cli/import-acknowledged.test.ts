@@ -54,9 +54,7 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     await using staged = await stage();
     staged.sandbox.fail(identify, { status: 200, body: 'Welcome', after: 4, times: 2 });
     const ended = await staged.importText(text, ...oneByOne);
-    expect(ended).toMatchObject(
-      endedWith(2, /Stopped: the service did not acknowledge 2 rows, .*other text/),
-    );
+    expect(ended).toMatchObject(endedWith(2, /Stopped: 2 rows got no clear response .*other text/));
     expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 28, rejected: 0, pending: 2 });
     const again = await staged.importText(text, '--json');
     expect(again.code).toBe(0);

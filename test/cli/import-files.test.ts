@@ -42,11 +42,11 @@ describe('import reads files as people have them:', () => {
 });
 
 describe('import shows what it will do before it sends anything:', () => {
-  test('three rows as they will be sent', async () => {
+  test('three rows as they will be sent, and the first that will be rejected', async () => {
     await using staged = await stage();
     const rows = 'ada@example.com,Ada\nfew\nalan@example.com,\ngrace@example.com,Grace\nlast@example.com,L\n';
     staged.write('people.csv', `email,first name\n${rows}`);
-    const { stderr, code } = await staged.run('import', 'people.csv');
+    const { stderr, code } = await staged.run('import', 'people.csv', '--mailable', 'everyone');
     expect(code).toBe(2);
     const samples = stderr.split('\n').filter(line => line.startsWith('  {'));
     expect(samples.map(line => JSON.parse(line))).toEqual([
@@ -54,21 +54,9 @@ describe('import shows what it will do before it sends anything:', () => {
       { email: 'alan@example.com' },
       { email: 'grace@example.com', firstName: 'Grace' },
     ]);
+    expect(stderr).toContain('1 row will be rejected, first:\n  few\n  email must be an email address\n');
     expect(stderr.indexOf('  {')).toBeLessThan(stderr.indexOf('nothing was sent'));
     expect(staged.sandbox.requests.count()).toBe(0);
-  });
-
-  test('the first row that will be rejected, with its reason, but no row of people who opted out', async () => {
-    const rows = ['gone@example.com,03/14,yes', 'ada@example.com,,', 'alan@example.com,0/0/00,', 'few'];
-    const { stderr } = await imported(`email,birthday,unsubscribed\n${rows.join('\n')}\n`);
-    const lines = [
-      'First rows as they will be sent:',
-      '  {"email":"ada@example.com"}',
-      'email-marketing-client import: First row that will be rejected:',
-      '  alan@example.com,0/0/00,',
-      '  birthday must be a day that exists, as YYYY-MM-DD',
-    ];
-    expect(stderr).toContain(`${lines.join('\n')}\nemail-marketing-client import: Sending`);
   });
 
   test('a question if tags contain commas, which stops it until --tag-separator is given', async () => {
@@ -76,7 +64,7 @@ describe('import shows what it will do before it sends anything:', () => {
     const asked = await imported(commas);
     expect(asked).toMatchObject({ code: 2, bodies: [] });
     expect(asked.stderr).toContain(
-      'Question: column "Tags" has commas in 2 rows, such as "vip, new": --tag-separator ","',
+      'Question: 2 rows have tags with commas, such as "vip, new". What are the commas?',
     );
     expect(asked.stderr).toMatch(/^email-marketing-client import: nothing was sent, because of 1 question/m);
     const split = await imported(commas, '--tag-separator', ',');
@@ -98,16 +86,14 @@ describe('import shows what it will do before it sends anything:', () => {
     ]);
   });
 
-  test('an error if birthdays can be read in two ways, until --date-format is given', async () => {
+  test('a question if birthdays can be read in two ways, until --birthdays is given', async () => {
     const content = 'email,birthday\na@example.com,03/04/1990\n';
     const refused = await imported(content);
     expect(refused).toMatchObject({ code: 2, bodies: [] });
-    expect(refused.stderr).toContain(
-      'DD/MM/YYYY or MM/DD/YYYY, such as "03/04/1990": name the right one with --date-format',
-    );
-    const day = await imported(content, '--date-format', 'DD/MM/YYYY');
+    expect(refused.stderr).toContain('How are birthdays such as "03/04/1990" written?');
+    const day = await imported(content, '--birthdays', 'day-first');
     expect(day.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-04-03' }]);
-    const month = await imported(content, '--date-format', 'MM/DD/YYYY');
+    const month = await imported(content, '--birthdays', 'month-first');
     expect(month.bodies).toEqual([{ email: 'a@example.com', birthday: '1990-03-04' }]);
   });
 });
@@ -115,14 +101,14 @@ describe('import shows what it will do before it sends anything:', () => {
 describe('import writes', () => {
   test('the reasons of rejected rows, with the number of rows for each', async () => {
     await using staged = await stage();
-    const rows = ['nobody,', 'none,', 'ada@example.com,soon', 'few', 'last@example.com,'];
+    const rows = ['nobody,', 'none,', 'ada@example.com,,x', 'last@example.com,'];
     const { stderr, stdout } = await staged.importText(`email,birthday\n${rows.join('\n')}\n`, '--json');
-    expect(stderr).toMatch(/4 rejected\n +2 {2}email must be an email address\n +1 {2}\S/);
+    expect(stderr).toMatch(/3 rejected.*\n +2 {2}email must be an email address\n +1 {2}\S/);
     const { reasons, rejected } = JSON.parse(stdout);
     expect(reasons[0]).toEqual({ reason: 'email must be an email address', rows: 2 });
-    expect(reasons).toHaveLength(3);
-    expect(rejected).toBe(4);
-    const dry = await staged.run('import', 'people.csv', '--dry-run');
+    expect(reasons).toHaveLength(2);
+    expect(rejected).toBe(3);
+    const dry = await staged.run('import', 'people.csv', '--dry-run', '--mailable', 'everyone');
     expect(dry.stderr).toMatch(/ 2 {2}email must be an email address\n/);
   });
 
@@ -187,5 +173,5 @@ test('a header of a hundred kilobytes is read, and only its first columns are pr
   const { code, stderr } = await imported(`email,${names.join(',')}\n`);
   expect(code).toBe(0);
   expect(stderr.split('\n').length).toBeLessThan(120);
-  expect(stderr).toContain(`and ${length - 50} more: ignored, unknown`);
+  expect(stderr.length).toBeLessThan(20_000);
 });

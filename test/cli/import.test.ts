@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../operations.ts';
 import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
@@ -7,7 +7,7 @@ import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 describe('import: columns', () => {
   test('matches headers, ignoring case, spaces and underscores, and maps custom fields', async () => {
     await using staged = await stage();
-    const header = '\ufeffE_Mail,First name,LAST_NAME,Custom field: plan,customFields.Color,Tags';
+    const header = '\ufeffE_Mail,First name,LAST_NAME,customFields.plan,customfields.Color,Tags';
     const rows = 'ada@example.com,"Ada, L.",Byron,gold,red,a; b\nalan@example.com,,,,,\n';
     expect(await staged.importText(`${header}\n${rows}`)).toMatchObject({ code: 0 });
     expect(sentRows(staged)).toEqual([
@@ -39,7 +39,7 @@ describe('import: columns', () => {
 
   test('reads files with the delimiter that --delimiter names', async () => {
     await using staged = await stage();
-    const semicolons = 'email;Custom: plan\nada@example.com;"a;b"\n';
+    const semicolons = 'email;customFields.plan\nada@example.com;"a;b"\n';
     expect(await staged.importText(semicolons, '--delimiter', ';')).toMatchObject({ code: 0 });
     staged.write('people.tsv', 'email\tlastName\nalan@example.com\tTuring\n');
     const tabs = ['import', 'people.tsv', ...everyone, '--delimiter', 'tab'];
@@ -64,23 +64,24 @@ describe('import: columns', () => {
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/Given +→ firstName/);
     expect(ended.stderr).toMatch(
-      /^ {2}Plan: ignored, unknown; --map "COLUMN=customFields\.NAME" imports one$/m,
+      /^ {2}Not sent: Plan; --fields "COLUMN,COLUMN" makes custom fields of columns$/m,
     );
     expect(ended.stderr).toMatch(/nothing was sent, .*--yes/);
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
   test.each([
-    [['--map', 'Nothing=firstName'], 'no column has that name; columns are email, Plan'],
+    [['--map', 'Nothing=firstName'], 'no column is named "Nothing"; columns are email, Plan'],
     [['--map', 'Plan=emial'], 'no field is named emial'],
     [['--map', 'Plan'], 'COLUMN=FIELD'],
-    [['--map', 'Plan=email'], 'columns email and Plan both contain email'],
-    [['--map', 'email='], 'no column contains the email'],
+    [['--map', 'Plan=email', '--map', 'email=email'], 'columns Plan and email cannot both be email'],
+    [['--fields', 'Pln'], '--fields: no column is named "Pln"'],
     [['--api-key', 'secret-1'], "unknown option '--api-key'"],
     [['--encoding', 'klingon'], '--encoding takes the name of an encoding'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--tag-separator', ''], '--tag-separator takes one character'],
-    [['--date-format', 'soon'], '--date-format takes YYYY, MM and DD'],
+    [['--birthdays', 'soon'], 'Allowed choices are day-first, month-first, skip'],
+    [['--header-line', 'two'], '--header-line takes a whole number'],
     [['--concurrency', '0'], '--concurrency takes a whole number'],
   ])('refuses %j in one line, and sends nothing', async (args, message) => {
     await using staged = await stage();
@@ -96,7 +97,6 @@ describe('import: columns', () => {
     ['none.csv', /none\.csv does not exist/],
     ['empty.csv', /must name the columns/],
     ['people.jsonl', /CSV files only/],
-    ['mixed.csv', /mixes UTF-8 with another encoding/],
     ['workbook.xlsx', /is a workbook: save it as "CSV UTF-8"/],
     ['workbook.xls', /is a workbook: save it as "CSV UTF-8"/],
     ['folder', /is not a file/],
@@ -106,7 +106,6 @@ describe('import: columns', () => {
     mkdirSync(staged.path('folder'));
     const texts = {
       'people.csv': 'email\n',
-      'mixed.csv': 'email,firstName\nzoe@example.com,Zo\xeb\nzo\xc3\xab@example.com,Z\n',
       'workbook.xlsx': 'PK\x03\x04rest',
       'workbook.xls': '\xd0\xcf\x11\xe0',
       'people.jsonl': '{}',
@@ -124,19 +123,19 @@ test.skipIf(process.platform === 'win32')('import says what it wants in place of
   await using staged = await stage();
   execFileSync('mkfifo', [staged.path('pipe')]);
   const ended = await staged.run('import', 'pipe', ...everyone);
-  expect(ended).toMatchObject(endedWith(2, 'pipe is not a file: pass a file, or - to read standard input'));
+  expect(ended).toMatchObject(endedWith(2, 'pipe is not a file'));
 });
 
 test('the help of import begins with what a first run needs', async () => {
   await using staged = await stage();
   const { stdout } = await staged.run('import', '--help');
   const screen = stdout.split('\n').slice(0, 24).join('\n');
-  for (const text of ['import people.csv --dry-run', '--yes', '--map <column=field>', '--opted-out'])
+  for (const text of ['import people.csv --dry-run', '--mailable <who>', '--map <column=field>'])
     expect(screen).toContain(text);
 });
 
 describe('import: report', () => {
-  test('adds up, and counts created and updated rows', async () => {
+  test('adds up', async () => {
     await using staged = await stage();
     const rows = ['ada@example.com,Ada', 'nobody,N', 'alan@example.com,Alan', 'ADA@example.com,Ada'];
     const ended = await staged.importText(`email,first_name\n${rows.join('\n')}\n`, '--json');
@@ -144,9 +143,6 @@ describe('import: report', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({
       rows: 4,
       sent: 3,
-      created: 2,
-      updated: 1,
-      createdOrUpdated: 0,
       rejected: 1,
       unknown: 0,
       pending: 0,
@@ -155,15 +151,13 @@ describe('import: report', () => {
     expect(ended.stderr).not.toContain('\u001b');
   });
 
-  test('writes unreadable and rejected rows with their reasons to a file that can be corrected and imported', async () => {
+  test('writes rejected rows with their reasons to a file that can be corrected and imported', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const rows = [
       'nobody,N,',
-      'few@example.com',
-      'quote@example.com,Bro"ken,',
+      'few@example.com,,,more',
       'taken@example.com,T,person1@example.com',
       'taken@example.com,"T, twice",',
-      'open@example.com,"never closed,',
     ];
     staged.write('people.csv', `email,firstName,newEmail\n${rows.join('\n')}\nlast@example.com,Last,\n`);
     staged.sandbox.state.contacts.add({ email: 'taken@example.com' });
@@ -172,10 +166,8 @@ describe('import: report', () => {
     expect(header).toBe('Import error,email,firstName,newEmail');
     expect(rejected).toEqual([
       'email must be an email address,nobody,N,',
-      '"the row has 1 cell, the header 3",few@example.com',
-      expect.stringMatching(/^"the line has a quote within a cell .*","quote@example.com,Bro""ken,"$/),
+      '"the row has 4 cells, the header 3",few@example.com,,,more',
       expect.stringMatching(/already exists.*,taken@example.com,T,person1@example.com$/),
-      expect.stringMatching(/^the line has a quote that is never closed,"open@example.com,""never closed,"$/),
     ]);
     expect(staged.sandbox.state.contacts.named('last@example.com')?.firstName).toBe('Last');
     const corrected = [header, rejected[0]?.replace('nobody', 'somebody@example.com'), rejected[1]].join(
@@ -185,11 +177,11 @@ describe('import: report', () => {
     expect(await staged.run('import', 'people.csv.rejected.csv', ...everyone)).toMatchObject({ code: 1 });
     expect(staged.sandbox.state.contacts.named('somebody@example.com')?.firstName).toBe('N');
     expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
-      '\ufeffImport error,email,firstName,newEmail\n"the row has 2 cells, the header 4",few@example.com\n',
+      '\ufeffImport error,email,firstName,newEmail\n"the row has 5 cells, the header 4",few@example.com,,,more\n',
     );
   });
 
-  test('writes unknown rows to another file than rejected ones if they must not be sent twice', async () => {
+  test('writes rows that may have taken effect to a file, if they must not be sent twice, and leaves the others to send', async () => {
     await using staged = await stage();
     const rows = ['ada@example.com,,++5', 'eve@example.com,new@example.com,', 'alan@example.com,,5'];
     staged.write('people.csv', `email,newEmail,customFields.points\n${rows.join('\n')}\n`);
@@ -197,39 +189,44 @@ describe('import: report', () => {
       staged.sandbox.requests.to(identify).filter(({ body }) => (body as { email: string }).email === name);
     staged.sandbox.fail(identify, { status: 500 });
     const ended = await staged.run('import', 'people.csv', ...everyone, '--json');
-    expect(ended.code).toBe(1);
-    const counts = { sent: 0, rejected: 0, unknown: 3, unknownNotIdempotent: 2 };
-    expect(JSON.parse(ended.stdout)).toMatchObject(counts);
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 2, pending: 1 });
     const row = (text = '') => expect.stringMatching(new RegExp(`.,${text.replaceAll('+', '\\+')}$`));
     const [, ...unknown] = staged.read('people.csv.unknown.csv').trim().split('\n');
     expect(unknown).toEqual([row(rows[0]), row(rows[1])]);
-    const [, ...rejected] = staged.read('people.csv.rejected.csv').trim().split('\n');
-    expect(rejected).toEqual([row(rows[2])]);
     staged.sandbox.clearFaults();
-    await staged.run('import', 'people.csv', ...everyone);
+    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 1 });
     expect([sent('ada@example.com').length, sent('eve@example.com').length]).toEqual([1, 1]);
+    expect(sent('alan@example.com').at(-1)?.status).toBe(200);
   });
 
-  test('checks every row in a dry run without a key, and leaves no journal', async () => {
+  test('counts a row as unknown that a filter may have kept from a response, if it must not be sent twice', async () => {
     await using staged = await stage();
-    staged.write('people.csv', 'email,birthday\nada@example.com,1815-12-10\nalan@example.com,1912-02-30\n');
+    staged.sandbox.fail(identify, { status: 403, body: '<html>Filtered</html>' });
+    const ended = await staged.importText(
+      'email,customFields.n\nada@example.com,++5\nbob@example.com,++5\n',
+      '--json',
+      '--concurrency',
+      '1',
+    );
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 1 });
+  });
+
+  test('checks every row in a dry run without a key, and leaves no file', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email,Status\nada@example.com,Active\nalan,Active\nbob@example.com,Left\n');
     const noKey = { EMAIL_MARKETING_API_KEY: '', EMAIL_MARKETING_BASE_URL: '' };
-    const ended = await staged.runWith(noKey, 'import', 'people.csv', '--dry-run', '--json');
-    expect(JSON.parse(ended.stdout)).toEqual({
+    const args = ['import', 'people.csv', '--dry-run', '--json', '--mailable', 'Status=Active'];
+    const ended = await staged.runWith(noKey, ...args);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
       dryRun: true,
-      file: 'people.csv',
-      rows: 2,
-      valid: 1,
+      rows: 3,
+      pending: 1,
       rejected: 1,
-      optedOut: 0,
-      reasons: [{ reason: expect.stringMatching(/^birthday must be/), rows: 1 }],
-      optOutReasons: [],
-      ignoredColumns: [],
-      rejectedFile: 'people.csv.dry-run.rejected.csv',
+      notMailed: 1,
     });
-    expect(ended).toMatchObject(endedWith(1, '2 rows, 1 can be imported, 1 cannot'));
-    expect(staged.read('people.csv.dry-run.rejected.csv')).toMatch(/^"birthday must .*alan@example.com/m);
-    expect(existsSync(staged.path('people.csv.journal'))).toBe(false);
+    expect(ended).toMatchObject(endedWith(1, 'Dry run, nothing was sent: 3 rows'));
+    expect(readdirSync(staged.path('.'))).toEqual(['people.csv']);
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 });
@@ -241,7 +238,7 @@ describe('import: rows that cannot be sent', () => {
   test('are those whose email is rejected by the client, and no others', async () => {
     await using staged = await stage();
     const emails = ["o'brien+x@sub.example.co.uk", 'jürgen@müller.de', '"quoted"@example.com', 'x@localhost'];
-    const mistakes = ['ada@example,com', 'mailto:cy@example.com', 'a@b..c', 'a@x.test;b@x.test'];
+    const mistakes = ['ada@example,com', 'a@b..c', 'no@one@example.com', 'nobody'];
     const invisible = ['ian@exam\u200bple.com', 'ian@exam\u00adple.com'];
     const ended = await staged.importText(
       `email\n${[...emails, ...mistakes, ...invisible].map(quoted).join('\n')}\n`,
@@ -270,7 +267,7 @@ describe('import: rows that cannot be sent', () => {
       endedWith(1, /^email-marketing-client import: Sending 1 row to /m),
     );
     const again = await staged.importText(text);
-    const message = 'Nothing is left to send: this input was imported before. --restart sends it again.';
+    const message = 'Nothing is left to send: this file was imported before. --restart sends it again.';
     expect(again).toMatchObject(endedWith(1, message));
     expect(again.stderr).toContain('2 rejected');
   });

@@ -150,7 +150,7 @@ test('the guide names every member of each report', async () => {
   const runs = [
     ['check'],
     ['export', '--out', 'out.csv'],
-    ['import', 'people.csv', '--dry-run'],
+    ['import', 'people.csv', '--dry-run', '--mailable', 'everyone'],
     ['import', 'people.csv', ...everyone],
   ];
   const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');

@@ -7,7 +7,7 @@ const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
     ['people.csv.rejected.csv', ['import', 'people.csv', ...everyone]],
-    ['people.csv.dry-run.rejected.csv', ['import', 'people.csv', '--dry-run']],
+    ['people.csv.not-mailed.csv', ['import', 'people.csv', '--yes', '--mailable', 'evil; rm -rf /=2']],
     ['out.csv.part', ['export', '--out', 'out.csv']],
   ];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
-import { accountOfEnvironment, clientOptions, requireVariables } from '../account.ts';
+import { clientOptions, requireVariables, restAccount } from '../account.ts';
 import {
   addNotes,
   character,
@@ -9,7 +9,6 @@ import {
   doneExitCode,
   environmentHelp,
   type Run,
-  repeated,
   signalsHelp,
   UsageError,
 } from '../command-line.ts';
@@ -23,8 +22,6 @@ interface ExportFlags extends Partial<CsvOptions> {
   readonly format?: 'csv' | 'jsonl';
   readonly search?: string;
   readonly out?: string;
-  readonly tag?: readonly string[];
-  readonly customField?: readonly string[];
   readonly names?: string;
   readonly overwrite?: boolean;
   readonly json?: boolean;
@@ -43,7 +40,7 @@ Examples:
   npx email-marketing-client export --out new.jsonl --search @example.com
 
 Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
-the names that you know: --tag tag_...=vip, --custom-field custom_field_...=plan, or a file for --names:
+the names that you know in a file for --names:
   {"tags": {"tag_...": "vip"}, "customFields": {"custom_field_...": "plan"}}
 Other tags and fields go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids are printed
 at the end.
@@ -64,8 +61,6 @@ export function exportCommand(execute: Run): Command {
     )
     .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write, or - for standard output (default)')
-    .option('--tag <id=name>', 'name of a tag; can be repeated', repeated)
-    .option('--custom-field <id=name>', 'name of a custom field; can be repeated', repeated)
     .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option('--no-safe-cells', 'do not put a quote before text that a spreadsheet would run as a formula')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
@@ -118,11 +113,11 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     logger: waitLogger(context),
   });
   const csv = { safeCells, excel, delimiter, columns };
-  const names = readNames(flags.tag, flags.customField, flags.names);
+  const names = readNames(flags.names);
   const text = makeFormat(format, names, csv);
   const known = [[...names.tags], [...names.customFields]];
   const options = createHash('sha256').update(JSON.stringify({ format, search, known, ...csv }));
-  const settings = { account: accountOfEnvironment(context.env), options: options.digest('hex') };
+  const settings = { account: await restAccount(context), options: options.digest('hex') };
   const contacts = await withOutput(flags, settings, context, output =>
     write(client, search, text, output, context),
   );
@@ -162,18 +157,22 @@ function report(contacts: number, { unnamed }: Names, { out, json }: ExportFlags
   const [unnamedTags, unnamedCustomFields] = [[...unnamed.tags], [...unnamed.customFields]];
   print(context, [
     `Exported ${counted(contacts, 'contact')}${out === undefined ? '' : ` to ${out}`}.`,
-    ...unnamedLines('tags', '--tag', unnamedTags),
-    ...unnamedLines('custom fields', '--custom-field', unnamedCustomFields),
+    ...unnamedLines({ tags: unnamedTags, customFields: unnamedCustomFields }),
   ]);
   if (json) printJson(context, { contacts, file: out, unnamedTags, unnamedCustomFields });
 }
 
-function unnamedLines(kind: string, flag: string, ids: readonly string[]): string[] {
-  if (ids.length === 0) return [];
-  const more = ids.length > maxPrintedIds ? [`  and ${ids.length - maxPrintedIds} more`] : [];
+/** Returns what to write into the file of `--names`. */
+function unnamedLines(unnamed: Readonly<Record<'tags' | 'customFields', readonly string[]>>): string[] {
+  const count = unnamed.tags.length + unnamed.customFields.length;
+  if (count === 0) return [];
+  const named = ([kind, ids]: [string, readonly string[]]) => [
+    kind,
+    Object.fromEntries(ids.slice(0, maxPrintedIds).map(id => [id, 'NAME'])),
+  ];
+  const more = count > 2 * maxPrintedIds ? ', and the others alike' : '';
   return [
-    `The names of ${ids.length} ${kind} are not known, and import ignores them. To name them, add:`,
-    ...ids.slice(0, maxPrintedIds).map(id => `  ${flag} ${id}=NAME`),
-    ...more,
+    `The names of ${counted(count, 'tag or custom field').replace(/fields?$/, 'field')} are not known, and import leaves them out. For --names:`,
+    `  ${JSON.stringify(Object.fromEntries(Object.entries(unnamed).map(named)))}${more}`,
   ];
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../core/json.ts';
 import type { Contact } from '../../index.ts';
-import { invalidValue, messageOf, UsageError } from '../command-line.ts';
+import { messageOf, UsageError } from '../command-line.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
-import { importedFields, readOnlyFields, unnamedColumns } from '../fields.ts';
+import { importedFields, mailableColumn, readOnlyFields, unnamedColumns } from '../fields.ts';
 
 /** Names of tags and custom fields by id: contacts contain only the ids. */
 export interface Names {
@@ -16,29 +16,18 @@ export interface Names {
 const maxUnnamed = 1000;
 const bare = (id: string): string => id.replace(/^(tag_|custom_field_|field_)/, '');
 
-/** Reads names from `--tag` and `--custom-field`, each `ID=NAME`, and from the JSON file of `--names`. */
-export function readNames(
-  tags: readonly string[] = [],
-  fields: readonly string[] = [],
-  file?: string | undefined,
-): Names {
+/** Reads names from the JSON file of `--names`. */
+export function readNames(file: string | undefined): Names {
   const saved = file === undefined ? { tags: [], customFields: [] } : readNamesFile(file);
-  const customFields = new Map([...saved.customFields, ...fields.map(text => pair('--custom-field', text))]);
-  const used = [...customFields.values()];
+  const used = saved.customFields.map(([, name]) => name);
   const twice = used.find((name, index) => used.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new UsageError(`two custom fields are named ${twice}; each needs its own name`);
+    throw new UsageError(`${file}: two custom fields are named ${twice}; each needs its own name`, 'file');
   return {
-    tags: new Map([...saved.tags, ...tags.map(text => pair('--tag', text))]),
-    customFields,
+    tags: new Map(saved.tags),
+    customFields: new Map(saved.customFields),
     unnamed: { tags: new Set(), customFields: new Set() },
   };
-}
-
-function pair(flag: string, text: string): [id: string, name: string] {
-  const [, id = '', name = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (id === '') throw invalidValue(flag, 'ID=NAME', text);
-  return [bare(id), name];
 }
 
 function readNamesFile(file: string) {
@@ -123,6 +112,9 @@ function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOp
   };
 }
 
+/** What says that the service does not mail a contact. */
+const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
+
 const allCells = (names: Names): readonly (readonly [column: string, cell: Cell])[] => [
   ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
   ...[...names.customFields.values()].map((field): [string, Cell] => [
@@ -132,6 +124,8 @@ const allCells = (names: Names): readonly (readonly [column: string, cell: Cell]
   ['tags', (_, { tags }) => formatList(tags)],
   [unnamedColumns.tags, (_, { unnamedTags }) => formatList(unnamedTags)],
   [unnamedColumns.customFields, (_, { unnamedCustomFields: rest }) => jsonUnlessEmpty(rest)],
+  // With this column, `import` needs one answer.
+  [mailableColumn, contact => (leftFlags.some(flag => contact[flag]) ? 'no' : 'yes')],
   ...readOnlyFields.map((field): [string, Cell] => [field, contact => toCell(contact[field])]),
 ];
 

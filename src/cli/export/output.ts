@@ -97,6 +97,6 @@ async function loadState(path: string, settings: ExportSettings): Promise<SavedE
   const advice = 'delete it to start over';
   if (saved && saved.options !== settings.options)
     throw new UsageError(`${path} belongs to an export with different options; ${advice}`, 'file');
-  if (saved) requireSameAccount(path, saved.account, settings.account, advice, advice);
+  if (saved) requireSameAccount(path, saved.account, settings.account);
   return saved;
 }

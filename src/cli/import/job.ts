@@ -1,61 +1,83 @@
 import type { InputFile } from '../input-file.ts';
 import type { Context } from '../surroundings.ts';
-import { findColumn } from './mapping.ts';
+
+/** What only the user knows of a file. The journal keeps it, so that whoever resumes answers nothing twice. */
+export interface Choices {
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly quotes?: boolean;
+  /** Line that names the columns, from 1; 0 if none does. */
+  readonly headerLine?: number;
+  /** Columns and their fields, as `COLUMN=FIELD`. */
+  readonly map?: readonly string[];
+  /** Columns that become custom fields. */
+  readonly fields?: readonly string[];
+  /** Who may be mailed: `everyone`, or `COLUMN=VALUE,VALUE`. */
+  readonly mailable?: readonly string[];
+  /** Files of people who may not be mailed. */
+  readonly except?: readonly string[];
+  readonly birthdays?: BirthdayOrder;
+  readonly tagSeparator?: string;
+}
+
+export type BirthdayOrder = 'day-first' | 'month-first' | 'skip';
+
+/** Options of the command line. */
+export interface ImportFlags extends Choices {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly restart?: boolean;
+  readonly onlyNew?: boolean;
+  readonly concurrency: number;
+  readonly perSecond?: number;
+  readonly json?: boolean;
+}
 
 /** One run of the command. */
 export interface Job {
   readonly file: InputFile;
   /** Start of the names of the files that are written. */
   readonly path: string;
-  readonly journalPath: string;
   readonly flags: ImportFlags;
   readonly context: Context;
 }
 
-/** Options of the command line. */
-export interface ImportFlags {
-  readonly map?: readonly string[];
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  readonly tagSeparator?: string;
-  readonly dateFormat?: string;
-  readonly includeOptedOut?: boolean;
-  readonly optedOut?: readonly string[];
-  readonly mailable?: readonly string[];
-  readonly badBirthdays: 'reject' | 'skip';
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly concurrency: number;
-  readonly perSecond?: number;
-  readonly restart?: boolean;
-  readonly discard?: boolean;
-  readonly newKey?: boolean;
-  readonly journal?: string;
-  readonly json?: boolean;
-}
+const choiceNames = [
+  'encoding',
+  'delimiter',
+  'quotes',
+  'headerLine',
+  'map',
+  'fields',
+  'mailable',
+  'except',
+  'birthdays',
+  'tagSeparator',
+] as const satisfies readonly (keyof Choices)[];
 
-/** The user's answers about values of a column, as `COLUMN=VALUE` or `COLUMN=`. */
-export type Answers = ReadonlyMap<string, 'mailable' | 'opted-out'>;
-
-/**
- * Returns the answers of earlier runs and of the command line, which replace them: those for a whole column all of that
- * column. If one value has both, the person is not mailed; of an import that is discarded, who opted out is remembered.
- * @param header Names of the columns, if there are answers of earlier runs.
- */
-export function answersOf(
-  { mailable = [], optedOut = [], discard = false }: ImportFlags,
-  earlier: Answers = new Map(),
-  header: readonly string[] = [],
-): Answers {
-  const now: Answers = new Map([
-    ...mailable.map(text => [text, 'mailable'] as const),
-    ...optedOut.map(text => [text, 'opted-out'] as const),
-  ]);
-  const read = (text: string) => findColumn(text, header);
-  const columns = [...now.keys()].map(read).flatMap(found => (found?.value === '' ? found.index : []));
-  const isKept = (text: string) => !now.has(text) && !columns.includes(read(text)?.index ?? -1);
-  const kept = [...earlier].filter(
-    ([text, verdict]) => isKept(text) && (!discard || verdict === 'opted-out'),
+/** Returns the choices of the command line. */
+export const choicesOf = (flags: ImportFlags): Choices =>
+  Object.fromEntries(
+    // Quotes have a meaning unless an option says otherwise.
+    choiceNames.flatMap(name =>
+      flags[name] === undefined || flags[name] === true ? [] : [[name, flags[name]]],
+    ),
   );
-  return new Map([...kept, ...now]);
-}
+
+/** Returns the choices as they are written on a command line. */
+export const optionsOf = (choices: Choices): string[] =>
+  Object.entries(choices).flatMap(([name, value]) => {
+    const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+    if (name === 'quotes') return ['--no-quotes'];
+    if (name === 'fields') return [`${option} ${quoted(listOf(value as readonly string[]))}`];
+    if (value === '\t') return [`${option} tab`];
+    return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
+  });
+
+/** Returns texts as the list that an option takes. */
+export const listOf = (texts: readonly string[]): string =>
+  texts.map(text => (/[,"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
+
+/** Quotes a text of the file for a shell, which would run a part of it between double quotes. */
+export const quoted = (text: string): string =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;

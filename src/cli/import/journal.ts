@@ -1,62 +1,130 @@
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { replaceFile } from '../../core/replace-file.ts';
+import { UsageError } from '../command-line.ts';
 import { openToAppend } from '../files.ts';
-import { end, type JournalHead } from './earlier-import.ts';
-import type { Answers } from './job.ts';
-import type { KeptSurvey } from './kept-survey.ts';
-import type { Entry, RowStatus, RowStatuses } from './row-statuses.ts';
+import type { Choices } from './job.ts';
+import type { People } from './people.ts';
+import { isRowStatus, type RowStatus, RowStatuses } from './row-statuses.ts';
 
-/** Lines that are written at once. */
-const batchSize = 10_000;
+/** First line of a journal: which bytes are sent where, and by which choices. */
+export interface JournalHead {
+  readonly version: 3;
+  readonly sha256: string;
+  /** Address and team. */
+  readonly account: string;
+  readonly rows: number;
+  readonly choices: Choices;
+}
+
+/** Line of a row. `person` is a hash of the address of a row that may have been sent. */
+type Entry = readonly [index: number, status: RowStatus, reason?: string, person?: number];
+
+/** Last line of a complete import. */
+const end = 'end';
+
+/** What a journal says. */
+export interface EarlierImport {
+  readonly head: JournalHead;
+  readonly statuses: RowStatuses;
+  /** People whose rows may have been sent, by this import and those before it. */
+  readonly people: People;
+  /** Those whom the imports before it sent, and whom it left out. */
+  readonly before: People;
+  /** Hashes of the files that it wrote, by their paths. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly isFinished: boolean;
+}
+
+/** Reads a journal; `undefined` if it does not exist. A line that was cut off when the process ended is ignored. */
+export async function readJournal(path: string): Promise<EarlierImport | undefined> {
+  let head: JournalHead | undefined;
+  let isFinished = false;
+  let statuses = new RowStatuses();
+  const people = new Map<number, number>();
+  const files = new Map<string, string>();
+  let before: readonly number[] = [];
+  try {
+    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      const line = parseLine(text);
+      if (head === undefined) {
+        head = requireHead(line, path);
+        statuses = new RowStatuses(head.rows);
+      } else if (line === end) isFinished = true;
+      else if (isEntry(line, head.rows)) {
+        const [index, status, reason, person] = line;
+        statuses.set(index, status, reason);
+        if (status === 'pending' || status === 'rejected') people.delete(index);
+        else if (person !== undefined) people.set(index, person);
+      } else if (Array.isArray(line)) throw notJournal(path);
+      else {
+        const { before: earlier, file, sha256 } = Object(line);
+        if (Array.isArray(earlier)) before = earlier;
+        if (typeof file === 'string') files.set(file, String(sha256));
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  for (const index of statuses.indexes('sending')) statuses.set(index, 'unknown', interrupted);
+  return {
+    head: requireHead(head, path),
+    statuses,
+    people: new Set([...before, ...people.values()]),
+    before: new Set(before),
+    files,
+    isFinished,
+  };
+}
+
+/** Reason of a row that was being sent when the process ended. */
+export const interrupted = 'the import ended while this row was being sent';
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maximum number of rows in the head of a journal: each takes a byte of memory. */
+const maxRows = 100_000_000;
+
+function requireHead(value: unknown, path: string): JournalHead {
+  const { version, sha256, account, rows, choices } = Object(value) as Partial<JournalHead>;
+  const areTexts = [sha256, account].every(text => typeof text === 'string');
+  const isCount = Number.isSafeInteger(rows) && Number(rows) >= 0 && Number(rows) <= maxRows;
+  if (version === 3 && areTexts && isCount && typeof choices === 'object') return value as JournalHead;
+  throw notJournal(path);
+}
+
+const notJournal = (path: string): UsageError =>
+  new UsageError(
+    `${path} is not a journal that this version can read; move it away to import every row of the file, also those ` +
+      'that were sent before',
+    'file',
+  );
+
+const isEntry = (line: unknown, rows: number): line is Entry =>
+  Array.isArray(line) &&
+  Number.isSafeInteger(line[0]) &&
+  line[0] >= 0 &&
+  line[0] < rows &&
+  isRowStatus(line[1]) &&
+  typeof (line[2] ?? '') === 'string' &&
+  typeof (line[3] ?? 0) === 'number';
 
 /** Time in which results are gathered, to be written at once, in milliseconds. */
 const gatherMs = 100;
-
-const lineOf = ([index, status, reason, mark]: Entry): string =>
-  `${JSON.stringify([index, status, ...(mark ? [reason ?? '', mark] : reason ? [reason] : [])])}\n`;
-
-/**
- * Replaces the journal at `path`, and opens it. It begins with the survey, so that a run that resumes needs no other, and
- * with rows that were sent before.
- */
-export async function createJournal(
-  path: string,
-  head: JournalHead,
-  { checked, ...kept }: KeptSurvey,
-  before: readonly Entry[],
-): Promise<FileHandle> {
-  await replaceFile(path, async file => {
-    await file.appendFile(`${JSON.stringify(head)}\n`);
-    await appendEntries(file, [...checked.entries('opted-out'), ...checked.entries('rejected')]);
-    await file.appendFile(`${JSON.stringify(kept)}\n`);
-    await appendEntries(file, before);
-  });
-  return openToAppend(path);
-}
-
-async function appendEntries(file: FileHandle, entries: readonly Entry[]): Promise<void> {
-  for (let start = 0; start < entries.length; start += batchSize)
-    await file.appendFile(
-      entries
-        .slice(start, start + batchSize)
-        .map(lineOf)
-        .join(''),
-    );
-}
-
-/** Opens a journal to append to it. An incomplete last line is kept, and ignored. */
-export async function resumeJournal(path: string): Promise<FileHandle> {
-  const file = await openToAppend(path);
-  await file.appendFile('\n');
-  return file;
-}
 
 /**
  * File with the result of each row, one per line, in the order in which they were recorded. The line of a row that must
  * not be sent twice is on disk before the row is sent.
  */
 export class Journal {
-  readonly statuses: RowStatuses;
   readonly #path: string;
   readonly #file: FileHandle;
   #lines: string[] = [];
@@ -65,10 +133,23 @@ export class Journal {
   #needsSync = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(path: string, file: FileHandle, statuses: RowStatuses) {
+  private constructor(path: string, file: FileHandle) {
     this.#path = path;
     this.#file = file;
-    this.statuses = statuses;
+  }
+
+  /** Replaces the journal at `path`. `before` are people whom earlier imports sent, and whom this one leaves out. */
+  static async create(path: string, head: JournalHead, before: People): Promise<Journal> {
+    const start = `${JSON.stringify(head)}\n${JSON.stringify({ before: [...before] })}\n`;
+    await replaceFile(path, file => file.appendFile(start));
+    return new Journal(path, await openToAppend(path));
+  }
+
+  /** Opens a journal to append to it. An incomplete last line is ended, and ignored. */
+  static async resume(path: string): Promise<Journal> {
+    const file = await openToAppend(path);
+    await file.appendFile('\n');
+    return new Journal(path, file);
   }
 
   /** A write has failed: what was recorded since then is lost. */
@@ -76,33 +157,30 @@ export class Journal {
     return this.#failure !== undefined;
   }
 
-  /** Records a status, which is on the way to the disk a moment later. `mark` is that of a row that was sent. */
-  record(index: number, status: RowStatus, reason?: string, mark?: string): void {
-    this.statuses.set(index, status, reason);
-    this.#append(lineOf([index, status, reason, mark]));
-  }
-
-  #append(line: string): void {
-    this.#lines.push(line);
-    // The next call of flush() rejects with the failure.
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), gatherMs);
+  record(...entry: Entry): void {
+    this.#append(entry);
   }
 
   /** Records that a row is about to be sent; resolves when that is on disk. */
-  async recordSending(index: number, mark?: string): Promise<void> {
+  async recordSending(index: number, person: number): Promise<void> {
     this.#needsSync = true;
-    this.record(index, 'sending', undefined, mark);
+    this.record(index, 'sending', '', person);
     await this.flush();
   }
 
-  /** Records what the user has answered, for the next run. */
-  remember(answers: Answers): void {
-    const pairs = [...answers].map(([text, verdict]) => [verdict, text]);
-    if (pairs.length > 0) this.#append(`${JSON.stringify({ answers: pairs })}\n`);
+  /** Records a file that was written: if its bytes change, somebody has edited it. */
+  recordFile(file: string, sha256: string): void {
+    this.#append({ file, sha256 });
   }
 
   finish(): void {
-    this.#append(`${JSON.stringify(end)}\n`);
+    this.#append(end);
+  }
+
+  #append(line: unknown): void {
+    this.#lines.push(`${JSON.stringify(line)}\n`);
+    // The next call of flush() rejects with the failure.
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), gatherMs);
   }
 
   /** Writes what is not written yet, and closes the file. */

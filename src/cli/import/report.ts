@@ -1,193 +1,179 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { replaceFile } from '../../core/replace-file.ts';
 import { counted } from '../command-line.ts';
-import { formatRows } from '../csv.ts';
-import { reasonColumn } from '../fields.ts';
-import { type FileFormat, type InputFile, readRows } from '../input-file.ts';
 import { type Line, styled } from '../terminal.ts';
-import type { Job } from './job.ts';
-import type { RowStatus, RowStatuses } from './row-statuses.ts';
+import { anyName } from './audience.ts';
+import type { Checked } from './checked-rows.ts';
+import { type Column, hintsFor, isForeign, listed } from './columns.ts';
+import { type Choices, type Job, optionsOf } from './job.ts';
+import type { Reading } from './read-rows.ts';
+import type { RowFiles } from './row-files.ts';
+import type { RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
 
-/** Files that were written; absent if there are no such rows. */
-interface FailedFiles {
-  /** Rejected rows, and unknown ones that are idempotent. */
-  readonly rejectedFile?: string | undefined;
-  /** Unknown rows that are not idempotent. */
-  readonly unknownFile?: string | undefined;
-  readonly optedOutFile?: string | undefined;
+const maxPrinted = 300;
+const maxColumns = 60;
+const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text);
+
+/** Returns lines about what was found in the file. */
+export function formatSurvey(
+  { file }: Job,
+  survey: Survey,
+  columns: readonly Column[],
+  { encoding, delimiter }: Reading,
+): Line[] {
+  const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
+  const sent = columns.filter(({ field }) => field !== undefined);
+  const more = sent.length - maxColumns;
+  return [
+    `${file.name}: ${counted(survey.rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
+    [
+      '  ',
+      ...sent
+        .slice(0, maxColumns)
+        .flatMap(({ name, field = '' }) => [`${shown(name)} → `, styled('green', shown(field)), '   ']),
+      ...(more > 0 ? [`and ${counted(more, 'more column')}`] : []),
+    ],
+  ];
 }
 
-export type ImportReport = ReturnType<typeof createReport>;
+/** Returns lines about what will be sent. `given` are the options of this run. */
+export function formatChecked(survey: Survey, checked: Checked, given: Choices): Line[] {
+  const { choices, reading, statuses, samples, firstRejected, overlooked, badBirthdays } = checked;
+  const answers = optionsOf(withoutFindings(choices, given));
+  return [
+    ...leftOutLines(survey, checked),
+    ...audienceLines(checked),
+    ...(badBirthdays.rows > 0
+      ? [
+          `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
+        ]
+      : []),
+    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
+    ...samples.map(params => `  ${shown(JSON.stringify(params))}`),
+    ...(firstRejected
+      ? [
+          `${counted(statuses.count('rejected'), 'row')} will be rejected, first:`,
+          `  ${shown(firstRejected.cells.join(reading.delimiter))}`,
+          `  ${firstRejected.reason}`,
+        ]
+      : []),
+    ...(answers.length > 0 ? [`The same without questions: ${answers.join(' ')} --yes`] : []),
+    ...(overlooked.length > 0
+      ? [styled('yellow', 'Mind what the rows that will be sent say in other columns:'), ...overlooked]
+      : []),
+  ];
+}
 
-/** Maximum number of reasons in a report. */
-const maxReasons = 100;
+/** Returns the answers of this run: what the options gave, and what the file itself said, needs no option. */
+const withoutFindings = (choices: Choices, given: Choices): Choices =>
+  Object.fromEntries(Object.entries(choices).filter(([name]) => !(name in given)));
 
-/** Returns the report. `rows` is the sum of `sent`, `rejected`, `unknown`, `optedOut` and `pending`. */
+/** Returns lines about the columns that are not sent. */
+function leftOutLines(survey: Survey, { columns, choices, decided }: Checked): Line[] {
+  const left = columns.filter(
+    (column, index) =>
+      column.field === undefined &&
+      isForeign(column) &&
+      !decided.includes(index) &&
+      survey.values[index]?.filled,
+  );
+  if (left.length === 0) return [];
+  const names = left.map(({ name }) => name);
+  const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
+  return [
+    styled('yellow', `  Not sent: ${listed(names)}${how}`),
+    ...hintsFor(names).map(hint => `  ${hint}`),
+  ];
+}
+
+function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Checked): Line[] {
+  const isRule = (text: string) => text !== 'everyone' && !text.endsWith(`=${anyName}`);
+  const rules = [...mailable.filter(isRule), ...except.map(path => `not in ${path}`)].map(shown);
+  const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
+  const by = rules.length === 0 ? 'everyone' : rules.join(' and ');
+  return [
+    `${counted(pending, 'row')} will be mailed (${by})${left === 0 ? '' : `; ${left} will not`}`,
+    ...reasonLines(statuses.reasonCounts('not-mailed')),
+    ...leftSinceLines(statuses.count('left-since')),
+  ];
+}
+
+const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): Line[] =>
+  rows === 0
+    ? []
+    : [
+        styled(
+          'red',
+          `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`,
+        ),
+      ];
+
+type Reasons = readonly { readonly reason: string; readonly rows: number }[];
+const maxReasons = 10;
+const reasonLines = (reasons: Reasons): string[] => [
+  ...reasons
+    .slice(0, maxReasons)
+    .map(({ reason, rows }) => `    ${String(rows).padStart(6)}  ${shown(reason)}`),
+  ...(reasons.length > maxReasons ? ['            other reasons'] : []),
+];
+
+export type Report = ReturnType<typeof createReport>;
+const maxReported = 100;
+
+/** Returns the report. `rows` is the sum of the numbers from `sent` to `pending`. */
 export function createReport(
   { file, flags }: Job,
-  { columns, findings: { badBirthdays } }: Survey,
-  statuses: RowStatuses,
-  files: FailedFiles,
-  stopped: string | undefined,
+  { statuses, columns, badBirthdays }: Checked,
+  files: RowFiles,
+  stopped?: string,
 ) {
-  const count = statuses.count.bind(statuses);
-  const sent = { created: count('created'), updated: count('updated'), createdOrUpdated: count('sent') };
-  const unknownNotIdempotent = count('unknown', 'sending');
-  const parts = {
-    sent: sent.created + sent.updated + sent.createdOrUpdated,
-    rejected: count('rejected'),
-    unknown: unknownNotIdempotent + count('unknown-idempotent'),
-    optedOut: count('opted-out'),
-    pending: count('pending'),
-  };
-  const reasonsOf = (status: RowStatus) =>
-    statuses
-      .reasonCounts(status)
-      .slice(0, maxReasons)
-      .map(([reason, rows]) => ({ reason, rows }));
+  const reasonsOf = (...wanted: RowStatus[]) => statuses.reasonCounts(...wanted).slice(0, maxReported);
   return {
+    dryRun: flags.dryRun === true,
     file: file.name,
-    rows: Object.values(parts).reduce((sum, part) => sum + part, 0),
-    ...parts,
-    ...sent,
-    unknownNotIdempotent,
+    rows: statuses.rows,
+    sent: statuses.count('sent'),
+    rejected: statuses.count('rejected'),
+    unknown: statuses.count('unknown'),
+    notMailed: statuses.count('not-mailed'),
+    leftSince: statuses.count('left-since'),
+    sentBefore: statuses.count('sent-before'),
+    pending: statuses.count('pending'),
     reasons: reasonsOf('rejected'),
-    optOutReasons: reasonsOf('opted-out'),
-    badBirthdays,
-    skipsBadBirthdays: flags.badBirthdays === 'skip',
-    ignoredColumns: columns.flatMap(({ column, ignored }) => (ignored === undefined ? [] : column)),
+    pendingReasons: reasonsOf('pending'),
+    notMailedReasons: reasonsOf('not-mailed', 'left-since'),
+    birthdaysLeftOut: badBirthdays.rows,
+    ignoredColumns: columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
     ...files,
     stopped,
   };
 }
 
-const maxPrintedReasons = 10;
-
-function reasonLines(reasons: ImportReport['reasons']): string[] {
-  const shown = reasons
-    .slice(0, maxPrintedReasons)
-    .map(({ reason, rows }) => `    ${String(rows).padStart(6)}  ${reason}`);
-  return reasons.length > maxPrintedReasons ? [...shown, '            other reasons'] : shown;
-}
-
-export function formatReport(report: ImportReport): Line[] {
-  const { createdOrUpdated, rejectedFile, unknownFile, stopped } = report;
-  const split = createdOrUpdated === 0 ? '' : `, ${createdOrUpdated} created or updated`;
-  const made = ` sent (${report.created} created, ${report.updated} updated${split})`;
+export function formatReport(report: Report): Line[] {
+  const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
+  const line = (count: number, text: string, style: 'green' | 'red' | 'yellow'): Line[] =>
+    count > 0 ? [['  ', styled(style, String(count)), ` ${text}`]] : [];
   return [
-    [styled('bold', counted(report.rows, 'row'))],
-    ['  ', styled('green', String(report.sent)), made],
-    ['  ', styled('red', String(report.rejected)), ' rejected'],
+    dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
+    ...(dryRun
+      ? line(pending, 'can be imported', 'green')
+      : [['  ', styled('green', String(report.sent)), ' sent'] as Line]),
+    ...line(
+      report.rejected,
+      `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file` : ''}`,
+      'red',
+    ),
     ...reasonLines(report.reasons),
-    ...birthdayLines(report),
-    ['  ', styled('yellow', String(report.unknown)), ' unknown: they may have taken effect'],
-    ...optedOutLines(report),
-    ...(report.pending > 0 ? [`  ${report.pending} left to send`] : []),
-    ...(rejectedFile ? [`Correct the rows in ${rejectedFile} and import that file.`] : []),
-    ...(unknownFile
-      ? [
-          `Look up the contacts of ${counted(report.unknownNotIdempotent, 'row')} in ${unknownFile}: these must not be sent twice.`,
-        ]
-      : []),
+    ...line(
+      report.unknown,
+      `unknown: they may have taken effect, and must not be sent twice; look them up (${unknownFile})`,
+      'yellow',
+    ),
+    ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`, 'yellow'),
+    ...leftSinceLines(report.leftSince, notMailedFile),
+    ...line(report.sentBefore, 'of people who were sent before', 'yellow'),
+    ...(dryRun ? [] : [...line(pending, 'left to send', 'yellow'), ...reasonLines(report.pendingReasons)]),
     ...(stopped
-      ? [styled('red', `Stopped: ${stopped}`), 'To resume, run the same command again, without --discard.']
+      ? [styled('red', `Stopped: ${shown(stopped)}`), 'To resume, run the same command again.']
       : []),
   ];
-}
-
-function birthdayLines({ badBirthdays, skipsBadBirthdays }: ImportReport): Line[] {
-  if (badBirthdays === 0) return [];
-  const birthdays = `    ${counted(badBirthdays, 'birthday')} could not be read`;
-  return [
-    `${birthdays}${skipsBadBirthdays ? ', and left out' : '; --bad-birthdays skip sends the rows without them'}`,
-  ];
-}
-
-function optedOutLines({ optedOut, optOutReasons, optedOutFile = '' }: ImportReport): Line[] {
-  if (optedOut === 0) return [];
-  const where = ` skipped because the person opted out; see ${optedOutFile}`;
-  return [['  ', styled('yellow', String(optedOut)), where], ...reasonLines(optOutReasons)];
-}
-
-export function formatDryRun(report: ImportReport): Line[] {
-  const { rows, pending, rejected, reasons, rejectedFile } = report;
-  const where = rejectedFile === undefined ? '' : `; see ${rejectedFile}`;
-  return [
-    `Dry run, nothing was sent: ${counted(rows, 'row')}, ${pending} can be imported, ${rejected} cannot${where}`,
-    ...reasonLines(reasons),
-    ...birthdayLines(report),
-    ...optedOutLines(report),
-  ];
-}
-
-/** Returns the path of the file of unknown rows that must not be sent twice. */
-export const unknownFile = (base: string): string => `${base}.unknown.csv`;
-
-const batchSize = 500;
-
-/** Statuses of the rows in each file of failed rows. */
-const inFiles = {
-  rejected: ['rejected', 'unknown-idempotent'],
-  unknown: ['unknown', 'sending'],
-  optedOut: ['opted-out'],
-} as const satisfies Record<string, readonly RowStatus[]>;
-
-/** Returns how many times {@link writeFailedRows} reads the input: once for each file. */
-export const failedPasses = (statuses: RowStatuses): number =>
-  Object.values(inFiles).filter(wanted => statuses.count(...wanted) > 0).length;
-
-/**
- * Writes the rows that failed or were skipped to files, each after the reason.
- * A file of unknown rows is never deleted: those of an earlier import are still unknown.
- * @param keep Do not replace existing files.
- */
-export async function writeFailedRows(
-  base: string,
-  input: { readonly file: InputFile; readonly format: FileFormat; readonly keep: boolean },
-  statuses: RowStatuses,
-): Promise<FailedFiles> {
-  const write = async (path: string, wanted: readonly RowStatus[]): Promise<string | undefined> => {
-    if (statuses.count(...wanted) === 0) {
-      if (!input.keep && !wanted.includes('unknown')) await rm(path, { force: true });
-      return undefined;
-    }
-    if (!input.keep || !existsSync(path)) await writeRows(path, input, statuses, wanted);
-    return path;
-  };
-  return {
-    rejectedFile: await write(`${base}.rejected.csv`, inFiles.rejected),
-    unknownFile: await write(unknownFile(base), inFiles.unknown),
-    optedOutFile: await write(`${base}.opted-out.csv`, inFiles.optedOut),
-  };
-}
-
-/**
- * Writes the header and the rows of some statuses, each after the reason, which replaces that of an earlier import: in UTF-8,
- * with a mark by which Excel knows it, and otherwise in the format of the input.
- */
-async function writeRows(
-  path: string,
-  { file, format }: { readonly file: InputFile; readonly format: FileFormat },
-  statuses: RowStatuses,
-  wanted: readonly RowStatus[],
-): Promise<void> {
-  await replaceFile(path, async output => {
-    await output.appendFile(`\ufeff${format.separatorLine}`);
-    let batch: string[][] = [];
-    const flush = async () => {
-      await output.appendFile(formatRows(batch, format));
-      batch = [];
-    };
-    let earlierReason = 0;
-    for await (const { index, cells, unreadable } of readRows(file, format)) {
-      if (index < 0) earlierReason = cells[0] === reasonColumn ? 1 : 0;
-      else if (!wanted.includes(statuses.get(index))) continue;
-      const reason = index < 0 ? reasonColumn : (statuses.reason(index) ?? '');
-      batch.push([reason, ...(unreadable === undefined ? cells.slice(earlierReason) : cells)]);
-      if (batch.length >= batchSize) await flush();
-    }
-    await flush();
-  });
 }

@@ -7,7 +7,6 @@ import {
   type EmailMarketingClient,
   type EmailMarketingError,
   type IdentifyParams,
-  type IdentifyResult,
   InvalidResponseError,
   NotFoundError,
   PermissionError,
@@ -16,17 +15,17 @@ import {
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted } from '../command-line.ts';
-import { ChangedFileError, readRows } from '../input-file.ts';
 import type { Progress } from '../progress.ts';
-import { markOf } from './changed-file.ts';
+import type { Checked } from './checked-rows.ts';
 import type { Job } from './job.ts';
-import type { Journal } from './journal.ts';
-import { interrupted, type RowStatus } from './row-statuses.ts';
-import type { Survey } from './survey.ts';
+import { interrupted, type Journal } from './journal.ts';
+import { personOf } from './people.ts';
+import { readRows } from './read-rows.ts';
+import type { RowStatus } from './row-statuses.ts';
 
-/** Consecutive error responses after which an import stops, because the other rows would most likely fail too. */
+/** Consecutive failures after which an import stops, because the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
-/** Consecutive responses under 2xx that acknowledge nothing, after which an import stops: they are not the service's. */
+/** The same, of responses under 2xx that acknowledge nothing: they are not the service's. */
 const maxUnacknowledged = 3;
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
@@ -35,7 +34,7 @@ const fileCheckMs = 20;
 
 /** A run that sends rows. */
 export interface Import extends Job {
-  readonly survey: Survey;
+  readonly checked: Checked;
   readonly journal: Journal;
   readonly client: EmailMarketingClient;
 }
@@ -47,9 +46,9 @@ interface Upsert {
 }
 
 /** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
-export async function sendRows(job: Import, progress: Progress): Promise<string | undefined> {
-  const sending = new Sending(job, progress);
-  const { signal } = job.context;
+export async function sendRows(run: Import, progress: Progress): Promise<string | undefined> {
+  const sending = new Sending(run, progress);
+  const { signal } = run.context;
   const inFlight = new AbortController();
   // Each call in flight listens: Node warns of more than ten.
   setMaxListeners(0, inFlight.signal);
@@ -60,7 +59,7 @@ export async function sendRows(job: Import, progress: Progress): Promise<string 
   signal.addEventListener('abort', abortLater);
   try {
     const results = bulk(sending.rows(), row => sending.send(row, inFlight.signal), {
-      concurrency: job.flags.concurrency,
+      concurrency: run.flags.concurrency,
       key: row => sending.keyOf(row),
       ordered: false,
     });
@@ -74,54 +73,56 @@ export async function sendRows(job: Import, progress: Progress): Promise<string 
 }
 
 class Sending {
-  readonly #job: Import;
+  readonly #run: Import;
   readonly #progress: Progress;
-  /** Address that a contact had before its `newEmail`. */
+  /** Address of a contact before its `newEmail`: rows of one contact are sent in their order. */
   readonly #earlierAddress = new Map<string, string>();
   #done: number;
-  #consecutiveFailures = 0;
-  #unacknowledged = { consecutive: 0, last: '' };
+  readonly #inARow = { failed: 0, unacknowledged: 0 };
+  #lastReason = '';
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #stopped: string | undefined;
 
-  constructor(job: Import, progress: Progress) {
-    this.#job = job;
+  constructor(run: Import, progress: Progress) {
+    this.#run = run;
     this.#progress = progress;
-    const { statuses } = job.journal;
+    const { statuses } = run.checked;
     this.#done = statuses.rows - statuses.count('pending');
   }
 
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
-    const { journal, context } = this.#job;
+    const { journal, file, context } = this.#run;
     if (journal.hasFailed) return 'the journal cannot be written';
+    if (this.#stopped === undefined && context.now() - this.#checkedAt >= fileCheckMs) {
+      this.#checkedAt = context.now();
+      if (file.hasChanged) this.#stopped = `${file.name} changed after it was read`;
+    }
     return this.#stopped ?? (context.signal.aborted ? 'stopped by a signal' : undefined);
   }
 
-  /** That rows are left at the end, because nothing acknowledged them. */
+  /** That rows are left at the end, because their responses said nothing. */
   get leftOver(): string | undefined {
-    const left = this.#job.journal.statuses.count('pending');
+    const left = this.#run.checked.statuses.count('pending');
     return left === 0
       ? undefined
-      : `the service did not acknowledge ${counted(left, 'row')}, which are left to send; in place of its response came ${this.#unacknowledged.last}`;
+      : `${counted(left, 'row')} got no clear response and can be sent again; the last one: ${this.#lastReason}`;
   }
 
   /** Yields the pending rows. */
   async *rows(): AsyncGenerator<Upsert, void, undefined> {
-    const { file, survey, journal, context } = this.#job;
-    let checkedAt = Number.NEGATIVE_INFINITY;
+    const { file, checked } = this.#run;
+    let index = -2;
     try {
-      for await (const { index, cells } of readRows(file, survey.format)) {
+      for await (const cells of readRows(file, checked.reading)) {
+        index += 1;
+        if (index < 0 || checked.statuses.get(index) !== 'pending') continue;
         if (this.stopped !== undefined) return;
-        if (index < 0 || journal.statuses.get(index) !== 'pending') continue;
-        if (context.now() - checkedAt >= fileCheckMs) {
-          file.requireUnchanged();
-          checkedAt = context.now();
-        }
-        yield { index, params: survey.toParams(cells) };
+        yield { index, params: checked.toParams(cells) };
       }
     } catch (error) {
-      if (!(error instanceof ChangedFileError)) throw error;
-      this.#stopped ??= error.message;
+      if (!file.hasChanged) throw error;
+      this.#stopped ??= (error as Error).message;
     }
   }
 
@@ -134,31 +135,28 @@ class Sending {
 
   async send({ index, params }: Upsert, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { journal, client } = this.#job;
-    const idempotent = identifyIsIdempotent(params);
-    const mark = markOf(params);
-    if (!idempotent) await journal.recordSending(index, mark);
-    const outcome = await sendRow(client, params, idempotent, signal);
-    const { status, reason, stop } = outcome;
-    if (status !== 'pending') {
-      journal.record(index, status, reason, mark);
-      this.#progress.update(++this.#done);
-    } else if (!idempotent) journal.record(index, status);
-    this.#stopped ??= stop;
+    const { journal, checked, client } = this.#run;
+    const isOnce = !identifyIsIdempotent(params);
+    const person = personOf(params.email.toLowerCase());
+    if (isOnce) await journal.recordSending(index, person);
+    const outcome = await sendRow(client, params, isOnce, signal);
+    const { status, reason = '' } = outcome;
+    checked.statuses.set(index, status, reason);
+    if (status !== 'pending' || isOnce) journal.record(index, status, reason, person);
+    if (status !== 'pending') this.#progress.update(++this.#done);
     this.#count(outcome);
   }
 
-  #count({ unacknowledged, byService, reason }: Outcome): void {
-    const counts = this.#unacknowledged;
-    counts.consecutive = unacknowledged === undefined ? 0 : counts.consecutive + 1;
-    if (unacknowledged !== undefined) {
-      counts.last = unacknowledged;
-      if (counts.consecutive >= maxUnacknowledged)
-        this.#stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: in place of its response came ${unacknowledged}`;
-    }
-    this.#consecutiveFailures = byService ? this.#consecutiveFailures + 1 : 0;
-    if (this.#consecutiveFailures >= maxConsecutiveFailures)
-      this.#stopped ??= `${maxConsecutiveFailures} consecutive rows failed, the last one because: ${reason}`;
+  #count({ next, reason = '' }: Outcome): void {
+    if (next !== undefined) this.#lastReason = reason;
+    const inARow = this.#inARow;
+    inARow.failed = next === 'may fail' ? inARow.failed + 1 : 0;
+    inARow.unacknowledged = next === 'may not arrive' ? inARow.unacknowledged + 1 : 0;
+    if (next === 'fail') this.#stopped ??= reason;
+    if (inARow.failed >= maxConsecutiveFailures)
+      this.#stopped ??= `${inARow.failed} consecutive rows failed, the last one because: ${reason}`;
+    if (inARow.unacknowledged >= maxUnacknowledged)
+      this.#stopped ??= `the service acknowledged none of ${inARow.unacknowledged} rows in a row: ${reason}`;
   }
 }
 
@@ -166,60 +164,45 @@ class Sending {
 interface Outcome {
   readonly status: RowStatus;
   readonly reason?: string;
-  readonly byService?: true;
-  /** What came under 2xx in place of the service's acknowledgment. */
-  readonly unacknowledged?: string;
-  /** Why the import stops: the failure does not depend on the row. */
-  readonly stop?: string;
+  /** What a failure says about the next rows. */
+  readonly next?: 'fail' | 'may fail' | 'may not arrive';
 }
 
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
-  idempotent: boolean,
+  isOnce: boolean,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const result = await client.legacy.identify(params, { signal }).safe();
-  if (!result.ok) return failed(result.error, idempotent);
+  if (!result.ok) return failed(result.error, isOnce);
   const other = otherThanAcknowledgment(result.data);
-  return other === undefined ? { status: statusOf(result.data) } : unacknowledged(other, idempotent);
+  return other === undefined
+    ? { status: 'sent' }
+    : unclear(`in place of the service's response came ${other}`, isOnce, 'may not arrive');
 }
 
-/** Nobody knows whether the row was processed: it is left to send, if that does no harm. */
-function unacknowledged(text: string, idempotent: boolean): Outcome {
-  if (idempotent) return { status: 'pending', unacknowledged: text };
-  const reason = `the service did not acknowledge it; in place of its response came ${text}`;
-  return { status: 'unknown', reason, unacknowledged: text };
-}
+/** Nobody knows whether the service acted: the row is left to send, if that does no harm. */
+const unclear = (reason: string, isOnce: boolean, next: Outcome['next']): Outcome => ({
+  status: isOnce ? 'unknown' : 'pending',
+  reason,
+  ...(next && { next }),
+});
 
-/** Reads from the service's message, whose text is not documented, whether the contact was created. */
-function statusOf({ message }: IdentifyResult): RowStatus {
-  const [created, updated] = [/\bcreated\b/i.test(message), /\bupdated\b/i.test(message)];
-  if (created === updated) return 'sent';
-  return created ? 'created' : 'updated';
-}
-
-function failed(error: EmailMarketingError, idempotent: boolean): Outcome {
+function failed(error: EmailMarketingError, isOnce: boolean): Outcome {
+  const { outcome, message: reason } = error;
   if (error.name === 'CallAbortedError')
-    return error.outcome === 'unknown' && !idempotent
-      ? { status: 'unknown', reason: interrupted }
-      : { status: 'pending' };
-  const isForeign = InvalidResponseError.isInstance(error) || (isSuccess(error) && !isOwnFailure(error.body));
-  if (isForeign) return unacknowledged(error.message, idempotent);
-  if (error.outcome === 'unknown') {
-    const status = idempotent ? 'unknown-idempotent' : 'unknown';
-    const stop = PermissionError.isInstance(error) ? { stop: error.message } : {};
-    return { status, reason: error.message, byService: true, ...stop };
-  }
-  const isOther = ApiError.isInstance(error) && otherStatuses.includes(error.status);
-  if (error.outcome === 'not-sent' || isOther || stopsAll.some(type => type.isInstance(error)))
-    return { status: 'pending', stop: error.message };
-  return { status: 'rejected', reason: error.message, byService: true };
+    return outcome === 'unknown' ? unclear(interrupted, isOnce, undefined) : { status: 'pending' };
+  const status = ApiError.isInstance(error) ? error.status : 0;
+  const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
+  if (isForeign || InvalidResponseError.isInstance(error)) return unclear(reason, isOnce, 'may not arrive');
+  const isOfAccount =
+    outcome === 'not-sent' || otherStatuses.includes(status) || stopsAll.some(type => type.isInstance(error));
+  if (isOfAccount)
+    return { status: outcome === 'unknown' && isOnce ? 'unknown' : 'pending', reason, next: 'fail' };
+  if (outcome === 'unknown') return unclear(reason, isOnce, 'may fail');
+  return { status: 'rejected', reason, next: 'may fail' };
 }
-
-/** Returns whether a failure was reported under 2xx. */
-const isSuccess = (error: EmailMarketingError): error is ApiError =>
-  ApiError.isInstance(error) && error.status >= 200 && error.status < 300;
 
 /** Errors that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
 const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, PermissionError, RateLimitError];

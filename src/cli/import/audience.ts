@@ -1,0 +1,149 @@
+import { counted, UsageError } from '../command-line.ts';
+import { parseList } from '../csv.ts';
+import { type Column, readColumnOption } from './columns.ts';
+import { type Choices, quoted } from './job.ts';
+import { saysLeft } from './plain-words.ts';
+import { keyOf, type Survey, type Values } from './survey.ts';
+
+/** The answer that the whole file agreed. */
+export const everyone = 'everyone';
+/** What a user calls an empty cell, one with any text, and both. */
+export const emptyName = '(empty)';
+export const filledName = '(filled)';
+export const anyName = '(any)';
+
+/** The values of one column that may be mailed. */
+interface Rule {
+  readonly index: number;
+  readonly option: string;
+  /** Rows by the values that were named. */
+  readonly rows: Map<string, number>;
+}
+
+/**
+ * Who may be mailed, as the user has said it: whoever has one of the named values in each of the named columns. Nothing else
+ * about people is known or guessed.
+ */
+export class Audience {
+  readonly #columns: readonly Column[];
+  readonly #rules = new Map<number, Rule>();
+
+  constructor(columns: readonly Column[], { mailable = [] }: Choices, survey: Survey) {
+    this.#columns = columns;
+    for (const text of mailable) {
+      if (text === everyone) continue;
+      const { index, value } = readColumnOption('--mailable', text, survey.header);
+      const rows = this.#rules.get(index)?.rows ?? new Map<string, number>();
+      for (const name of valuesIn(value, survey.values[index])) rows.set(name, 0);
+      if (rows.size === 0)
+        throw new UsageError(
+          `--mailable ${quoted(text)}: name the values that may be mailed; they are ${valueList(survey.values[index])}`,
+        );
+      this.#rules.set(index, { index, option: `--mailable ${quoted(text)}`, rows });
+    }
+  }
+
+  /** Returns whether the user has decided about a column. */
+  has(index: number): boolean {
+    return this.#rules.has(index);
+  }
+
+  /** Returns why a row may not be mailed. */
+  reasonOf(cells: readonly string[]): string | undefined {
+    let reason: string | undefined;
+    for (const { index, rows } of this.#rules.values()) {
+      const cell = cells[index] ?? '';
+      const key = cell === '' ? '' : keyOf(cell);
+      const names = [key === '' ? emptyName : key, key === '' ? emptyName : filledName, anyName];
+      const found = names.find(name => rows.has(name));
+      if (found === undefined) reason ??= `not mailable by column "${this.#columns[index]?.name}"`;
+      else rows.set(found, (rows.get(found) ?? 0) + 1);
+    }
+    return reason;
+  }
+
+  /** @throws UsageError if a value was named that no row has: a slip of the pen would mail the wrong people. */
+  requireUsed(survey: Survey): void {
+    for (const { option, index, rows } of this.#rules.values()) {
+      const unused = [...rows].filter(([name, count]) => count === 0 && name !== anyName);
+      if (unused.length === 0 || survey.rows === 0) continue;
+      throw new UsageError(
+        `${option}: no row has ${unused.map(([name]) => `"${name}"`).join(', ')}; the values are ${valueList(survey.values[index])}`,
+        'confirmation',
+      );
+    }
+  }
+}
+
+/** Returns the values that are named in a list. A value of the file can contain commas itself. */
+function valuesIn(list: string, { texts } = noValues): string[] {
+  const whole = keyOf(list);
+  const parts = parseList(list, ',')
+    .map(keyOf)
+    .filter(part => part !== '');
+  return texts.has(whole) && !parts.every(part => texts.has(part)) ? [whole] : parts;
+}
+
+const noValues: Values = { texts: new Map(), empty: 0, filled: 0, isFull: false };
+
+/** Stems that sound like consent. They order what is shown, and decide nothing. */
+const stems =
+  /unsub|subscri|opt.?(?:in|out)|consent|permission|marketing|mailable|mailing|newsletter|status|statut|estado|block|black|bounce|clean|spam|suppress|complain|gdpr|dsgvo|rgpd|einwillig|zustimm|abmeld|gemeldet|sperr|widerr|werb|abonn|inscri|refus|suscri|baja|bolet|acept|accept/i;
+
+/** A column that tells groups of people apart, with its values and their rows. */
+export interface Group {
+  readonly index: number;
+  readonly name: string;
+  readonly values: readonly (readonly [value: string, rows: number])[];
+  /** The name, or the value, that sounds like consent. */
+  readonly hint: string | undefined;
+}
+
+/** Maximum number of values of one column to choose from, and of columns whose names and values sound like nothing. */
+const maxChoices = 12;
+const maxOthers = 8;
+
+/** Returns the columns that tell groups of people apart: first those that sound like consent. */
+export function groupsOf(columns: readonly Column[], survey: Survey): Group[] {
+  const groups = columns.flatMap(({ name, field }, index): Group[] => {
+    const isPerson = field !== undefined && field !== 'tags' && !field.startsWith('customFields.');
+    const values = choicesOf(survey.values[index]);
+    if (isPerson || values.length === 0) return [];
+    const said = values.find(([value]) => stems.test(value) || saysLeft(value))?.[0];
+    const hint = said ?? (stems.test(name) ? name : undefined);
+    const isMany = values[0]?.[0] === filledName;
+    return hint === undefined && (isMany || values.length < 2) ? [] : [{ index, name, values, hint }];
+  });
+  const hinted = groups.filter(({ hint }) => hint !== undefined);
+  return [...hinted, ...groups.filter(({ hint }) => hint === undefined).slice(0, maxOthers)];
+}
+
+/** Returns the values of a column to choose from: the most frequent first, and last what plainly says that a person left. */
+export function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
+  const blank = empty > 0 ? [[emptyName, empty] as const] : [];
+  // A column in which most values differ is about single people: only whether it has one can say something.
+  const isMany = isFull || texts.size > maxChoices || (filled > maxChoices && 2 * texts.size > filled);
+  if (filled === 0) return [];
+  if (isMany) return empty === 0 ? [] : [[filledName, filled], ...blank];
+  const values = [...texts.values()].map(({ text, rows }) => [text, rows] as const);
+  return [...values, ...blank].sort(
+    ([a, one], [b, other]) => Number(saysLeft(a)) - Number(saysLeft(b)) || other - one,
+  );
+}
+
+const maxLength = 40;
+/** Returns a value in one line. */
+export const shown = (value: string): string =>
+  (value.length > maxLength ? `${value.slice(0, maxLength)}…` : value).replace(/\s+/g, ' ');
+
+/** Returns values with their rows as text. */
+export const listOfValues = (values: Group['values']): string =>
+  values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' · ');
+
+function valueList(values: Values | undefined): string {
+  const choices = choicesOf(values);
+  if (choices.length > 0)
+    return choices.map(([value, rows]) => `"${shown(value)}" (${counted(rows, 'row')})`).join(', ');
+  const texts = [...(values?.texts.values() ?? [])].slice(0, maxChoices);
+  return `${texts.map(({ text }) => `"${shown(text)}"`).join(', ')} and others`;
+}

@@ -1,0 +1,117 @@
+import { fieldOfName, plainName } from '../../resources/field-names.ts';
+import { UsageError } from '../command-line.ts';
+import { unprotect } from '../csv.ts';
+import { columnFields, mailableColumn, readOnlyFields, reasonColumn, unnamedColumns } from '../fields.ts';
+import { type Choices, quoted } from './job.ts';
+
+export interface Column {
+  readonly name: string;
+  /** Field such as `firstName` or `customFields.plan`; absent if the column is not sent. */
+  readonly field?: string | undefined;
+}
+
+/** Names of fields, as `export` writes them. */
+const ownNames = new Map(columnFields.map(field => [plainName(field), field as string]));
+/** Columns of `export` and of the files of an import, which say nothing that could be sent. */
+const ours = new Set(
+  [...readOnlyFields, ...Object.values(unnamedColumns), mailableColumn, reasonColumn].map(plainName),
+);
+
+/** Returns whether a column that is not sent has to be named. */
+export const isForeign = ({ name }: Column): boolean => !ours.has(plainName(name));
+
+/** Returns a name for each column: the second `Email` is `Email (2)`, one without a name `column 3`. */
+export function namesOf(cells: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return cells.map((cell, index) => {
+    const text = unprotect(cell).trim() || `column ${index + 1}`;
+    let name = text;
+    for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${text} (${copy})`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}
+
+/** Returns the columns with their fields: by the options, by their exact names, or by none. */
+export function mapColumns(header: readonly string[], { map = [], fields = [] }: Choices): readonly Column[] {
+  const chosen = new Map<number, string>();
+  for (const text of map) {
+    const { index, value } = readColumnOption('--map', text, header);
+    if (value !== '' && !(columnFields as string[]).includes(value) && !/^customFields\../s.test(value))
+      throw new UsageError(
+        `--map ${quoted(text)}: no field is named ${value}; fields are ${columnFields.join(', ')}, customFields.NAME`,
+      );
+    chosen.set(index, value);
+  }
+  for (const name of fields) {
+    const index = indexOf('--fields', name, header);
+    chosen.set(index, `customFields.${header[index]}`);
+  }
+  const found = new Map<string, number>();
+  for (const [index, field] of chosen) {
+    const other = field === '' ? undefined : found.get(field);
+    if (other !== undefined)
+      throw new UsageError(`columns ${header[other]} and ${header[index]} cannot both be ${field}`);
+    found.set(field, index);
+  }
+  // The user decides, then the fields' own names, then other names: a field has one column.
+  for (const fieldOf of [ownField, fieldOfName])
+    for (const [index, name] of header.entries()) {
+      const field = fieldOf(name);
+      if (field !== undefined && !chosen.has(index) && !found.has(field)) found.set(field, index);
+    }
+  const fieldAt = new Map([...found].map(([field, index]) => [index, field]));
+  return header.map((name, index) => ({ name, field: fieldAt.get(index) || undefined }));
+}
+
+const ownField = (name: string): string | undefined => {
+  const custom = /^customFields\.(.+)/is.exec(name)?.[1];
+  return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
+};
+
+const isSame = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+function indexOf(option: string, name: string, header: readonly string[]): number {
+  const index = header.findIndex(column => isSame(column, name));
+  if (index >= 0) return index;
+  throw new UsageError(`${option}: no column is named ${quoted(name)}; columns are ${listed(header)}`);
+}
+
+/** Returns the column and the value of an option such as `--map COLUMN=VALUE`. Names of columns can contain `=`. */
+export function readColumnOption(option: string, text: string, header: readonly string[]) {
+  const splits = [...text.matchAll(/=/g)].map(({ index }) => index).reverse();
+  const at = splits.find(end => header.some(name => isSame(name, text.slice(0, end)))) ?? splits.at(-1);
+  if (at === undefined)
+    throw new UsageError(
+      `${option} takes ${option === '--map' ? 'COLUMN=FIELD' : 'everyone, or COLUMN=VALUE'} (got ${quoted(text)})`,
+    );
+  return { index: indexOf(option, text.slice(0, at), header), value: text.slice(at + 1) };
+}
+
+/** Names whose meaning only the user knows, with the field that they may mean. */
+const hints: Readonly<Record<string, string>> = {
+  name: 'firstName',
+  fullname: 'firstName',
+  contactname: 'firstName',
+  nombre: 'firstName',
+  nombrecompleto: 'firstName',
+  nomcomplet: 'firstName',
+};
+
+/** Returns how to send columns that are named, but are no exact names of fields. */
+export const hintsFor = (names: readonly string[]): string[] =>
+  names.flatMap(name => {
+    const field = hints[plainName(name)];
+    return field === undefined ? [] : `if "${name}" is a first name: --map ${quoted(`${name}=${field}`)}`;
+  });
+
+const maxListed = 50;
+const maxListedLength = 60;
+
+/** Returns the first names as text. */
+export const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, maxListed)
+    .map(name => name.slice(0, maxListedLength))
+    .join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { UsageError } from '../command-line.ts';
+import { InputFile } from '../input-file.ts';
+import { addressesIn } from './addresses.ts';
+import type { RowStatuses } from './row-statuses.ts';
+
+/** Digits of a hash: as a number, it takes eight bytes of memory. Of a million addresses, two hardly share one. */
+const hashDigits = 12;
+
+/** Returns a number for an address in lower case. */
+export const personOf = (address: string): number =>
+  Number.parseInt(hash('sha256', address).slice(0, hashDigits), 16);
+
+export type People = ReadonlySet<number>;
+
+/** Returns the people in files of addresses, whatever else these contain. */
+export async function readPeople(paths: readonly string[], signal: AbortSignal): Promise<People> {
+  const people = new Set<number>();
+  for (const path of paths) {
+    const before = people.size;
+    await using file = await InputFile.open(path);
+    const { encoding = 'windows-1252' } = await file.inspect(signal);
+    const decoder = new TextDecoder(encoding);
+    let rest = '';
+    for await (const chunk of file.chunks(signal)) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) for (const address of addressesIn(line)) people.add(personOf(address));
+    }
+    for (const address of addressesIn(rest)) people.add(personOf(address));
+    if (people.size === before)
+      throw new UsageError(`--except ${path}: there is no email address in this file`, 'file');
+  }
+  return people;
+}
+
+/** Finds all rows of a person: one row that may not be mailed decides for the others, as nobody knows which one is right. */
+export class PeopleOfRows {
+  readonly #people: number[] = [];
+  readonly #rows: number[] = [];
+  readonly #out = new Set<number>();
+  /** People with a row that cannot be read, and that may say no. */
+  readonly #unread = new Set<number>();
+
+  add(index: number, people: readonly number[], kind: 'out' | 'unread' | undefined): void {
+    for (const person of people) {
+      this.#people.push(person);
+      this.#rows.push(index);
+      if (kind === 'out') this.#out.add(person);
+      if (kind === 'unread') this.#unread.add(person);
+    }
+  }
+
+  /** Sets the statuses of all rows whose people may not be mailed. `sent` are people whom an earlier import sent. */
+  decide(statuses: RowStatuses, sent: People): void {
+    for (const [at, index] of this.#rows.entries()) {
+      const person = this.#people[at] ?? 0;
+      const status = statuses.get(index);
+      const isOut = this.#out.has(person) && status !== 'not-mailed';
+      if (isOut) statuses.set(index, 'not-mailed', 'not mailable by another row of this address');
+      else if (this.#unread.has(person) && status === 'pending')
+        statuses.set(index, 'not-mailed', 'another row of this address cannot be read, and may say no');
+    }
+    for (const [at, index] of this.#rows.entries())
+      if (statuses.get(index) === 'not-mailed' && sent.has(this.#people[at] ?? 0))
+        statuses.set(
+          index,
+          'left-since',
+          `sent by an earlier import: unsubscribe this person in the service; ${statuses.reason(index)}`,
+        );
+  }
+}

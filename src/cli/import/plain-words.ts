@@ -1,0 +1,20 @@
+import { plainName } from '../../resources/field-names.ts';
+
+/** What people who left are called, in the commonest languages. As the whole value of a cell, they stop an import. */
+const words =
+  'unsubscribed,unsubscribe,bounced,hard bounce,hard bounced,cleaned,opted out,opt out,do not mail,do not email,' +
+  'do not contact,complained,spam complaint,suppressed,blocked,blacklisted,blocklisted,abgemeldet,abbestellt,gesperrt,' +
+  'widerrufen,nicht anschreiben,désabonné,désinscrit,ne pas contacter,dado de baja,desuscrito,no contactar,' +
+  'disiscritto,uitgeschreven,afgemeld,descadastrado';
+
+const plainWords = new Set(words.split(',').map(plainName));
+const maxLength = 30;
+/** How such a value starts: every cell is compared, so that must be quick. */
+const start = new RegExp(
+  `^[\\W_]*(?:${[...plainWords].map(word => word.slice(0, 2).replace('e', '[eé]')).join('|')})`,
+  'i',
+);
+
+/** Returns whether a value plainly says that the person left. */
+export const saysLeft = (value: string): boolean =>
+  value.length <= maxLength && start.test(value) && plainWords.has(plainName(value));

@@ -1,0 +1,228 @@
+import { Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { parse as parseText } from 'csv-parse/sync';
+import { fieldOfName, plainName } from '../../resources/field-names.ts';
+import { UsageError } from '../command-line.ts';
+import type { InputFile } from '../input-file.ts';
+import { isAddress } from './addresses.ts';
+import { listed } from './columns.ts';
+
+/** How the text of a file is read. */
+export interface Reading {
+  /** Name of the encoding, as `TextDecoder` takes it. */
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Quotes have a meaning. */
+  readonly quotes: boolean;
+  readonly lineEnd: string;
+  /** Line that names the columns, from 1; 0 if none does. */
+  readonly headerLine: number;
+  /** The bytes are not UTF-8: characters that cannot be read become `\ufffd`. */
+  readonly isBroken: boolean;
+}
+
+/** Maximum size of a row. No more than this is searched for a closing quote. */
+const maxRowBytes = 1_048_576;
+
+const parserOptions = ({ delimiter, quotes }: Pick<Reading, 'delimiter' | 'quotes'>) => ({
+  delimiter,
+  quote: quotes ? '"' : null,
+  // Around quotes, too: white space within quotes is text.
+  trim: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+});
+
+/**
+ * Yields the header and the rows, without blank ones.
+ * @throws UsageError that names the line if the file is no CSV, or a quoted cell may have swallowed rows.
+ */
+export async function* readRows(
+  file: InputFile,
+  reading: Reading,
+  signal?: AbortSignal,
+): AsyncGenerator<string[], void, undefined> {
+  const firstLine = Math.max(reading.headerLine, 1);
+  let columns = 0;
+  const parser = parse({
+    ...parserOptions(reading),
+    max_record_size: maxRowBytes,
+    record_delimiter: reading.lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
+    on_record(cells: string[], { lines }) {
+      columns ||= cells.length;
+      const text = cells.find(cell => cell.includes('\n') || cell.includes('\r'));
+      if (text !== undefined)
+        requireNoRows(file.name, cells, columns, reading.delimiter, lines + firstLine - 1);
+      return cells;
+    },
+  });
+  const source = Readable.from(textOf(file, reading, signal));
+  source.on('error', error => parser.destroy(error)).pipe(parser);
+  let isFirst = reading.headerLine === 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (isFirst) yield cells.map((_, index) => `column ${index + 1}`);
+      isFirst = false;
+      yield cells;
+    }
+  } catch (error) {
+    throw toUsageError(error as CsvError & { readonly lines: number }, file.name, firstLine);
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Yields the text from the header on. */
+async function* textOf(file: InputFile, { encoding, headerLine }: Reading, signal?: AbortSignal) {
+  const decoder = new TextDecoder(encoding);
+  let ahead = Math.max(headerLine, 1) - 1;
+  let isStart = true;
+  for await (const chunk of file.chunks(signal)) {
+    let text = decoder.decode(chunk, { stream: true });
+    if (isStart) text = text.replace(separatorLine, ahead > 0 ? '\n' : '');
+    isStart = false;
+    for (; ahead > 0; ahead -= 1) {
+      const end = /\r?\n|\r/.exec(text);
+      text = end === null ? '' : text.slice(end.index + end[0].length);
+      if (end === null) break;
+    }
+    yield text;
+  }
+  yield decoder.decode();
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote is in a cell that does not begin with one',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_MAX_RECORD_SIZE: `a row is larger than ${maxRowBytes} bytes, or a quote is never closed`,
+};
+
+function toUsageError(error: CsvError & { readonly lines: number }, name: string, firstLine: number): Error {
+  const reason = reasons[error.code];
+  if (reason === undefined) return error;
+  return new UsageError(
+    `${name} is not CSV up to line ${error.lines + firstLine - 1}: ${reason}. If that line is right, a quote further ` +
+      'up is wrong: double a quote that belongs to a text, or pass --no-quotes if quotes mean nothing in this file',
+    'file',
+  );
+}
+
+/** A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it. */
+function requireNoRows(
+  name: string,
+  cells: readonly string[],
+  columns: number,
+  delimiter: string,
+  lastLine: number,
+): void {
+  const lines = cells.join(delimiter).split(/\r?\n|\r/);
+  const rows = lines.slice(1).filter(line => {
+    const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
+    return parts.length === columns && parts.some(isAddress);
+  });
+  if (rows.length === 0) return;
+  throw new UsageError(
+    `${name}: a quoted cell in lines ${lastLine - lines.length + 1} to ${lastLine} contains what look like rows. If they ` +
+      'are, a quote is missing or too many: correct it, or pass --no-quotes if quotes mean nothing in this file. ' +
+      'If they are one text, remove its line breaks',
+    'file',
+  );
+}
+
+/** A line before the header that tells Excel the delimiter. */
+const separatorLine = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i;
+
+/** A record at the start of a file, and the line where it begins. */
+interface FirstRecord {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+const maxFirstRecords = 50;
+
+function firstRecords(text: string, delimiter: string, quotes: boolean): FirstRecord[] {
+  const records: FirstRecord[] = [];
+  const collect = (cells: string[], { lines }: { readonly lines: number }) => {
+    const breaks = cells.reduce((sum, cell) => sum + cell.split(/\r?\n|\r/).length - 1, 0);
+    records.push({ cells, line: lines - breaks });
+    return null;
+  };
+  const options = { ...parserOptions({ delimiter, quotes }), to: maxFirstRecords, on_record: collect };
+  try {
+    parseText(text, { ...options, relax_quotes: true });
+  } catch {
+    // The text may end within a row. What was collected is enough.
+  }
+  return records;
+}
+
+/** Returns the number of cells that most records have. */
+function usualLength(records: readonly FirstRecord[]): { readonly length: number; readonly share: number } {
+  const counts = new Map<number, number>();
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
+  return { length, share: count / Math.max(records.length, 1) };
+}
+
+/** What the start of a file says about its form. */
+export interface Layout {
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  readonly quotes: boolean;
+  /** `undefined` if only the user knows it. */
+  readonly headerLine: number | undefined;
+  readonly records: readonly FirstRecord[];
+}
+
+/** Finds the delimiter that splits most rows into the same number of cells, and the line of the header. */
+export function layoutOf(
+  head: string,
+  given: { readonly delimiter?: string; readonly quotes?: boolean },
+): Layout {
+  const { quotes = true } = given;
+  const [separator = '', named] = separatorLine.exec(head) ?? [];
+  const text = head.slice(separator.length);
+  const ahead = separator === '' ? 0 : 1;
+  const layouts = [given.delimiter ?? named ?? [',', ';', '\t', '|']].flat().map(delimiter => {
+    const records = firstRecords(text, delimiter, quotes).map(({ cells, line }) => ({
+      cells,
+      line: line + ahead,
+    }));
+    const { length, share } = usualLength(records);
+    return { delimiter, records, length, score: length > 1 ? share : 0 };
+  });
+  const best = layouts.reduce((one, other) =>
+    other.score > one.score || (other.score === one.score && other.length > one.length) ? other : one,
+  );
+  const { delimiter, records, length } = best;
+  const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
+  return { delimiter, lineEnd, quotes, records, headerLine: headerLineOf(records, length) };
+}
+
+const namesEmail = ({ cells }: FirstRecord): boolean =>
+  cells.some(cell => fieldOfName(cell) === 'email' || plainName(cell) === 'email');
+
+/** How far a header is searched. */
+const maxLinesAbove = 10;
+
+function headerLineOf(records: readonly FirstRecord[], usual: number): number | undefined {
+  const [first, ...others] = records;
+  if (first === undefined) return 1;
+  const filled = first.cells.filter(cell => cell !== '').length;
+  const isAbove = !namesEmail(first) && others.slice(0, maxLinesAbove).some(namesEmail);
+  const isOpen = first.cells.some(isAddress) || (usual > 1 && 2 * filled <= usual) || isAbove;
+  return isOpen ? undefined : first.line;
+}
+
+/** Returns the records that may name the columns, as texts: the most likely first. */
+export function headerCandidates({ records }: Layout): { readonly line: number; readonly text: string }[] {
+  const longest = Math.max(...records.map(({ cells }) => cells.length));
+  return records
+    .slice(0, maxLinesAbove)
+    .filter(({ cells }) => !cells.some(isAddress) && 2 * cells.length > longest)
+    .sort((one, other) => Number(namesEmail(other)) - Number(namesEmail(one)))
+    .map(({ cells, line }) => ({ line, text: listed(cells.filter(cell => cell !== '')) }));
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { replaceFile } from '../../core/replace-file.ts';
+import { formatRows } from '../csv.ts';
+import { reasonColumn } from '../fields.ts';
+import type { Checked } from './checked-rows.ts';
+import type { Job } from './job.ts';
+import type { Journal } from './journal.ts';
+import { readRows } from './read-rows.ts';
+import type { RowStatus } from './row-statuses.ts';
+
+/** Files that were written; absent if there are no such rows. */
+export interface RowFiles {
+  readonly rejectedFile?: string | undefined;
+  /** Rows that may have taken effect, and must not be sent twice. */
+  readonly unknownFile?: string | undefined;
+  readonly notMailedFile?: string | undefined;
+}
+
+/** Hashes of the files that an earlier run wrote, by their paths. */
+export type WrittenFiles = ReadonlyMap<string, string>;
+
+export const unknownFile = (path: string): string => `${path}.unknown.csv`;
+
+/** Writes the rows that were not sent to files, each after the reason. */
+export async function writeRowFiles(
+  job: Job,
+  checked: Checked,
+  journal: Journal,
+  written: WrittenFiles,
+): Promise<RowFiles> {
+  const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
+    const isWritten = await isUnedited(path, written.get(path));
+    if (checked.statuses.count(...wanted) === 0) {
+      if (isWritten && existsSync(path)) await rm(path);
+      return undefined;
+    }
+    // A file that somebody has edited, or that another import wrote, is never written over.
+    const time = new Date(job.context.now()).toISOString().replaceAll(':', '-');
+    const free = isWritten ? path : path.replace(/\.csv$/, `.${time}.csv`);
+    journal.recordFile(free, await writeRows(free, job, checked, wanted));
+    return free;
+  };
+  return {
+    rejectedFile: await write(`${job.path}.rejected.csv`, 'rejected'),
+    unknownFile: await write(unknownFile(job.path), 'unknown'),
+    notMailedFile: await write(`${job.path}.not-mailed.csv`, 'not-mailed', 'left-since'),
+  };
+}
+
+/** Returns whether there is no file, or one with these bytes. */
+async function isUnedited(path: string, sha256: string | undefined): Promise<boolean> {
+  if (!existsSync(path)) return true;
+  return (
+    sha256 !== undefined &&
+    sha256 ===
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+  );
+}
+
+const batchSize = 500;
+
+/**
+ * Writes the header and the rows of some statuses, each after the reason, which replaces that of an earlier import: in
+ * UTF-8, with a mark by which Excel knows it, and otherwise in the form of the input. Resolves to the hash of the file.
+ */
+async function writeRows(
+  path: string,
+  { file }: Job,
+  { reading, statuses }: Checked,
+  wanted: readonly RowStatus[],
+): Promise<string> {
+  const hash = createHash('sha256');
+  await replaceFile(path, async output => {
+    let batch: string[][] = [];
+    const flush = async (start = '') => {
+      const text = start + formatRows(batch, reading);
+      hash.update(text);
+      await output.appendFile(text);
+      batch = [];
+    };
+    let [index, earlier] = [-1, 0];
+    for await (const cells of readRows(file, reading)) {
+      if (index < 0) earlier = cells[0] === reasonColumn ? 1 : 0;
+      if (index < 0 || wanted.includes(statuses.get(index)))
+        batch.push([index < 0 ? reasonColumn : (statuses.reason(index) ?? ''), ...cells.slice(earlier)]);
+      if (index < 0) await flush('\ufeff');
+      else if (batch.length >= batchSize) await flush();
+      index += 1;
+    }
+    await flush();
+  });
+  return hash.digest('hex');
+}

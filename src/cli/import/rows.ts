@@ -1,0 +1,62 @@
+import type { IdentifyParams } from '../../index.ts';
+import { identify } from '../../resources/legacy.ts';
+import { parseList, unprotect } from '../csv.ts';
+import { columnFields, type Field, inputFields } from '../fields.ts';
+import { addressIn } from './addresses.ts';
+import { toDate } from './birthdays.ts';
+import type { Column } from './columns.ts';
+import type { Choices } from './job.ts';
+
+/** Returns a function that converts a row to an input of `identify`, without fields whose cells are empty. */
+export function rowReader(
+  columns: readonly Column[],
+  { birthdays = 'skip', tagSeparator }: Choices,
+): (cells: readonly string[]) => IdentifyParams {
+  const readers: Record<string, (text: string) => string | string[] | undefined> = {
+    text: text => text,
+    email: text => addressIn(text) || undefined,
+    // A birthday that cannot be read is left out: the person stays.
+    date: text => toDate(text.trim(), birthdays),
+    list: text =>
+      parseList(text, tagSeparator)
+        .map(tag => tag.trim())
+        .filter(Boolean),
+  };
+  const used = columns.flatMap(({ field }, index) => {
+    if (field === undefined) return [];
+    const kind = columnFields.includes(field as Field) ? inputFields[field as Field] : 'map';
+    return { index, field, name: field.slice('customFields.'.length), read: readers[kind] };
+  });
+  return cells => {
+    const params: Record<string, unknown> = { email: '' };
+    const customFields: [string, string][] = [];
+    for (const { index, field, name, read } of used) {
+      const text = unprotect(cells[index] ?? '');
+      if (text === '') continue;
+      const value = read?.(text);
+      if (read === undefined) customFields.push([name, text]);
+      else if (value !== undefined) params[field] = value;
+    }
+    if (customFields.length > 0) params.customFields = Object.fromEntries(customFields);
+    return params as unknown as IdentifyParams;
+  };
+}
+
+/** Returns why a row cannot be sent. */
+export function problemOf(
+  params: IdentifyParams,
+  cells: readonly string[],
+  columns: number,
+  isBroken: boolean,
+): string | undefined {
+  if (hasTooMany(cells, columns)) return `the row has ${cells.length} cells, the header ${columns}`;
+  if (isBroken && cells.some(cell => cell.includes('\ufffd')))
+    return 'a character could not be read, and became \ufffd';
+  const result = identify.input?.validateInput(params);
+  if (result === undefined || result.ok) return undefined;
+  return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
+}
+
+/** Returns whether a row has more cells with text than columns: spreadsheets write empty ones, or leave them out. */
+export const hasTooMany = (cells: readonly string[], columns: number): boolean =>
+  cells.length > columns && cells.slice(columns).some(cell => cell !== '');

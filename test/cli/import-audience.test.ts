@@ -1,0 +1,258 @@
+// Only the person permits: who may be mailed is what the options say, by name, and nothing else.
+import { describe, expect, test } from 'vitest';
+import { endedWith, sentRows, stage } from './run-cli.ts';
+
+/** Imports a file with `--yes` and these options, and returns who was sent. */
+async function importRows(text: string, ...args: string[]) {
+  await using staged = await stage();
+  staged.write('people.csv', text);
+  const ended = await staged.run('import', 'people.csv', '--yes', ...args);
+  const notMailed = ended.stderr.includes('people.csv.not-mailed.csv')
+    ? staged.read('people.csv.not-mailed.csv')
+    : '';
+  return {
+    ...ended,
+    notMailed,
+    sent: sentRows(staged)
+      .map(({ email }) => String(email))
+      .sort(),
+  };
+}
+
+const mailable = (...rules: string[]) => rules.flatMap(rule => ['--mailable', rule]);
+const status = 'email,Status\na@x.test,Active\nb@x.test,Unsubscribed\nc@x.test,\nd@x.test,ACTIVE\n';
+
+describe('import sends nothing before the user says who may be mailed:', () => {
+  test.each([
+    'email\nada@example.com\n',
+    'email,Newsletter delivery\nada@example.com,cancelled\n',
+    'email,Samtykke\nada@example.com,nei\n',
+    'email,Infopost\nada@example.com,aus\n',
+    'email,Opted out at checkout\nada@example.com,yes\n',
+  ])('%j', async text => {
+    expect(await importRows(text)).toMatchObject({ ...endedWith(2, 'Who may be mailed?'), sent: [] });
+    expect(await importRows(text, ...mailable('everyone'))).toMatchObject({
+      code: 0,
+      sent: ['ada@example.com'],
+    });
+  });
+
+  test('one error lists all that is open, and as data with --json', async () => {
+    const text = 'Contact,Status,Tags,Birthday\na@x.test,Active,"b, c",03/04/1990\nb@x.test,Bounced,,\n';
+    const { stderr, stdout, code } = await importRows(text, '--json');
+    expect(code).toBe(2);
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code: 'confirmation', questions: [{}, {}, {}, {}] });
+    const [email, tags, birthdays, audience] = error.questions;
+    expect(email).toMatchObject({ pass: expect.stringContaining('--map "Contact=email"') });
+    expect(tags.answers).toEqual([{ tagSeparator: ',' }, { tagSeparator: ';' }]);
+    expect(birthdays.answers[0]).toMatchObject({ birthdays: 'day-first' });
+    const values = [
+      { value: 'Active', rows: 1 },
+      { value: 'Bounced', rows: 1 },
+    ];
+    expect(audience.answers[0]).toEqual({ column: 'Status', values });
+    expect(stderr).not.toContain('Question');
+    const plain = await importRows(text);
+    expect(plain.stderr).toContain('pass --mailable "COLUMN=VALUE,VALUE"');
+    expect(plain.stderr).toContain('Status  Active 1 · Bounced 1  ← says "Bounced"');
+  });
+});
+
+describe('import sends whoever has', () => {
+  test.each<[what: string, rules: string[], sent: string[]]>([
+    ['a value, whatever its case', ['Status=active'], ['a@x.test', 'd@x.test']],
+    ['any of several values', ['Status=Active,Unsubscribed'], ['a@x.test', 'b@x.test', 'd@x.test']],
+    [
+      'any of the values of several options',
+      ['Status=Active', 'status=(empty)'],
+      ['a@x.test', 'c@x.test', 'd@x.test'],
+    ],
+    ['an empty cell', ['Status=(empty)'], ['c@x.test']],
+    ['a cell with text', ['Status=(filled)'], ['a@x.test', 'b@x.test', 'd@x.test']],
+    ['any cell', ['Status=(any)'], ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test']],
+    [
+      'an address, if everyone may be mailed',
+      ['everyone', 'Status=(any)'],
+      ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test'],
+    ],
+    ['a value, though everyone is named too', ['everyone', 'Status=Active'], ['a@x.test', 'd@x.test']],
+  ])('%s', async (_, rules, sent) => {
+    expect(await importRows(status, ...mailable(...rules))).toMatchObject({ code: 0, sent });
+  });
+
+  test('a value in each of the named columns', async () => {
+    const text = 'email,A,A=B\na@x.test,1,yes\nb@x.test,1,no\nc@x.test,0,yes\n';
+    expect((await importRows(text, ...mailable('A=1', 'A=B=yes'))).sent).toEqual(['a@x.test']);
+  });
+
+  test('a value that contains commas', async () => {
+    const text = 'email,Reason\na@x.test,"Yes, please"\nb@x.test,No\n';
+    expect((await importRows(text, ...mailable('Reason=Yes, please'))).sent).toEqual(['a@x.test']);
+    expect((await importRows(text, ...mailable('Reason="Yes, please"'))).sent).toEqual(['a@x.test']);
+  });
+});
+
+describe('a slip of the pen stops import:', () => {
+  test.each([
+    [
+      'Status=Actve',
+      'no row has "actve"; the values are "Active" (2 rows), "(empty)" (1 row), "Unsubscribed" (1 row)',
+    ],
+    ['Status=Active,Unsubscribd', 'no row has "unsubscribd"'],
+    ['Status=', 'name the values that may be mailed; they are "Active"'],
+    ['Status', 'takes everyone, or COLUMN=VALUE'],
+    ['Stats=Active', 'no column is named "Stats"; columns are email, Status'],
+    ['evryone', 'takes everyone, or COLUMN=VALUE'],
+  ])('--mailable %s', async (rule, message) => {
+    expect(await importRows(status, ...mailable(rule))).toMatchObject({ ...endedWith(2, message), sent: [] });
+  });
+
+  test('a value that no row has, in a column with many values', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@x.test,value ${index}`);
+    const text = `email,Note\n${rows.join('\n')}\n`;
+    expect(await importRows(text, ...mailable('Note=value 59'))).toMatchObject({
+      code: 0,
+      sent: ['p59@x.test'],
+    });
+    expect(await importRows(text, ...mailable('Note=value 60'))).toMatchObject(
+      endedWith(2, 'no row has "value 60"'),
+    );
+  });
+});
+
+describe('a plain word in a column that was not decided stops import:', () => {
+  test.each([
+    ['Status', 'Unsubscribed'],
+    ['Delivery status', 'Bounced'],
+    ['Segment', 'opted-out'],
+    ['Notes', 'Do not mail'],
+    ['Zustand', 'Abgemeldet'],
+    ['Statut', 'Désabonné'],
+    ['Estado', 'dado de baja'],
+    ['Tags', 'vip;Unsubscribed'],
+    ['customFields.state', 'BLOCKED'],
+  ])('%s: %s', async (name, value) => {
+    const text = `email,Group,${name}\na@x.test,A,${value}\nb@x.test,A,other\nc@x.test,B,${value}\n`;
+    const stopped = await importRows(text, ...mailable('everyone'));
+    expect(stopped).toMatchObject({ ...endedWith(2, `2 rows to be sent: column "${name}" is`), sent: [] });
+    expect(stopped.stderr).toContain(`--mailable "${name}=(any)" if that column does not matter`);
+    const ofGroup = await importRows(text, ...mailable('Group=A'));
+    expect(ofGroup).toMatchObject(endedWith(2, `1 row to be sent: column "${name}" is`));
+    const any = await importRows(text, ...mailable('everyone', `${name}=(any)`));
+    expect(any).toMatchObject({ code: 0, sent: ['a@x.test', 'b@x.test', 'c@x.test'] });
+  });
+
+  test('but not in rows that are not sent, nor within a text', async () => {
+    const text = 'email,Status,Notes\na@x.test,Active,Never unsubscribed\nb@x.test,Left,Unsubscribed\n';
+    expect(await importRows(text, ...mailable('Status=Active'))).toMatchObject({
+      code: 0,
+      sent: ['a@x.test'],
+    });
+  });
+
+  test('among thousands of values', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@x.test,reason ${index}`);
+    const text = `email,Reason\n${rows.join('\n')}\nb@x.test,Hard bounce\n`;
+    expect(await importRows(text, ...mailable('everyone'))).toMatchObject(
+      endedWith(2, 'column "Reason" is "Hard bounce"'),
+    );
+  });
+});
+
+test('what the rows to be sent say in other columns that sound like consent is shown again', async () => {
+  const text = 'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n';
+  const { stderr } = await importRows(text, ...mailable('Status=Active'));
+  expect(stderr).toMatch(/Mind what .*:\n {2}Delivery status: Bounced back 1 · ok 1\n/);
+});
+
+describe('--except leaves out whoever is in another file', () => {
+  const text = 'email\nada@x.test\nbob@x.test\nCyd <CYD@x.test>\n';
+  const except = ['--mailable', 'everyone', '--except', 'left.csv'];
+  const importExcept = async (left: string) => {
+    await using staged = await stage();
+    staged.write('left.csv', left);
+    const ended = await staged.importText(text, ...except);
+    return {
+      ...ended,
+      sent: sentRows(staged)
+        .map(({ email }) => String(email))
+        .sort(),
+    };
+  };
+
+  test('in any column, and in any form', async () => {
+    const left = 'Reason;Address\nspam;"Ada" <ADA@x.test>\nmoved;mailto:cyd@x.test';
+    expect(await importExcept(left)).toMatchObject({
+      ...endedWith(0, '2  in left.csv'),
+      sent: ['bob@x.test'],
+    });
+  });
+
+  test('which must exist, and contain an address', async () => {
+    expect(await importExcept('Name\nAda\n')).toMatchObject({
+      ...endedWith(2, 'no email address in this file'),
+      sent: [],
+    });
+    expect(await importRows(text, ...except)).toMatchObject(endedWith(2, 'left.csv does not exist'));
+  });
+});
+
+describe('one no decides for a person:', () => {
+  test.each([
+    ['before it', ['ada@x.test,no', 'ADA@x.test,yes']],
+    ['after it', ['ADA@x.test,yes', 'ada@x.test,no']],
+    ['with a name around the address', ['ada@x.test,no', 'Ada <ada@x.test>,yes']],
+    ['with a space after the address', ['"ada@x.test ",no', 'ada@x.test,yes']],
+    ['with a scheme before the address', ['mailto:ada@x.test,no', 'ada@x.test,yes']],
+    ['with another address', ['"ada@y.test, ada@x.test",no', 'ada@x.test,yes']],
+    ["in Outlook's quotes", ["'ada@x.test',no", 'ada@x.test,yes']],
+    ['with an invisible character in the address', ['a\u00adda@x.test,no', 'ada@x.test,yes']],
+    ['with too many cells', ['ada@x.test,yes,no', 'ada@x.test,yes']],
+  ])('another row %s is not sent', async (_, rows) => {
+    const text = `email,Opt-in\n${rows.join('\n')}\nbob@x.test,yes\ncyd@x.test,no\n`;
+    const { sent, notMailed } = await importRows(text, ...mailable('Opt-in=yes'));
+    expect(sent).toEqual(['bob@x.test']);
+    expect(notMailed).toContain('another row of this address');
+  });
+
+  test('another row whose cell is empty, or missing, is not sent', async () => {
+    const text = 'email,Opt-in\nada@x.test,no\nada@x.test,\nADA@x.test\nbob@x.test\n';
+    expect((await importRows(text, ...mailable('Opt-in=(empty)'))).sent).toEqual(['bob@x.test']);
+  });
+
+  test('the row of a change to the address, or from it, is not sent', async () => {
+    const rows = [
+      'ada@x.test,,no',
+      'bob@x.test,ada@x.test,yes',
+      'cyd@x.test,dan@x.test,no',
+      'dan@x.test,,yes',
+    ];
+    const text = `email,newEmail,Opt-in\n${rows.join('\n')}\neve@x.test,,yes\n`;
+    expect((await importRows(text, ...mailable('Opt-in=yes'))).sent).toEqual(['eve@x.test']);
+  });
+});
+
+test('who is not mailed is in a file with the reason, and in the report', async () => {
+  const { notMailed, stdout } = await importRows(status, ...mailable('Status=Active'), '--json');
+  const reason = '"not mailable by column ""Status"""';
+  expect(notMailed).toBe(
+    `\ufeffImport error,email,Status\n${reason},b@x.test,Unsubscribed\n${reason},c@x.test,\n`,
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    rows: 4,
+    sent: 2,
+    notMailed: 2,
+    notMailedFile: 'people.csv.not-mailed.csv',
+  });
+});
+
+test.each(['unsubscribed_members.csv', 'cleaned.csv', 'suppressions.csv'])(
+  'the name of a file says nothing about people: %s',
+  async name => {
+    await using staged = await stage();
+    staged.write(name, 'email\nada@x.test\n');
+    expect(await staged.run('import', name, '--yes', '--mailable', 'everyone')).toMatchObject({ code: 0 });
+    expect(sentRows(staged)).toHaveLength(1);
+  },
+);

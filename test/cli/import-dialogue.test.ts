@@ -1,0 +1,123 @@
+// What a person on a terminal is asked, and what each answer does.
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { surroundings } from '../support/surroundings.ts';
+import { sentRows, stage } from './run-cli.ts';
+
+/** Imports a file on a terminal where these lines are typed, each at a prompt; `undefined` is the end of the input. */
+async function importWith(
+  text: string | Uint8Array,
+  typed: readonly (string | undefined)[],
+  ...args: string[]
+) {
+  await using staged = await stage();
+  staged.write('people.csv', text);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const own = surroundings({ env: staged.env, stdin });
+  const answers = [...typed];
+  let answered = 0;
+  own.stderr.on('text', () => {
+    const shown = own.stderr.text.slice(answered);
+    if (!/(?::|\[y\/N\]) $/.test(shown)) return;
+    answered = own.stderr.text.length;
+    const answer = answers.shift();
+    if (answer === undefined) stdin.end();
+    else setImmediate(() => stdin.write(`${answer}\n`));
+  });
+  const code = await main(['import', staged.path('people.csv'), ...args], own);
+  return {
+    code,
+    unused: answers,
+    stderr: own.stderr.text,
+    sent: sentRows(staged)
+      .map(({ email }) => String(email))
+      .sort(),
+    bodies: sentRows(staged),
+  };
+}
+
+const text =
+  'email,Status,SMS consent\n' +
+  'a@x.test,Active,No\nb@x.test,Active,Yes\nc@x.test,Unsubscribed,Yes\nd@x.test,Unconfirmed,No\n';
+
+describe('import asks on a terminal who may be mailed', () => {
+  test('in two steps, and prints the answers as options', async () => {
+    const { code, stderr, sent } = await importWith(text, ['1', 'a', 'y']);
+    expect(stderr).toContain('1  Status  Active 2 · Unconfirmed 1 · Unsubscribed 1  ← says "Unsubscribed"');
+    expect(stderr).toContain(
+      'Status: which of these mean yes?   a  Active   b  Unconfirmed   c  Unsubscribed :',
+    );
+    expect(stderr).toContain('The same without questions: --mailable "Status=Active" --yes');
+    expect(stderr).toContain('2 rows will be mailed (Status=Active); 2 will not');
+    expect({ code, sent }).toEqual({ code: 0, sent: ['a@x.test', 'b@x.test'] });
+  });
+
+  test('by several columns, which must all agree', async () => {
+    const { stderr, sent } = await importWith(text, ['1 2', 'a,b', 'b', 'y']);
+    expect(stderr).toContain('--mailable "Status=Active,Unconfirmed" --mailable "SMS consent=Yes" --yes');
+    expect(sent).toEqual(['b@x.test']);
+  });
+
+  test('and about a plain word, if everyone is the answer', async () => {
+    const some = await importWith(text, ['everyone', 'a', 'y']);
+    expect(some.stderr).toContain(
+      '1 row to be sent: column "Status" is "Unsubscribed". Which of these mean yes?',
+    );
+    expect(some.sent).toEqual(['a@x.test', 'b@x.test']);
+    const all = await importWith(text, ['everyone', 'any', 'y']);
+    expect(all.stderr).toContain('--mailable everyone --mailable "Status=(any)" --yes');
+    expect(all.sent).toHaveLength(4);
+  });
+
+  test.each([
+    ['no column may say it', 'email,Note\na@x.test,x1\n', ['', '']],
+    ['columns may say it', text, ['', '']],
+    ['values are to be named', text, ['1', '']],
+    ['a plain word is to be decided', text, ['everyone', '']],
+    ['it is to be sent', text, ['1', 'a', '']],
+    ['it is to be sent', text, ['1', 'a', 'n']],
+    ['the input ends at the first prompt', text, []],
+    ['the input ends at the second prompt', text, ['1']],
+    ['the input ends at the last prompt', text, ['1', 'a']],
+  ])('the shortest answer sends nothing where %s', async (_, file, typed) => {
+    const { code, stderr, sent } = await importWith(file, typed);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toMatch(/import: Nothing was sent\.\n$/);
+  });
+
+  test.each(['0', '9', '1 9', 'a', 'yes', 'y', 'Status', 'everybody', '1everyone', '-1'])(
+    'again if %j is typed',
+    async typed => {
+      const { stderr, sent } = await importWith(text, [typed, '1', 'a', 'y']);
+      expect(stderr).toContain(`${JSON.stringify(typed)} is no answer`);
+      expect(sent).toEqual(['a@x.test', 'b@x.test']);
+    },
+  );
+
+  test('but with --yes nothing, and the error lists what is open', async () => {
+    const { code, unused, stderr, sent } = await importWith(text, ['everyone', 'y'], '--yes');
+    expect({ code, unused, sent }).toEqual({ code: 2, unused: ['everyone', 'y'], sent: [] });
+    expect(stderr).toContain('--mailable "COLUMN=VALUE,VALUE"');
+  });
+});
+
+describe('import asks on a terminal', () => {
+  test('for the encoding, with a text of the file', async () => {
+    const file = Buffer.from('email,firstName\nzoe@x.test,Zo\xeb\n', 'latin1');
+    const { stderr, bodies } = await importWith(file, ['1', 'everyone', 'y']);
+    expect(stderr).toMatch(/1 {2}windows-1252 +zoe@x\.test,Zoë\n/);
+    expect(stderr).toContain('The same without questions: --encoding windows-1252 --mailable everyone --yes');
+    expect(bodies).toEqual([{ email: 'zoe@x.test', firstName: 'Zoë' }]);
+  });
+
+  test('for the line of the header, the column of the email, birthdays and commas in tags', async () => {
+    const file = 'Our contacts\n\nKontakt,Tags,Birthday\na@x.test,"vip, new",03/04/1990\n';
+    const { stderr, bodies } = await importWith(file, ['1', '1', '1', '2', 'everyone', 'y']);
+    expect(stderr).toContain('1  line 3: Kontakt, Tags, Birthday');
+    expect(bodies).toEqual([{ email: 'a@x.test', tags: ['vip', 'new'], birthday: '1990-03-04' }]);
+    expect(stderr).toContain(
+      '--header-line 3 --map "Kontakt=email" --tag-separator "," --birthdays month-first --mailable everyone --yes',
+    );
+  });
+});
