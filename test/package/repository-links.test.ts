@@ -19,13 +19,12 @@ test.each(documents)('relative links of %s lead to files of the package', file =
   expect(paths.filter(path => !files.includes(posix.join(posix.dirname(file), path)))).toEqual([]);
 });
 
-test('the readme has its pictures, and files that are not in the package, from the repository', () => {
+test('the readme leads to files that are not in the package, such as a picture, in the repository', () => {
   const text = linkToRepository(readFileSync(join(root, 'README.md'), 'utf8'), 'README.md', {
     files,
     repository,
   });
-  expect(text).toContain(`srcset="${repository}/raw/HEAD/docs/images/sandbox-dark.png"`);
-  expect(text).toContain(`src="${repository}/raw/HEAD/docs/images/sandbox-light.png"`);
+  expect(text).toContain(`](${repository}/blob/HEAD/docs/images/sandbox.png)`);
   expect(text).toContain(`](${repository}/blob/HEAD/docs/CONTRIBUTING.md)`);
   expect(text).toContain('](docs/errors.md)');
 });
@@ -33,6 +32,8 @@ test('the readme has its pictures, and files that are not in the package, from t
 test.each([
   ['[a](../examples/a.ts#b)', `[a](${repository}/blob/HEAD/examples/a.ts#b)`],
   ['![a](a.svg)', `![a](${repository}/raw/HEAD/docs/a.svg)`],
+  ['<source srcset="a.svg">', `<source srcset="${repository}/raw/HEAD/docs/a.svg">`],
+  ['<img src="a.svg">', `<img src="${repository}/raw/HEAD/docs/a.svg">`],
   ['[a](#b)', '[a](#b)'],
   ['[a](https://example.com/a)', '[a](https://example.com/a)'],
   ['`[a](gone.md)`', '`[a](gone.md)`'],
