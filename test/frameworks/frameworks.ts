@@ -288,7 +288,7 @@ const angularFiles = {
   'src/main.server.ts':
     "import { type BootstrapContext, bootstrapApplication } from '@angular/platform-browser';\nimport { provideServerRendering, RenderMode, withRoutes } from '@angular/ssr';\nimport { App } from './app';\nconst providers = [provideServerRendering(withRoutes([{ path: '**', renderMode: RenderMode.Server }]))];\nexport default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);\n",
   'src/server.ts':
-    "import { AngularNodeAppEngine, createNodeRequestHandler, isMainModule, writeResponseToNodeResponse } from '@angular/ssr/node';\nimport express from 'express';\nimport { routes } from './routes';\nconst app = express();\nconst engine = new AngularNodeAppEngine();\napp.use(routes);\napp.use((request, response, next) => {\n  engine.handle(request).then(page => (page ? writeResponseToNodeResponse(page, response) : next())).catch(next);\n});\nif (isMainModule(import.meta.url)) app.listen(Number(process.env['PORT']), '127.0.0.1');\nexport const reqHandler = createNodeRequestHandler(app);\n",
+    "import { AngularNodeAppEngine, createNodeRequestHandler, isMainModule, writeResponseToNodeResponse } from '@angular/ssr/node';\nimport express from 'express';\nimport { routes } from './routes';\nconst app = express();\nconst engine = new AngularNodeAppEngine({ allowedHosts: ['127.0.0.1'] });\napp.use(routes);\napp.use((request, response, next) => {\n  engine.handle(request).then(page => (page ? writeResponseToNodeResponse(page, response) : next())).catch(next);\n});\nif (isMainModule(import.meta.url)) app.listen(Number(process.env['PORT']), '127.0.0.1');\nexport const reqHandler = createNodeRequestHandler(app);\n",
 };
 
 const angular: Start = async account => {

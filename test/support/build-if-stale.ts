@@ -14,7 +14,9 @@ const sources = [
 export function setup(): void {
   const newest = Math.max(...sources.map(modified));
   const built = Math.min(...['dist/index.js', 'dist/THIRD_PARTY_LICENSES.txt'].map(modified));
-  if (newest > built) execSync('npm run build --silent', { cwd: root, stdio: 'inherit' });
+  if (newest <= built) return;
+  console.log('Building the package …');
+  execSync('npm run build --silent', { cwd: root, stdio: 'inherit' });
 }
 
 if (process.argv[1] === import.meta.filename) setup();
