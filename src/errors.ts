@@ -82,7 +82,10 @@ const brand = Symbol.for('email-marketing-client.error');
  */
 export class EmailMarketingError extends Error {
   /** Name of the class, as a literal type. */
-  declare readonly name: ErrorName;
+  override get name(): ErrorName {
+    return 'EmailMarketingError';
+  }
+
   /** Operation that failed, such as `tags.create`; absent if a constructor threw the error. */
   declare readonly operation: string | undefined;
   /** Whether any of the attempts may have taken effect. */
@@ -105,6 +108,8 @@ export class EmailMarketingError extends Error {
     this.outcome = details.outcome ?? 'not-sent';
     this.attempts = details.attempts ?? [];
     this.code = details.code;
+    // As the name of any error, it can be replaced.
+    Object.defineProperty(this, 'name', { value: this.name, writable: true, configurable: true });
   }
 
   /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status, attempts and issues. */
@@ -170,7 +175,10 @@ export type AnyEmailMarketingError =
  * `teamId`, and by a call whose key function returned no key.
  */
 export class ConfigurationError extends EmailMarketingError {
-  declare readonly name: 'ConfigurationError';
+  override get name(): 'ConfigurationError' {
+    return 'ConfigurationError';
+  }
+
   /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
   declare readonly option: string | undefined;
 
@@ -182,7 +190,10 @@ export class ConfigurationError extends EmailMarketingError {
 
 /** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
 export class InvalidRequestError extends EmailMarketingError {
-  declare readonly name: 'InvalidRequestError';
+  override get name(): 'InvalidRequestError' {
+    return 'InvalidRequestError';
+  }
+
   /** Fields that are invalid, and what was expected. */
   declare readonly issues: readonly Issue[];
 
@@ -194,7 +205,10 @@ export class InvalidRequestError extends EmailMarketingError {
 
 /** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
 export class InvalidResponseError extends EmailMarketingError {
-  declare readonly name: 'InvalidResponseError';
+  override get name(): 'InvalidResponseError' {
+    return 'InvalidResponseError';
+  }
+
   /** Places that differ, and what was expected. */
   declare readonly issues: readonly Issue[];
 
@@ -209,7 +223,9 @@ export class InvalidResponseError extends EmailMarketingError {
  * cut. `outcome` says whether the call may have taken effect.
  */
 export class ConnectionError extends EmailMarketingError {
-  declare readonly name: 'ConnectionError';
+  override get name(): 'ConnectionError' {
+    return 'ConnectionError';
+  }
 }
 
 /**
@@ -217,7 +233,9 @@ export class ConnectionError extends EmailMarketingError {
  * with that reason, as `fetch` does.
  */
 export class CallAbortedError extends EmailMarketingError {
-  declare readonly name: 'CallAbortedError';
+  override get name(): 'CallAbortedError' {
+    return 'CallAbortedError';
+  }
 }
 
 /** Phase in which a call ran out of time: queueing or waiting for the key, waiting for the head of the response, or reading its body. */
@@ -225,7 +243,10 @@ export type TimeoutPhase = 'queue' | 'head' | 'body';
 
 /** Thrown when a time limit ran out. */
 export class TimeoutError extends EmailMarketingError {
-  declare readonly name: 'TimeoutError';
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
+  }
+
   /** Option that ended the call. */
   declare readonly limit: 'timeout' | 'totalTimeout';
   /** Phase that the call was in. */
@@ -243,7 +264,10 @@ export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'status' |
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
-  declare readonly name: ApiErrorName;
+  override get name(): ApiErrorName {
+    return 'ApiError';
+  }
+
   /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
   declare readonly status: number;
   /** Body of the response: parsed if it is JSON, otherwise its text. */
@@ -265,32 +289,45 @@ export class ApiError extends EmailMarketingError {
 
 /** Thrown when the key or the team id is missing or not valid (401). */
 export class AuthenticationError extends ApiError {
-  declare readonly name: 'AuthenticationError';
+  override get name(): 'AuthenticationError' {
+    return 'AuthenticationError';
+  }
 }
 
 /** Thrown when the service could not read the request (400, 422, malformed body). */
 export class BadRequestError extends ApiError {
-  declare readonly name: 'BadRequestError';
+  override get name(): 'BadRequestError' {
+    return 'BadRequestError';
+  }
 }
 
 /** Thrown when the name or email is already used: the service says so, or responds to what creates with 409. */
 export class ConflictError extends ApiError {
-  declare readonly name: 'ConflictError';
+  override get name(): 'ConflictError' {
+    return 'ConflictError';
+  }
 }
 
 /** Thrown when there is no such resource (404, or the service's message). */
 export class NotFoundError extends ApiError {
-  declare readonly name: 'NotFoundError';
+  override get name(): 'NotFoundError' {
+    return 'NotFoundError';
+  }
 }
 
 /** Thrown when your key lacks permission (403). */
 export class PermissionError extends ApiError {
-  declare readonly name: 'PermissionError';
+  override get name(): 'PermissionError' {
+    return 'PermissionError';
+  }
 }
 
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
-  declare readonly name: 'RateLimitError';
+  override get name(): 'RateLimitError' {
+    return 'RateLimitError';
+  }
+
   /** Milliseconds that the service asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
 
@@ -302,28 +339,7 @@ export class RateLimitError extends ApiError {
 
 /** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
-  declare readonly name: 'ServerError';
+  override get name(): 'ServerError' {
+    return 'ServerError';
+  }
 }
-
-/** Classes by their names, which the name of a minified class does not tell. */
-const classes: { readonly [Name in ErrorName]: { readonly prototype: { readonly name: ErrorName } } } = {
-  EmailMarketingError,
-  ConfigurationError,
-  InvalidRequestError,
-  InvalidResponseError,
-  ConnectionError,
-  TimeoutError,
-  CallAbortedError,
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-};
-
-// As the name of `Error` is: the stack begins with it, and an error can be given another.
-for (const [value, { prototype }] of Object.entries(classes))
-  Object.defineProperty(prototype, 'name', { value, writable: true, configurable: true });
