@@ -207,6 +207,7 @@ describe('one no decides for a person:', () => {
     ['with a scheme before the address', ['mailto:ada@x.test,no', 'ada@x.test,yes']],
     ['with another address', ['"ada@y.test, ada@x.test",no', 'ada@x.test,yes']],
     ["in Outlook's quotes", ["'ada@x.test',no", 'ada@x.test,yes']],
+    ['with an apostrophe in the address', ["o'ada@x.test,no", "O'Ada <o'ada@x.test>,yes"]],
     ['with an invisible character in the address', ['a\u00adda@x.test,no', 'ada@x.test,yes']],
     ['with too many cells', ['ada@x.test,yes,no', 'ada@x.test,yes']],
   ])('another row %s is not sent', async (_, rows) => {

@@ -177,6 +177,11 @@ describe('import stops before anything is sent, and names the lines:', () => {
       /in lines 3 to 5 contains what look like rows/,
     ],
     [
+      'two quotes that swallow rows with fewer cells',
+      `${rows}b@x.test,"Bob\nc@x.test,Cyd\nd@x.test,Dora",yes\n`,
+      /in lines 3 to 5 contains what look like rows/,
+    ],
+    [
       'a row of a megabyte that holds rows',
       `${rows}b@x.test,"${'x'.repeat(1_100_000)}\nevil@x.test,Eve,yes\n",no\n`,
       /a row is larger than 1048576 bytes/,

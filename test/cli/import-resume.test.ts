@@ -201,6 +201,17 @@ describe('a file that has changed since it was imported', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 3, sent: 1, sentBefore: 2 });
   });
 
+  test.each(["o'brien@x.test", '"""a.b""@x.test"', 'mailto:a@x.test', '"b@x.test, a@x.test"'])(
+    'sends nobody with --only-new who was sent, whatever the form of the address is: %s',
+    async address => {
+      await using staged = await stage();
+      await staged.importText(`email\n${address}\n`);
+      const changed = await staged.importText(`email,firstName\n${address},Ada\n`, '--only-new');
+      expect(changed).toMatchObject(endedWith(0, '1 of people who were sent before'));
+      expect(staged.sandbox.requests.count(identify)).toBe(1);
+    },
+  );
+
   test('sends every row with --restart', async () => {
     const ended = await importChanged([...rows, 'c@x.test,Active,++1'], '--restart');
     expect(ended.sent).toEqual(['a@x.test', 'b@x.test', 'c@x.test']);

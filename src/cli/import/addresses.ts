@@ -26,5 +26,7 @@ export const addressesIn = (text: string): string[] =>
         .replace(/\p{Cf}/gu, '')
         .toLowerCase()
         .replaceAll('mailto:', '')
-        .match(/[^\s<>()[\]",;:|'@]+@[^\s<>()[\]",;:|'@]+/g) ?? [])
+        .match(/[^\s<>()[\]",;:|@]+@[^\s<>()[\]",;:|@]+/g)
+        // Outlook writes 'ada@example.com', and a sentence ends with a full stop.
+        ?.map(address => address.replace(/^'+|[.']+$/g, '')) ?? [])
     : [];

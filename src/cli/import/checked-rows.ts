@@ -1,10 +1,9 @@
 import type { IdentifyParams } from '../../index.ts';
-import { addressesIn } from './addresses.ts';
 import { Audience } from './audience.ts';
 import { type Column, mapColumns } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { Overlooked, type PlainNo } from './overlooked.ts';
-import { type People, PeopleOfRows, personOf, readPeople } from './people.ts';
+import { type People, PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { type Reading, readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
 import { hasTooMany, problemOf, rowReader } from './rows.ts';
@@ -103,7 +102,7 @@ class RowCheck {
     const isRead = !hasTooMany(cells, this.#columns.length);
     // In a row that cannot be read, an address can be anywhere.
     const texts = isRead ? this.#addressIndexes.map(at => cells[at] ?? '') : cells;
-    const people = texts.flatMap(addressesIn).map(personOf);
+    const people = texts.flatMap(peopleIn);
     let reason = isRead ? this.#audience.reasonOf(cells) : undefined;
     if (people.some(person => this.#excepted.has(person)))
       reason ??= `in ${this.#choices.except?.join(' or ')}`;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../command-line.ts';
+import { unprotect } from '../csv.ts';
 import { InputFile } from '../input-file.ts';
-import { addressesIn } from './addresses.ts';
+import { addressesIn, addressIn } from './addresses.ts';
 import type { RowStatuses } from './row-statuses.ts';
 
 /** Digits of a hash: as a number, it takes eight bytes of memory. Of a million addresses, two hardly share one. */
@@ -10,6 +11,12 @@ const hashDigits = 12;
 /** Returns a number for an address in lower case. */
 export const personOf = (address: string): number =>
   Number.parseInt(hash('sha256', address).slice(0, hashDigits), 16);
+
+/** Returns the people in a cell: the one who would be sent, and all whose addresses are in it. */
+export const peopleIn = (cell: string): number[] =>
+  cell === ''
+    ? []
+    : [...new Set([addressIn(unprotect(cell)).toLowerCase(), ...addressesIn(cell)])].map(personOf);
 
 export type People = ReadonlySet<number>;
 
