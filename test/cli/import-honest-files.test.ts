@@ -202,6 +202,17 @@ describe('import stops before anything is sent, and names the lines:', () => {
     expect(bodies).toHaveLength(2);
   });
 
+  test('nor at one before the column of the email, or in the name of a column', async () => {
+    const text =
+      '"A\nnote", Name ,Email\n"line\nbreak",Ada,a@x.test\n"two\r\nlines, and more",Bob,b@x.test\n';
+    const { code, bodies } = await imported(text, '--fields', '"A\nnote",name');
+    expect(code).toBe(0);
+    expect(bodies.map(({ customFields }) => customFields)).toEqual([
+      { 'A\nnote': 'line\nbreak', Name: 'Ada' },
+      { 'A\nnote': 'two\r\nlines, and more', Name: 'Bob' },
+    ]);
+  });
+
   test('where quotes mean nothing, --no-quotes reads them as text', async () => {
     const { bodies } = await imported('email,firstName\na@x.test,5" Ada\nb@x.test,"Bob\n', '--no-quotes');
     expect(bodies.map(({ firstName }) => firstName)).toEqual(['5" Ada', '"Bob']);

@@ -24,7 +24,8 @@ export const isForeign = ({ name }: Column): boolean => !ours.has(plainName(name
 export function namesOf(cells: readonly string[]): string[] {
   const taken = new Set<string>();
   return cells.map((cell, index) => {
-    const text = unprotect(cell).trim() || `column ${index + 1}`;
+    const own = unprotect(cell);
+    const text = own.trim() === '' ? `column ${index + 1}` : own;
     let name = text;
     for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${text} (${copy})`;
     taken.add(name.toLowerCase());

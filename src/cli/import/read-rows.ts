@@ -118,14 +118,14 @@ function requireNoRows(
   delimiter: string,
   lastLine: number,
 ): void {
-  const lines = cells.join(delimiter).split(/\r?\n|\r/);
-  const rows = lines.slice(1).filter(line => {
+  const lines = cells.flatMap(cell => cell.split(/\r?\n|\r/).slice(1));
+  const rows = lines.filter(line => {
     const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
     return parts.length >= Math.min(columns, 2) && parts.some(isAddress);
   });
   if (rows.length === 0) return;
   throw new UsageError(
-    `${name}: a quoted cell in lines ${lastLine - lines.length + 1} to ${lastLine} contains what look like rows. If they ` +
+    `${name}: a quoted cell in lines ${lastLine - lines.length} to ${lastLine} contains what look like rows. If they ` +
       'are, a quote is missing or too many: correct it, or pass --no-quotes if quotes mean nothing in this file. ' +
       'If they are one text, remove its line breaks',
     'file',
