@@ -99,6 +99,8 @@ describe('the packed package', () => {
     expect(files.filter(file => file.startsWith('dist/ui/')).sort()).toEqual([
       'dist/ui/index.html',
       'dist/ui/main.js',
+      // The document of the API, which the server serves too.
+      'dist/ui/openapi.json',
       'dist/ui/page.css',
     ]);
     const program = `
