@@ -5,7 +5,7 @@ import { didYouMean } from '../core/options.ts';
 import type { Issue } from '../errors.ts';
 import { callOptionRules } from '../http/call/call-options.ts';
 import type { InputResult, InputSchema } from '../http/call/operation.ts';
-import type { Agrees, HasZodSchema } from './stated-by-zod.ts';
+import { type Agrees, type HasZodSchema, onFirstUse } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
@@ -16,8 +16,7 @@ export function inputSchema<Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
   adviceOn: AdviceOn = () => '',
 ): InputSchema<Input> & HasZodSchema {
-  let made: z.ZodMiniType | undefined;
-  const schema = () => (made ??= make());
+  const schema = onFirstUse<z.ZodMiniType>(make);
   return { schema, validateInput: input => validateInput(schema(), input, adviceOn) };
 }
 

@@ -5,7 +5,7 @@ import type { Issue } from '../errors.ts';
 import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
 import { firstIssue, type Leniency, lenientSchema } from './lenient-schema.ts';
 import { quickCheck } from './quick-check.ts';
-import type { Agrees, HasZodSchema } from './stated-by-zod.ts';
+import { type Agrees, type HasZodSchema, onFirstUse } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
@@ -15,8 +15,7 @@ export function responseSchema<Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
 ): ResponseSchema<Output> & HasZodSchema {
-  let made: z.ZodMiniType | undefined;
-  const schema = () => (made ??= make());
+  const schema = onFirstUse<z.ZodMiniType>(make);
   const parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
   const parserOf = (validation: Validation) =>
     (parsers[validation] ??= new ResponseParser(schema(), validation));

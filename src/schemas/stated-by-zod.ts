@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { ConfigurationError } from '../errors.ts';
 
 /** Parser from a zod schema, created on first use: creating all of them would slow every program's start. */
 export interface HasZodSchema {
@@ -33,3 +34,20 @@ export type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Sche
     ? unknown
     : { readonly 'the schema is wider than the documented type': Plain<Documented> }
   : { readonly 'the schema is narrower than the documented type': Plain<Documented> };
+
+/**
+ * Returns a function that makes a schema on first use. Throws a `ConfigurationError` if zod would take an inherited member
+ * for a field of every object.
+ */
+export function onFirstUse<Schema>(make: () => Schema): () => Schema {
+  let made: Schema | undefined;
+  return () => {
+    const [name] = Object.keys(Object.prototype);
+    if (name !== undefined)
+      throw new ConfigurationError(
+        `Object.prototype has an enumerable member, which every object then seems to have: "${name}". Remove it, or make it not enumerable.`,
+      );
+    made ??= make();
+    return made;
+  };
+}

@@ -73,3 +73,24 @@ describe('behind a deep proxy', () => {
 test('a paginator has no length', () => {
   expect('length' in makeClient().contacts.all()).toBe(false);
 });
+
+test('an enumerable member of Object.prototype is named, and not called an unknown field', async () => {
+  const message =
+    'Object.prototype has an enumerable member, which every object then seems to have: "each". Remove it, or make it not enumerable.';
+  const client = makeClient();
+  Object.defineProperty(Object.prototype, 'each', { value: () => {}, enumerable: true, configurable: true });
+  const errors = [];
+  try {
+    for (const call of [() => client.tags.create({ name: 'vip' }), () => client.postTags.list()])
+      errors.push((await call().safe()).error);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'each');
+  }
+  expect(errors).toEqual([
+    expect.objectContaining({ name: 'ConfigurationError', outcome: 'not-sent', message }),
+    expect.objectContaining({
+      cause: expect.objectContaining({ message: expect.stringContaining(message) }),
+    }),
+  ]);
+  await expect(client.tags.create({ name: 'vip' })).resolves.toMatchObject({ name: 'vip' });
+});

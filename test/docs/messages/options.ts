@@ -55,8 +55,19 @@ export const optionSituations: readonly Situation[] = [
   ['`throttle.maxQueue` is negative', () => wrongClient({ throttle: { concurrency: 1, maxQueue: -1 } })],
   ['a header that carries the key', () => wrongClient({ headers: { 'X-Team-ApiKey': 'the-key' } })],
   ['a header with a line break', () => wrongClient({ headers: { 'x-app': 'shop\r\nx-more: 1' } })],
+  ['a library adds a member to every object', withMemberOfEveryObject],
   ['a key in a browser', () => inBrowser(() => wrongClient({ ...usable }))],
 ];
+
+/** Makes a call while every object has an enumerable member. */
+async function withMemberOfEveryObject(): Promise<unknown> {
+  Object.defineProperty(Object.prototype, 'each', { value: () => {}, enumerable: true, configurable: true });
+  try {
+    return await wrongClient({}).tags.create({ name: 'vip' });
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'each');
+  }
+}
 
 /** Runs a function with the globals of a web page. */
 function inBrowser(run: () => unknown): unknown {
