@@ -48,7 +48,7 @@ describe.skipIf(hasNoTerminal)('on a terminal, the command', () => {
     staged.sandbox.latency('POST /contact/identify', 15);
     const rows = Array.from({ length: 100 }, (_, index) => `p${index}@example.com\n`);
     staged.write('people.csv', `email\n${rows.join('')}`);
-    const { text } = await runOnTerminal(staged, 'import people.csv --yes');
+    const { text } = await runOnTerminal(staged, 'import people.csv --mailable everyone --yes');
     expect(text).toMatch(/Imported \d+ of 100 \(\d+%\), \d+ s left, \d+\/s/);
     expect(text).toMatch(/Imported 100 of 100 \(100%\), 0 s left, \d+\/s/);
   });
@@ -56,16 +56,18 @@ describe.skipIf(hasNoTerminal)('on a terminal, the command', () => {
   test('asks before an import, and sends nothing after a no or Ctrl-C', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
-    const no = await runOnTerminal(staged, 'import people.csv', {}, 'n\n');
+    const no = await runOnTerminal(staged, 'import people.csv --mailable everyone', {}, 'n\n');
     expect(no).toMatchObject({
       code: 2,
       text: expect.stringMatching(/Send 1 row to 127\.0\.0\.1:\d+, team sandbox-team\? \[y\/N\]/),
     });
     expect(staged.sandbox.requests.count()).toBe(0);
-    const interrupted = await runOnTerminal(staged, 'import people.csv', {}, '\u0003');
+    const interrupted = await runOnTerminal(staged, 'import people.csv --mailable everyone', {}, '\u0003');
     expect(interrupted.code).toBe(130);
     expect(staged.sandbox.requests.count()).toBe(0);
-    expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
+    expect(await runOnTerminal(staged, 'import people.csv --mailable everyone', {}, 'y\n')).toMatchObject({
+      code: 0,
+    });
     expect(staged.sandbox.requests.count()).toBe(1);
   });
 
@@ -73,13 +75,15 @@ describe.skipIf(hasNoTerminal)('on a terminal, the command', () => {
     await using staged = await stage();
     staged.write('people.csv', 'email\nada@example.com\n');
     const change = () => staged.write('people.csv', 'email\neve@example.com\n');
-    const ended = await runOnTerminal(staged, 'import people.csv', {}, 'y\n', change);
+    const ended = await runOnTerminal(staged, 'import people.csv --mailable everyone', {}, 'y\n', change);
     expect(ended).toMatchObject({
       code: 2,
       text: expect.stringContaining('people.csv changed after it was read'),
     });
     expect(staged.sandbox.requests.count()).toBe(0);
-    expect(await runOnTerminal(staged, 'import people.csv', {}, 'y\n')).toMatchObject({ code: 0 });
+    expect(await runOnTerminal(staged, 'import people.csv --mailable everyone', {}, 'y\n')).toMatchObject({
+      code: 0,
+    });
     expect(staged.sandbox.state.contacts.all).toMatchObject([{ email: 'eve@example.com' }]);
   });
 });

@@ -59,6 +59,11 @@ describe('import asks on a terminal who may be mailed', () => {
     expect(sent).toEqual(['b@x.test']);
   });
 
+  test('and prints the options that were given with the answers', async () => {
+    const { stderr } = await importWith(text, ['1', 'a', 'n'], '--fields', 'SMS consent');
+    expect(stderr).toContain('without questions: --fields "SMS consent" --mailable "Status=Active" --yes');
+  });
+
   test('and about a plain word, if everyone is the answer', async () => {
     const some = await importWith(text, ['everyone', 'a', 'y']);
     expect(some.stderr).toContain(

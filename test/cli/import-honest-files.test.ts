@@ -136,6 +136,12 @@ describe('import names what it does not send:', () => {
     expect(bodies).toEqual(email('a@x.test'));
   });
 
+  test('a column Name without a hint if another column is the first name', async () => {
+    const { stderr } = await imported('email,Name,First name\na@x.test,Ada Byron,Ada\n');
+    expect(stderr).toContain('Not sent: Name');
+    expect(stderr).not.toContain('=firstName');
+  });
+
   test.each(['#', '№', '?', '-', '…', ' ', ''])('a column %j, which makes no tags', async name => {
     const { stderr, bodies } = await imported(`email,"${name}",Plan\na@x.test,7f3a,gold\nb@x.test,9c2e,\n`);
     expect(bodies).toEqual(email('a@x.test', 'b@x.test'));

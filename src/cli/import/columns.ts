@@ -90,22 +90,16 @@ export function readColumnOption(option: string, text: string, header: readonly 
   return { index: indexOf(option, text.slice(0, at), header), value: text.slice(at + 1) };
 }
 
-/** Names whose meaning only the user knows, with the field that they may mean. */
-const hints: Readonly<Record<string, string>> = {
-  name: 'firstName',
-  fullname: 'firstName',
-  contactname: 'firstName',
-  nombre: 'firstName',
-  nombrecompleto: 'firstName',
-  nomcomplet: 'firstName',
-};
+/** Names that may mean a first name, or a whole one. */
+const vagueNames = ['name', 'fullname', 'contactname', 'nombre', 'nombrecompleto', 'nomcomplet'];
 
-/** Returns how to send columns that are named, but are no exact names of fields. */
-export const hintsFor = (names: readonly string[]): string[] =>
-  names.flatMap(name => {
-    const field = hints[plainName(name)];
-    return field === undefined ? [] : `if "${name}" is a first name: --map ${quoted(`${name}=${field}`)}`;
-  });
+/** Returns how to send columns whose meaning only the user knows. */
+export const hintsFor = (names: readonly string[], columns: readonly Column[]): string[] =>
+  columns.some(({ field }) => field === 'firstName')
+    ? []
+    : names
+        .filter(name => vagueNames.includes(plainName(name)))
+        .map(name => `if "${name}" is a first name: --map ${quoted(`${name}=firstName`)}`);
 
 const maxListed = 50;
 const maxListedLength = 60;

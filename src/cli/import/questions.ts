@@ -108,7 +108,7 @@ function emailQuestion({ header, values }: Survey, columns: readonly Column[]): 
   const likely = header
     .map((name, index) => ({ name, values: values[index], count: addresses(values[index]) }))
     .sort((one, other) => other.count - one.count);
-  const answers = likely.map(({ name, values: column }) => ({
+  const answers = likely.slice(0, maxColumns).map(({ name, values: column }) => ({
     text: `${shown(name)}: ${samplesOf(column)}`,
     choose: add('map', `${name}=email`),
     data: { column: name },
@@ -123,6 +123,8 @@ function emailQuestion({ header, values }: Survey, columns: readonly Column[]): 
   ];
 }
 
+/** Columns to choose from, the likeliest first, and values that are shown of each. */
+const maxColumns = 20;
 const maxSamples = 3;
 
 function samplesOf(values: Values | undefined): string {

@@ -38,7 +38,7 @@ export function formatSurvey(
 /** Returns lines about what will be sent. `given` are the options of this run. */
 export function formatChecked(survey: Survey, checked: Checked, given: Choices): Line[] {
   const { choices, reading, statuses, samples, firstRejected, overlooked, badBirthdays } = checked;
-  const answers = optionsOf(withoutFindings(choices, given));
+  const isAnswered = Object.keys(choices).some(name => !(name in given));
   return [
     ...leftOutLines(survey, checked),
     ...audienceLines(checked),
@@ -56,16 +56,12 @@ export function formatChecked(survey: Survey, checked: Checked, given: Choices):
           `  ${firstRejected.reason}`,
         ]
       : []),
-    ...(answers.length > 0 ? [`The same without questions: ${answers.join(' ')} --yes`] : []),
+    ...(isAnswered ? [`The same without questions: ${optionsOf(choices).join(' ')} --yes`] : []),
     ...(overlooked.length > 0
       ? [styled('yellow', 'Mind what the rows that will be sent say in other columns:'), ...overlooked]
       : []),
   ];
 }
-
-/** Returns the answers of this run: what the options gave, and what the file itself said, needs no option. */
-const withoutFindings = (choices: Choices, given: Choices): Choices =>
-  Object.fromEntries(Object.entries(choices).filter(([name]) => !(name in given)));
 
 /** Returns lines about the columns that are not sent. */
 function leftOutLines(survey: Survey, { columns, choices, decided }: Checked): Line[] {
@@ -81,7 +77,7 @@ function leftOutLines(survey: Survey, { columns, choices, decided }: Checked): L
   const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
   return [
     styled('yellow', `  Not sent: ${listed(names)}${how}`),
-    ...hintsFor(names).map(hint => `  ${hint}`),
+    ...hintsFor(names, columns).map(hint => `  ${hint}`),
   ];
 }
 
