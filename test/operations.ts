@@ -11,7 +11,9 @@ import {
   domainText,
   legacyContact,
   namedRecord,
+  second,
   suffix,
+  third,
 } from './support/specified-records.ts';
 
 const always = ['invalid team id or key', 'server failure'] as const;
@@ -35,6 +37,7 @@ const legacy = {
   errors: ['invalid team id or key'],
 } as const;
 
+const sender = { id: `sender_${suffix}`, name: 'Ann', email: 'ann@example.com', isWhitelisted: true };
 const email = 'zoe+news@example.com';
 
 /** Every operation by its name. The compiler reports a missing one. */
@@ -67,14 +70,15 @@ const operations = {
     call: (client, options) => client.lists.list({ offset: 20, limit: 500, search: 'a & b/ü+' }, options),
     query: '?offset=20&limit=500&search=a+%26+b%2F%C3%BC%2B',
     returns: 'listing',
-    response: [{ ...namedRecord('list', 'a & b/ü+'), type: 1 }],
+    response: [{ ...namedRecord('list', 'a & b/ü+', second), type: 1 }],
     invalid: { call: client => client.lists.list({ limit: 501 }), path: 'limit' },
     fields: { query: fields.pageQuery(500, { search: fields.characters(2, 100) }), response: fields.list },
-    // Others, and one more than the call skips.
+    // Another, as many as the call skips, and one.
     seed: {
       lists: [
         { name: 'Other' },
-        ...Array.from({ length: 21 }, (_, index) => ({ name: `a & b/ü+ ${index}` })),
+        ...Array.from({ length: 20 }, (_, index) => ({ name: `a & b/ü+ ${index}` })),
+        { ...namedRecord('list', 'a & b/ü+', second), type: 1 },
       ],
     },
   },
@@ -130,9 +134,10 @@ const operations = {
     path: '/api/v1/rest/post/tag',
     call: (client, options) => client.postTags.list(options),
     returns: 'listing',
-    response: [namedRecord('post_tag', 'Howto'), namedRecord('post_tag', 'News')],
+    response: [namedRecord('post_tag', 'Plan', second), namedRecord('post_tag', 'News', third)],
     invalid: null,
     fields: { response: fields.postTag },
+    seed: { postTags: [namedRecord('post_tag', 'Plan', second), namedRecord('post_tag', 'News', third)] },
   },
   'postTags.get': {
     ...read,
@@ -144,7 +149,7 @@ const operations = {
     errors: [...always, 'unknown identifier'],
     invalid: { call: client => client.postTags.get(`tag_${suffix}`), path: '' },
     fields: { identifier: fields.identifier('post_tag_'), response: fields.postTag },
-    seed: { postTags: [{ id: `post_tag_${suffix}`, name: 'post' }] },
+    seed: { postTags: [namedRecord('post_tag', 'Howto')] },
   },
   'postCategories.create': {
     ...write,
@@ -161,10 +166,10 @@ const operations = {
     path: '/api/v1/rest/sender',
     call: (client, options) => client.senders.list(options),
     returns: 'listing',
-    response: [{ id: `sender_${suffix}`, name: 'Ann', email: 'ann@example.com', isWhitelisted: false }],
+    response: [sender],
     invalid: null,
     fields: { response: fields.sender },
-    seed: { senders: 2 },
+    seed: { senders: [sender] },
   },
   'templates.delete': {
     ...remove,

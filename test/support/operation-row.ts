@@ -1,6 +1,6 @@
 // The types of the table of operations.
 import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
-import type { SandboxOptions } from '../../src/testing/index.ts';
+import type { Seed } from '../../src/testing/index.ts';
 
 /** Conditions of the documented errors (rule 3.2). */
 export type DocumentedError =
@@ -33,6 +33,9 @@ interface OperationCall {
   readonly retriedAfterUnknown: boolean;
 }
 
+/** Records of each kind. */
+type ListedSeed = { readonly [Kind in keyof Seed]?: Extract<Seed[Kind], readonly unknown[]> };
+
 /** One operation, typed out from docs/service.md. */
 export interface Row extends OperationCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -53,10 +56,10 @@ export interface Row extends OperationCall {
   readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
   readonly fields: SpecifiedFields;
   /**
-   * Records of a sandbox with which the call succeeds, and each parameter and field has an effect. One sandbox can get those
-   * of all rows: what a row creates has a name of its own.
+   * Records of a sandbox with which the call succeeds, a read returns `response`, and each parameter and field has an effect.
+   * One sandbox can get those of all rows: no id is in two, and what a row creates has a name of its own.
    */
-  readonly seed?: NonNullable<SandboxOptions['seed']>;
+  readonly seed?: ListedSeed;
   /** Calls of the same operation with other rules for retries. */
   readonly variants?: readonly (OperationCall & { readonly title: string })[];
 }

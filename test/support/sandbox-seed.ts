@@ -2,20 +2,25 @@
 import type { SandboxOptions } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
 
-type Seed = NonNullable<SandboxOptions['seed']>;
-
-/** Adds the records of two seeds. */
-function joined(one: Seed, other: Seed): Seed {
-  const records: Record<string, unknown> = { ...one };
-  for (const [kind, added] of Object.entries(other)) {
-    const known = records[kind];
-    records[kind] = Array.isArray(known) && Array.isArray(added) ? [...known, ...added] : added;
-  }
-  return records;
+/** Adds the records of the seeds of all rows. Throws an error that names the rows if an id is there twice. */
+function joinedSeeds(): NonNullable<SandboxOptions['seed']> {
+  const joined: Record<string, object[]> = {};
+  const rowOf = new Map<string, string>();
+  for (const { name, seed = {} } of rows)
+    for (const [kind, records] of Object.entries(seed)) {
+      for (const { id } of records) {
+        if (id === undefined) continue;
+        const other = rowOf.get(id);
+        if (other) throw new Error(`${id} is in the seed of ${other} and of ${name} in test/operations.ts`);
+        rowOf.set(id, name);
+      }
+      joined[kind] = [...(joined[kind] ?? []), ...records];
+    }
+  return joined;
 }
 
 /** Options of a sandbox in which every call of the table of operations succeeds. */
 export const sandboxForEveryOperation = {
   ambiguities: { trackOfUnknownContact: 'create' },
-  seed: rows.map(({ seed }) => seed ?? {}).reduce(joined),
+  seed: joinedSeeds(),
 } satisfies SandboxOptions;

@@ -1,15 +1,17 @@
 // Records of the service, as docs/service.md specifies them.
 import { Secret } from '../../src/index.ts';
 
-/** The 22 characters of every identifier. */
+/** The 22 characters of an identifier, and those of two others of the same kind: no two records of a sandbox have one. */
 export const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
+export const second = 'B1b2C3d4E5f6G7h8I9j0K1';
+export const third = 'C1b2C3d4E5f6G7h8I9j0K1';
 
 const created = '2025-12-22T09:04:10Z';
 const updated = '2025-12-23T10:00:00Z';
 
 /** Returns a list, tag or post tag with the fields that all of these have. */
-export const namedRecord = (prefix: string, name: string) => ({
-  id: `${prefix}_${suffix}`,
+export const namedRecord = (prefix: string, name: string, characters = suffix) => ({
+  id: `${prefix}_${characters}`,
   name,
   created,
   updated,
