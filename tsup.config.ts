@@ -14,12 +14,12 @@ export const entry = {
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 export const transports = {
-  'node-transport': 'src/http/transport/node-transport.ts',
-  'fetch-only-transport': 'src/http/transport/fetch-only-transport.ts',
+  'node-transport': 'src/http/node-transport.ts',
+  'fetch-only-transport': 'src/http/fetch-only-transport.ts',
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */
-const kyTransport = { 'ky-transport': 'src/http/transport/ky-transport.ts' };
+const kyTransport = { 'ky-transport': 'src/http/ky-transport.ts' };
 
 /** Leaves the choice of the transport to the package's `imports`, so that no bundle for browsers holds code for Node only. */
 const chosenTransport: Plugin = {

@@ -29,10 +29,8 @@ export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
 export { decrement, increment } from './helpers/increment.ts';
 export { Secret } from './helpers/secret.ts';
 // Calls
-export type { ApiPromise, SafeResult, WithResponse } from './http/call/api-promise.ts';
-export type { CallHeaders, CallOptions } from './http/call/call-options.ts';
-export type { LogFields, Logger, LogLevel } from './http/call/log.ts';
-export type { HttpMethod, Validation } from './http/call/operation.ts';
+export type { ApiPromise, SafeResult, WithResponse } from './http/api-promise.ts';
+export type { CallHeaders, CallOptions } from './http/call-options.ts';
 // Logging and tracing
 export type {
   CallAttemptEvent,
@@ -41,10 +39,12 @@ export type {
   CallRetryEvent,
   Drift,
   Hooks,
-} from './http/call/telemetry.ts';
+} from './http/events.ts';
+export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch.ts';
+export type { LogFields, Logger, LogLevel } from './http/log.ts';
+export type { HttpMethod, Validation } from './http/operation.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
 export type { StandardSchema } from './http/standard-schema.ts';
-export type { FetchFunction, FetchInit, FetchResponse } from './http/transport/fetch-transport.ts';
 export type { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
 // Resources, their records and inputs

@@ -1,9 +1,9 @@
 // Makes the OpenAPI document from the schemas of the operations.
 
-import type { Operation } from '../../src/http/call/operation.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
-import type { HasZodSchema } from '../../src/schemas/stated-by-zod.ts';
+import type { HasZodSchema } from '../../src/schemas/agrees.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';

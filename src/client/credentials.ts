@@ -1,6 +1,6 @@
 import { shown, typeName } from '../core/json.ts';
 import { ConfigurationError } from '../errors.ts';
-import { maxHeaderLength } from '../http/call/call-options.ts';
+import { maxHeaderLength } from '../http/call-options.ts';
 
 /** What a function for the key is told. */
 export interface KeyRequest {

@@ -10,9 +10,9 @@ import {
 } from '../core/options.ts';
 import type { Issue } from '../errors.ts';
 import { decimalText, isExact } from '../helpers/decimal-text.ts';
-import type { EncodedRequest, HttpMethod, Operation } from '../http/call/operation.ts';
+import type { EncodedRequest, HttpMethod, Operation } from '../http/operation.ts';
 import { isStandardSchema, responseParser, type StandardSchema } from '../http/standard-schema.ts';
-import { isReadMethod } from '../http/transport/transport.ts';
+import { isReadMethod } from '../http/transport.ts';
 
 /** Request to an endpoint that this library has no method for. */
 export interface EndpointRequest<Output = unknown> {

@@ -10,18 +10,13 @@ import {
 } from '../core/options.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
-import {
-  type CallOptions,
-  callDefaults,
-  callOptionRules,
-  mergeCallOptions,
-} from '../http/call/call-options.ts';
-import type { HttpContext, HttpDefaults } from '../http/call/http-client.ts';
-import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/call/log.ts';
-import type { Validation } from '../http/call/operation.ts';
-import { aHooksOption, type Drift, type Hooks, reportDriftTo, reportTo } from '../http/call/telemetry.ts';
+import type { HttpContext, HttpDefaults } from '../http/call.ts';
+import { type CallOptions, callDefaults, callOptionRules, mergeCallOptions } from '../http/call-options.ts';
+import { aHooksOption, type Drift, type Hooks, reportDriftTo, reportTo } from '../http/events.ts';
+import type { FetchFunction } from '../http/fetch.ts';
+import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/log.ts';
+import type { Validation } from '../http/operation.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
-import type { FetchFunction } from '../http/transport/fetch-transport.ts';
 import { version } from '../version.ts';
 import { type ApiKey, fromEnvironment, optionError } from './credentials.ts';
 

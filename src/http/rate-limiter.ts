@@ -15,9 +15,9 @@ import {
   untilAborted,
   withDeadline,
 } from '../core/timers.ts';
-import { maxRetryAfterMs } from './call/retry-policy.ts';
-import { FailedAttempt, type Failure, localFailure } from './response/failure.ts';
-import type { Success } from './response/read-response.ts';
+import { FailedAttempt, type Failure, localFailure } from './failure.ts';
+import type { Success } from './response.ts';
+import { maxRetryAfterMs } from './retries.ts';
 
 /** Limits on all calls of a client together. */
 export interface ThrottleLimits {

@@ -1,7 +1,7 @@
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import type { ResponseResult, ResponseSchema } from './call/operation.ts';
+import type { ResponseResult, ResponseSchema } from './operation.ts';
 
 /** A schema of zod, valibot, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {

@@ -1,6 +1,6 @@
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
-import { notWanted } from '../http/call/dropped-call.ts';
+import { notWanted } from '../http/dropped-call.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../core/issues.ts';
 import { isPlainObject, typeName } from '../core/json.ts';
 import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/options.ts';
-import { callOptionRules } from '../http/call/call-options.ts';
+import { callOptionRules } from '../http/call-options.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 

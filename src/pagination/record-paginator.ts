@@ -4,7 +4,7 @@ import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount, checkOptions } from '../core/options.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
-import { addCallSite } from '../http/call/call-promise.ts';
+import { addCallSite } from '../http/call-promise.ts';
 import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import {

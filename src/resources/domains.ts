@@ -1,6 +1,6 @@
 import type { Secret } from '../helpers/secret.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
 import { boolean, domainName, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

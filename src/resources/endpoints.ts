@@ -1,5 +1,5 @@
 import { changesByAmount } from '../helpers/increment.ts';
-import type { Effect, Operation } from '../http/call/operation.ts';
+import type { Effect, Operation } from '../http/operation.ts';
 
 interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
   readonly api: 'rest' | 'legacy';

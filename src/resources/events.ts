@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { contactIdentifier } from '../schemas/id.ts';

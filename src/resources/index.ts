@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http/call/http-client.ts';
+import type { HttpClient } from '../http/call.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
-import type { InputSchema } from '../http/call/operation.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { InputSchema } from '../http/operation.ts';
 import {
   converted,
   day,

@@ -1,9 +1,9 @@
 import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts';
 import { isObject, shown, typeName } from '../core/json.ts';
 import type { ApiError } from '../errors.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
-import { addCallSite, CallPromise, type CallResult } from '../http/call/call-promise.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import { addCallSite, CallPromise, type CallResult } from '../http/call-promise.ts';
 import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';

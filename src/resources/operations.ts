@@ -1,4 +1,4 @@
-import type { Operation } from '../http/call/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId, ListId, PostTagId, TagId, TemplateId } from '../schemas/id.ts';
 import { deleteCampaign } from './campaigns.ts';

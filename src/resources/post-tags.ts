@@ -1,5 +1,5 @@
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { CallOptions } from '../http/call-options.ts';
 import { arrayOf, record, text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

@@ -1,8 +1,8 @@
 import { behindProxy } from '../core/deep-proxy.ts';
-import type { ApiPromise } from '../http/call/api-promise.ts';
-import type { CallOptions } from '../http/call/call-options.ts';
-import type { HttpClient } from '../http/call/http-client.ts';
-import type { Operation } from '../http/call/operation.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { HttpClient } from '../http/call.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { Operation } from '../http/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { type Id, type IdKind, inputId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';

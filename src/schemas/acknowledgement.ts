@@ -1,4 +1,4 @@
-import type { ResponseSchema } from '../http/call/operation.ts';
+import type { ResponseSchema } from '../http/operation.ts';
 import { matchingText, record, text } from './fields.ts';
 import { responseSchema } from './response-schema.ts';
 

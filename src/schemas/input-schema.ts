@@ -3,9 +3,9 @@ import { maxIssues, orLeftOut, pathText, valueAt } from '../core/issues.ts';
 import { shown, typeName } from '../core/json.ts';
 import { didYouMean } from '../core/options.ts';
 import type { Issue } from '../errors.ts';
-import { callOptionRules } from '../http/call/call-options.ts';
-import type { InputResult, InputSchema } from '../http/call/operation.ts';
-import { type Agrees, type HasZodSchema, onFirstUse } from './stated-by-zod.ts';
+import { callOptionRules } from '../http/call-options.ts';
+import type { InputResult, InputSchema } from '../http/operation.ts';
+import { type Agrees, type HasZodSchema, onFirstUse } from './agrees.ts';
 
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from

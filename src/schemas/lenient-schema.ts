@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject } from '../core/json.ts';
-import type { Validation } from '../http/call/operation.ts';
+import type { Validation } from '../http/operation.ts';
 import { quickCheck } from './quick-check.ts';
 
 type Schema = z.core.$ZodType;

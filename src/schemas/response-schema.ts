@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import type { ResponseResult, ResponseSchema, Validation } from '../http/call/operation.ts';
+import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
+import { type Agrees, type HasZodSchema, onFirstUse } from './agrees.ts';
 import { firstIssue, type Leniency, lenientSchema } from './lenient-schema.ts';
 import { quickCheck } from './quick-check.ts';
-import { type Agrees, type HasZodSchema, onFirstUse } from './stated-by-zod.ts';
 
 /**
  * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented

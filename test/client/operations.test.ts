@@ -1,7 +1,7 @@
 // Each operation: the request that it sends, and the result that it returns. The table of operations, typed out from the
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/http/call/operation.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { calls, listingsInPages, row, rows } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';

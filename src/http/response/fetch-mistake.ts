@@ -1,5 +1,5 @@
 import { ConnectionError } from '../../errors.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../failure.ts';
 
 /**
  * What a `fetch` did wrong, as opposed to a failure of the network: `cause` is what it threw. Never leaves the library.

@@ -7,12 +7,12 @@ import {
   type OptionRules,
 } from '../../core/options.ts';
 import { noSecrets } from '../../core/redactor.ts';
-import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call/call-options.ts';
-import { HttpClient, type HttpDefaults } from '../../http/call/http-client.ts';
-import { RetryBudget } from '../../http/call/retry-policy.ts';
-import { aHooksOption, reportTo } from '../../http/call/telemetry.ts';
+import { HttpClient, type HttpDefaults } from '../../http/call.ts';
+import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call-options.ts';
+import { aHooksOption, reportTo } from '../../http/events.ts';
+import { RetryBudget } from '../../http/retries.ts';
 import type { Resources } from '../../resources/index.ts';
-import { fetchTransport, handlerApi } from './handler-api.ts';
+import { fetchTransport, handlerApi } from './handler.ts';
 import { makeResources } from './resources.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */

@@ -1,8 +1,8 @@
 import { isDate, isObject, toJsonText } from '../../core/json.ts';
 import type { Secret } from '../../helpers/secret.ts';
-import type { CallOptions } from '../../http/call/call-options.ts';
-import type { HttpClient } from '../../http/call/http-client.ts';
-import type { Effect, InputResult, Operation } from '../../http/call/operation.ts';
+import type { HttpClient } from '../../http/call.ts';
+import type { CallOptions } from '../../http/call-options.ts';
+import type { Effect, InputResult, Operation } from '../../http/operation.ts';
 import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../../resources/endpoints.ts';
 import type { Resources } from '../../resources/index.ts';
 import { findByEmail, iterate } from '../../resources/listings.ts';

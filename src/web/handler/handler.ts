@@ -3,7 +3,7 @@ import { invalidRequest } from '../../core/issues.ts';
 import { isObject } from '../../core/json.ts';
 import { invalidOption } from '../../core/options.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { isIdempotent } from '../../http/call/retry-policy.ts';
+import { isIdempotent } from '../../http/retries.ts';
 import type { OperationName } from '../../resources/endpoints.ts';
 import { CallOnce, notRemembered, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import type { Issue, Outcome } from '../../errors.ts';
-import type { Operation } from '../../http/call/operation.ts';
+import type { Operation } from '../../http/operation.ts';
 import { endpoints, type OperationName, operationNames } from '../../resources/endpoints.ts';
 import { operations } from '../../resources/operations.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaults } from '../../../src/client/options.ts';
-import { callDefaults } from '../../../src/http/call/call-options.ts';
+import { callDefaults } from '../../../src/http/call-options.ts';
 
-const sources = ['client/options.ts', 'http/call/call-options.ts']
+const sources = ['client/options.ts', 'http/call-options.ts']
   .map(file => readFileSync(join(import.meta.dirname, '../../../src', file), 'utf8'))
   .join('\n');
 

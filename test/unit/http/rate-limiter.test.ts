@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FailedAttempt } from '../../../src/http/failure.ts';
 import { RateLimiter, type ThrottleLimits } from '../../../src/http/rate-limiter.ts';
-import { FailedAttempt } from '../../../src/http/response/failure.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

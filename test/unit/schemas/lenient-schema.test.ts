@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Validation } from '../../../src/http/call/operation.ts';
+import type { Validation } from '../../../src/http/operation.ts';
 import { operations } from '../../../src/resources/operations.ts';
-import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
+import type { HasZodSchema } from '../../../src/schemas/agrees.ts';
 import { rows } from '../../operations.ts';
 
 /** Values that a field does not have, and some that it can have. */

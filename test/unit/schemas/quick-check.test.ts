@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../../src/resources/operations.ts';
+import type { HasZodSchema } from '../../../src/schemas/agrees.ts';
 import {
   boolean,
   integer,
@@ -13,7 +14,6 @@ import {
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
 import { quickCheck } from '../../../src/schemas/quick-check.ts';
-import type { HasZodSchema } from '../../../src/schemas/stated-by-zod.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
 import { responseText } from '../../support/operation-row.ts';

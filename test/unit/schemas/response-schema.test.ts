@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
-import type { Validation } from '../../../src/http/call/operation.ts';
+import type { Validation } from '../../../src/http/operation.ts';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { operations } from '../../../src/resources/operations.ts';
 import { rows } from '../../operations.ts';

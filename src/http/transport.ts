@@ -1,7 +1,7 @@
-import { withTimeout } from '../../core/timers.ts';
-import type { TimeoutPhase } from '../../errors.ts';
-import type { EncodedRequest, HeaderRecord } from '../call/operation.ts';
-import { bodyTooLarge } from '../response/failure.ts';
+import { withTimeout } from '../core/timers.ts';
+import type { TimeoutPhase } from '../errors.ts';
+import { bodyTooLarge } from './failure.ts';
+import type { EncodedRequest, HeaderRecord } from './operation.ts';
 
 /**
  * Headers that authenticate an attempt, or a function that returns them, called for each attempt with whether the last

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../../../src/core/redactor.ts';
-import { sendingFailure } from '../../../../src/http/response/network-failure.ts';
-import type { ConnectionError } from '../../../../src/index.ts';
+import { noSecrets } from '../../../src/core/redactor.ts';
+import { sendingFailure } from '../../../src/http/network-error.ts';
+import type { ConnectionError } from '../../../src/index.ts';
 
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 

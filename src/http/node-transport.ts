@@ -1,10 +1,10 @@
-import { onAbort } from '../../core/timers.ts';
-import { FailedAttempt } from '../response/failure.ts';
+import { onAbort } from '../core/timers.ts';
 import { type Dispatcher, DispatchHandler } from './dispatch-handler.ts';
-import { sendByGlobalFetch } from './fetch-transport.ts';
+import { FailedAttempt } from './failure.ts';
+import { sendByGlobalFetch } from './fetch.ts';
 import { type AttemptContext, isReadMethod, type RequestSender } from './transport.ts';
 
-export { sendingFailure } from '../response/network-failure.ts';
+export { sendingFailure } from './network-error.ts';
 
 /** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../../../src/core/redactor.ts';
-import { readResponse } from '../../../../src/http/response/read-response.ts';
+import { Redactor } from '../../../src/core/redactor.ts';
+import { readResponse } from '../../../src/http/response.ts';
 
 /** Reads a response to a POST. */
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
-import { ignoreErrors } from '../../core/ignore-errors.ts';
-import { redactIssue } from '../../core/issues.ts';
-import { aFunction, isOptions, type OptionRule, type OptionRules, optionIssues } from '../../core/options.ts';
-import type { Redaction } from '../../core/redactor.ts';
-import type { Attempt, Issue, Outcome } from '../../errors.ts';
+import { ignoreErrors } from '../core/ignore-errors.ts';
+import { redactIssue } from '../core/issues.ts';
+import { aFunction, isOptions, type OptionRule, type OptionRules, optionIssues } from '../core/options.ts';
+import type { Redaction } from '../core/redactor.ts';
+import type { Attempt, Issue, Outcome } from '../errors.ts';
 import type { onDropped } from './dropped-call.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */

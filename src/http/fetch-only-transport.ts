@@ -1,8 +1,8 @@
-import { type AttemptState, addressOf, type Failure, noResponseFailure } from '../response/failure.ts';
+import { type AttemptState, addressOf, type Failure, noResponseFailure } from './failure.ts';
 
 // Takes the place of `node-transport.ts` in bundles for browsers, which hold nothing for Node: see `imports` in
 // package.json.
-export { sendByGlobalFetch as sendByDefault } from './fetch-transport.ts';
+export { sendByGlobalFetch as sendByDefault } from './fetch.ts';
 
 /** Messages of browsers for a request that did not reach the server, and for a response that CORS hides. */
 const browserMessage = /^(?:failed to fetch|load failed|networkerror when)/i;

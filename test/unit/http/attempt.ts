@@ -1,4 +1,4 @@
-import type { AttemptContext } from '../../../../src/http/transport/transport.ts';
+import type { AttemptContext } from '../../../src/http/transport.ts';
 
 /** Makes the context of an attempt, by default with generous limits. */
 export const attemptOf = (context: Partial<AttemptContext> = {}): AttemptContext => ({

@@ -1,4 +1,4 @@
-import type { Issue } from '../../errors.ts';
+import type { Issue } from '../errors.ts';
 
 export type HeaderRecord = Readonly<Record<string, string>>;
 

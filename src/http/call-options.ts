@@ -1,4 +1,4 @@
-import { isPlainObject, typeName } from '../../core/json.ts';
+import { isPlainObject, typeName } from '../core/json.ts';
 import {
   anAbortSignal,
   aTimeLimit,
@@ -8,8 +8,8 @@ import {
   isOptions,
   type OptionRule,
   type OptionRules,
-} from '../../core/options.ts';
-import type { Issue } from '../../errors.ts';
+} from '../core/options.ts';
+import type { Issue } from '../errors.ts';
 import type { HeaderRecord } from './operation.ts';
 
 /** Options of a single call. Each overrides the client's own. */

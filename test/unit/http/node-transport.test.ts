@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { sendByDefault } from '../../../../src/http/transport/node-transport.ts';
-import { startFaultServer } from '../../../support/fault-server.ts';
+import { sendByDefault } from '../../../src/http/node-transport.ts';
+import { startFaultServer } from '../../support/fault-server.ts';
 import { attemptOf } from './attempt.ts';
 
 test.each(['GET', 'POST'])('a %s leaves no listener at its signals, which outlive it', async method => {

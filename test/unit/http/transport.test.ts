@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { FailedAttempt } from '../../../../src/http/response/failure.ts';
-import { DispatchHandler } from '../../../../src/http/transport/dispatch-handler.ts';
-import { sendByFetch } from '../../../../src/http/transport/fetch-transport.ts';
-import { BodyBuffer } from '../../../../src/http/transport/transport.ts';
-import { memoryInUse } from '../../../support/memory.ts';
+import { DispatchHandler } from '../../../src/http/dispatch-handler.ts';
+import { FailedAttempt } from '../../../src/http/failure.ts';
+import { sendByFetch } from '../../../src/http/fetch.ts';
+import { BodyBuffer } from '../../../src/http/transport.ts';
+import { memoryInUse } from '../../support/memory.ts';
 import { attemptOf } from './attempt.ts';
 
 const chunkCount = 200_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendingFailure } from '../../../../src/http/transport/fetch-only-transport.ts';
+import { sendingFailure } from '../../../src/http/fetch-only-transport.ts';
 
 const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
   sendingFailure(error, { phase, maySend: true }, new URL('https://api.example.com/api/v1/rest'));

@@ -1,9 +1,9 @@
 // What no test over HTTP detects of the transport by ky.
 import { expect, test, vi } from 'vitest';
-import { Redactor } from '../../../../src/core/redactor.ts';
-import { TimeLimitExceeded } from '../../../../src/core/timers.ts';
-import { kyTransport } from '../../../../src/http/transport/ky-transport.ts';
-import type { Authentication, RequestSender } from '../../../../src/http/transport/transport.ts';
+import { Redactor } from '../../../src/core/redactor.ts';
+import { TimeLimitExceeded } from '../../../src/core/timers.ts';
+import { kyTransport } from '../../../src/http/ky-transport.ts';
+import type { Authentication, RequestSender } from '../../../src/http/transport.ts';
 import { attemptOf } from './attempt.ts';
 
 const get = { path: '/tag', query: '', method: 'GET', headers: {}, body: undefined };

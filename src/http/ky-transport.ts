@@ -1,10 +1,10 @@
 // biome-ignore-all assist/source/organizeImports: what ky needs to load comes before it.
 import { lacksTextEncoder } from './text-encoder.ts';
 import ky, { type BeforeRequestHook, type KyInstance, NetworkError, TimeoutError } from 'ky';
-import { ConfigurationError } from '../../errors.ts';
-import type { HeaderRecord } from '../call/operation.ts';
-import type { Redactor } from '../../core/redactor.ts';
-import { maxTimerMs, throwIfAborted, TimeLimitExceeded } from '../../core/timers.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { HeaderRecord } from './operation.ts';
+import type { Redactor } from '../core/redactor.ts';
+import { maxTimerMs, throwIfAborted, TimeLimitExceeded } from '../core/timers.ts';
 import {
   type AttemptContext,
   type Authentication,

@@ -1,5 +1,5 @@
-import { toHeaders } from '../../core/redactor.ts';
-import { bodyTooLarge } from '../response/failure.ts';
+import { toHeaders } from '../core/redactor.ts';
+import { bodyTooLarge } from './failure.ts';
 import { type AttemptContext, BodyBuffer, type HttpResponse } from './transport.ts';
 
 /** The part of undici's `Dispatcher` that is used. */

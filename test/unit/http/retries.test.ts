@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { mayRetry, RetryBudget, retryDelayMs } from '../../../../src/http/call/retry-policy.ts';
+import { mayRetry, RetryBudget, retryDelayMs } from '../../../src/http/retries.ts';
 
 const refusal = { retryAfterMs: 1_000 };
 const failure = { retryAfterMs: undefined };

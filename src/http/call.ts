@@ -1,25 +1,9 @@
-import { invalidRequest, redactIssue } from '../../core/issues.ts';
-import { shown } from '../../core/json.ts';
-import { checkOptions } from '../../core/options.ts';
-import type { Redaction } from '../../core/redactor.ts';
-import { sleep, TimeLimitExceeded } from '../../core/timers.ts';
-import { type Attempt, EmailMarketingError, type Outcome } from '../../errors.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
-import {
-  type AttemptState,
-  abortedFailure,
-  type Failure,
-  invalidResponse,
-  localFailure,
-  timeoutFailure,
-} from '../response/failure.ts';
-import type { Success } from '../response/read-response.ts';
-import {
-  type AttemptContext,
-  type HttpResponse,
-  type Transport,
-  withLimits,
-} from '../transport/transport.ts';
+import { invalidRequest, redactIssue } from '../core/issues.ts';
+import { shown } from '../core/json.ts';
+import { checkOptions } from '../core/options.ts';
+import type { Redaction } from '../core/redactor.ts';
+import { sleep, TimeLimitExceeded } from '../core/timers.ts';
+import { type Attempt, EmailMarketingError, type Outcome } from '../errors.ts';
 import type { ApiPromise } from './api-promise.ts';
 import {
   type CallOptions,
@@ -29,9 +13,20 @@ import {
 } from './call-options.ts';
 import { addCallSite, CallPromise, type CallResult, reasonOf } from './call-promise.ts';
 import { notWanted, onDropped } from './dropped-call.ts';
+import type { Report, ReportDrift, ReportedCall } from './events.ts';
+import {
+  type AttemptState,
+  abortedFailure,
+  type Failure,
+  invalidResponse,
+  localFailure,
+  timeoutFailure,
+} from './failure.ts';
 import type { EncodedRequest, InputResult, Operation, ResponseResult, Validation } from './operation.ts';
-import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retry-policy.ts';
-import type { Report, ReportDrift, ReportedCall } from './telemetry.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { Success } from './response.ts';
+import { isIdempotent, mayRetry, type RetryBudget, retryDelayMs } from './retries.ts';
+import { type AttemptContext, type HttpResponse, type Transport, withLimits } from './transport.ts';
 
 /**
  * One interface of the service, which `makeApis` of `client.ts` creates, or a handler, which `handlerApi` of

@@ -1,6 +1,6 @@
-import { ignoreErrors } from '../../core/ignore-errors.ts';
-import type { OptionRule } from '../../core/options.ts';
-import type { CallLog, CallLogs, Drift } from './telemetry.ts';
+import { ignoreErrors } from '../core/ignore-errors.ts';
+import type { OptionRule } from '../core/options.ts';
+import type { CallLog, CallLogs, Drift } from './events.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';

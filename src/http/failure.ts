@@ -1,4 +1,4 @@
-import type { Redaction } from '../../core/redactor.ts';
+import type { Redaction } from '../core/redactor.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -18,7 +18,7 @@ import {
   ServerError,
   TimeoutError,
   type TimeoutPhase,
-} from '../../errors.ts';
+} from '../errors.ts';
 
 /** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { AnyEmailMarketingError } from '../../errors.ts';
+import type { AnyEmailMarketingError } from '../errors.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {

@@ -1,7 +1,7 @@
-import { toHeaders } from '../../core/redactor.ts';
-import { bodyTooLarge } from '../response/failure.ts';
-import { FetchMistake } from '../response/fetch-mistake.ts';
-import { callFetch } from './call-fetch.ts';
+import { toHeaders } from '../core/redactor.ts';
+import { bodyTooLarge } from './failure.ts';
+import { FetchMistake } from './response/fetch-mistake.ts';
+import { callFetch } from './transport/call-fetch.ts';
 import { BodyBuffer, isReadMethod, type RequestSender, withLimits } from './transport.ts';
 
 /** Options of one request, as any `fetch` takes them. */

@@ -1,4 +1,4 @@
-import type { Failure } from '../response/failure.ts';
+import type { Failure } from './failure.ts';
 import type { Effect } from './operation.ts';
 
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../core/json.ts';
-import type { Redaction } from '../../core/redactor.ts';
+import { isPlainObject } from '../core/json.ts';
+import type { Redaction } from '../core/redactor.ts';
 import {
   type AttemptState,
   addressOf,

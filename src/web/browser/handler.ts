@@ -1,8 +1,7 @@
 import { parseJson, typeName } from '../../core/json.ts';
 import { noSecrets } from '../../core/redactor.ts';
 import * as errors from '../../errors.ts';
-import type { ServiceApi } from '../../http/call/http-client.ts';
-import type { Operation } from '../../http/call/operation.ts';
+import type { ServiceApi } from '../../http/call.ts';
 import {
   classByStatus,
   classOfStatus,
@@ -13,12 +12,13 @@ import {
   isTransientStatus,
   noResponseFailure,
   notSentFailure,
-} from '../../http/response/failure.ts';
+} from '../../http/failure.ts';
+import type { FetchFunction } from '../../http/fetch.ts';
+import type { Operation } from '../../http/operation.ts';
 import { FetchMistake, mistakeFailure } from '../../http/response/fetch-mistake.ts';
-import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response/read-response.ts';
+import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response.ts';
 import { callFetch } from '../../http/transport/call-fetch.ts';
-import type { FetchFunction } from '../../http/transport/fetch-transport.ts';
-import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport/transport.ts';
+import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 import { RefusedRequest, sendFromPage } from './refused-request.ts';
 

@@ -1,6 +1,6 @@
-import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../../errors.ts';
-import type { HttpResponse } from '../transport/transport.ts';
+import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../errors.ts';
 import type { ApiPromise, SafeResult, WithResponse } from './api-promise.ts';
+import type { HttpResponse } from './transport.ts';
 
 export interface CallResult<T> extends Omit<HttpResponse, 'text'> {
   readonly data: T;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addCallSite } from '../../../../src/http/call/call-promise.ts';
-import { EmailMarketingError } from '../../../../src/index.ts';
+import { addCallSite } from '../../../src/http/call-promise.ts';
+import { EmailMarketingError } from '../../../src/index.ts';
 
 /** An error with the stack that an engine made at a call. */
 const placeOf = (stack: string | undefined): Error => Object.assign(new Error(), { stack });

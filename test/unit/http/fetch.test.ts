@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { TimeLimitExceeded } from '../../../../src/core/timers.ts';
-import { FailedAttempt } from '../../../../src/http/response/failure.ts';
+import { TimeLimitExceeded } from '../../../src/core/timers.ts';
+import { FailedAttempt } from '../../../src/http/failure.ts';
 import {
   type FetchFunction,
   type FetchInit,
   type FetchResponse,
   sendByFetch,
-} from '../../../../src/http/transport/fetch-transport.ts';
+} from '../../../src/http/fetch.ts';
 import { attemptOf } from './attempt.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

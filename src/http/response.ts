@@ -1,10 +1,7 @@
-import { oneLine } from '../../core/issues.ts';
-import { isObject, parseExact, parseJson } from '../../core/json.ts';
-import { maxKeptLength, type Redactor } from '../../core/redactor.ts';
-import { ApiError, ServerError } from '../../errors.ts';
-import type { Operation } from '../call/operation.ts';
-import { maxRetryAfterMs } from '../call/retry-policy.ts';
-import type { HttpResponse } from '../transport/transport.ts';
+import { oneLine } from '../core/issues.ts';
+import { isObject, parseExact, parseJson } from '../core/json.ts';
+import { maxKeptLength, type Redactor } from '../core/redactor.ts';
+import { ApiError, ServerError } from '../errors.ts';
 import {
   classOfStatus,
   cutOffFailure,
@@ -13,6 +10,9 @@ import {
   isRefusal,
   isTransientStatus,
 } from './failure.ts';
+import type { Operation } from './operation.ts';
+import { maxRetryAfterMs } from './retries.ts';
+import type { HttpResponse } from './transport.ts';
 
 export interface Success extends Omit<HttpResponse, 'text'> {
   readonly ok: true;
