@@ -19,7 +19,7 @@ export const transports = {
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */
-const kyTransport = { 'ky-transport': 'src/http/ky-transport.ts' };
+const service = { service: 'src/service/service.ts' };
 
 /** Leaves the choice of the transport to the package's `imports`, so that no bundle for browsers holds code for Node only. */
 const chosenTransport: Plugin = {
@@ -36,7 +36,7 @@ export const define = { PACKAGE_VERSION: JSON.stringify(manifest.version) };
 /** Compiles the library to chunks, each of what the same entry points share. Rollup merges these (`rollup.config.mjs`). */
 export default defineConfig({
   // Chunks are imported in this order. With ky first, our own code is in one piece, and a bundle compresses to 0.2 kB less.
-  entry: { ...kyTransport, ...transports, ...entry },
+  entry: { ...service, ...transports, ...entry },
   format: ['esm'],
   removeNodeProtocol: false,
   target: 'es2022',

@@ -11,7 +11,7 @@ import {
 } from './core/options.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
-import { addCallSite } from './http/call-promise.ts';
+import { addCallSite } from './http/api-promise.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;

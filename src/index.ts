@@ -42,9 +42,7 @@ export type {
 } from './http/events.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch.ts';
 export type { LogFields, Logger, LogLevel } from './http/log.ts';
-export type { HttpMethod, Validation } from './http/operation.ts';
 export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
-export type { StandardSchema } from './http/standard-schema.ts';
 export type { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
 // Resources, their records and inputs
@@ -88,4 +86,7 @@ export type {
   TagId,
   TemplateId,
 } from './schemas/id.ts';
+export type { Validation } from './schemas/lenient-schema.ts';
+export type { HttpMethod } from './service/operation.ts';
+export type { StandardSchema } from './service/standard-schema.ts';
 export { version } from './version.ts';

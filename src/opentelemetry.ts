@@ -15,8 +15,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { EmailMarketingError } from './errors.ts';
-import { onDropped } from './http/dropped-call.ts';
 import type { CallAttemptEvent, CallErrorEvent, Hooks } from './http/events.ts';
+import { onDropped } from './http/events.ts';
 import { version } from './version.ts';
 
 /** Options of {@link openTelemetryHooks}. */

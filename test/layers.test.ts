@@ -12,6 +12,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['web', /^web\//],
   ['client', /^client\//],
   ['resources', /^resources\//],
+  ['service', /^service\//],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
   ['bulk', /^bulk\.ts$/],
@@ -24,7 +25,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 /** Separate parts, and the files that each may import. */
 const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
-  testing: /^(testing\/|core\/|(version|http\/(?:api|call)-promise)\.ts$)/,
+  testing: /^(testing\/|core\/|(version|http\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
   cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|field-names|legacy)\.ts$)/,
 };
@@ -95,6 +96,14 @@ test('no resource imports another', () => {
   ).toEqual([]);
 });
 
+test('no concept that is gone is named', () => {
+  const gone =
+    /\b(ServiceApi|HttpClient|HttpContext|HttpDefaults|AttemptContext|FailedAttempt|ReportedCall|ReportDrift|Report|Redaction|RequestSender|Authentication|performsOnce|toError|toFailure|failureOf)\b/;
+  const own = files.filter(file => !/^(cli|testing)\//.test(file));
+  const naming = own.flatMap(file => gone.exec(readFileSync(join(src, file), 'utf8'))?.[0] ?? []);
+  expect(naming).toEqual([]);
+});
+
 test('no entry point imports another', () => {
   const entryOf = (path: string) => /^(index|opentelemetry|web\/browser|web\/handler)\b/.exec(path)?.[0];
   // The commands use the entry points, as a user's program would.
@@ -112,7 +121,7 @@ test('the browser client imports no code of a resource', () => {
 
 test('one file imports ky, and only schemas and resources import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
-  expect(using(/^ky\b/)).toEqual(['http/ky-transport.ts']);
+  expect(using(/^ky\b/)).toEqual(['service/service.ts']);
   expect(using(/^zod\b/).filter(file => !/^(schemas|resources)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['commander', 'csv-parse', 'csv-parse/sync', 'csv-stringify/sync'];

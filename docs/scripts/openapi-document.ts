@@ -1,9 +1,10 @@
 // Makes the OpenAPI document from the schemas of the operations.
 
-import type { Operation } from '../../src/http/operation.ts';
 import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
-import type { HasZodSchema } from '../../src/schemas/agrees.ts';
+import type { InputSchema } from '../../src/schemas/input-schema.ts';
+import type { ResponseSchema } from '../../src/schemas/response-schema.ts';
+import type { Operation } from '../../src/service/operation.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';
@@ -112,11 +113,11 @@ function describe(
 }
 
 function inputOf({ input }: Described): Schema {
-  return input ? jsonSchemaOf((input as HasZodSchema).schema()) : {};
+  return input ? jsonSchemaOf((input as InputSchema<unknown>).schema()) : {};
 }
 
 function outputOf({ output }: Described): { readonly many: boolean; readonly schema: Schema } {
-  const schema = jsonSchemaOf((output as HasZodSchema).schema());
+  const schema = jsonSchemaOf((output as ResponseSchema<unknown>).schema());
   return schema.type === 'array' ? { many: true, schema: schema.items as Schema } : { many: false, schema };
 }
 

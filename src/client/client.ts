@@ -3,32 +3,26 @@ import { checkConfiguration } from '../core/options.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import { HttpClient, type HttpContext, type ServiceApi } from '../http/call.ts';
-import { type CallOptions, mergeHeaders } from '../http/call-options.ts';
-import { FailedAttempt, type Failure, notSentFailure } from '../http/failure.ts';
-import { sendByFetch } from '../http/fetch.ts';
-import { kyTransport } from '../http/ky-transport.ts';
-import { sendByDefault, sendingFailure } from '../http/node-transport.ts';
-import type { EncodedRequest, Operation } from '../http/operation.ts';
+import { type CallOptions, callDefaults, mergeCallOptions } from '../http/call-options.ts';
+import { sendBy } from '../http/fetch.ts';
+import { networkError, send } from '../http/node-transport.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
-import { FetchMistake, mistakeFailure } from '../http/response/fetch-mistake.ts';
-import { readResponse, type Success } from '../http/response.ts';
 import { RetryBudget } from '../http/retries.ts';
-import type { Authentication, RequestSender } from '../http/transport.ts';
 import { ServiceResources } from '../resources/index.ts';
+import type { Operation } from '../service/operation.ts';
+import { Service, type ServiceSettings } from '../service/service.ts';
+import { version } from '../version.ts';
 import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 import { explainMistakenNames } from './mistaken-names.ts';
 import {
-  type ClientContext,
   type ClientOptions,
   clientOptionRules,
   type DefaultOptions,
   defaultOptionRules,
   isBrowser,
-  makeDefaults,
   refuseMistakenOptions,
-  standardHeaders,
+  settingsOf,
 } from './options.ts';
 
 /**
@@ -41,12 +35,12 @@ import {
  * ```
  */
 export class EmailMarketingClient extends ServiceResources {
-  readonly #http: HttpClient;
-  readonly #context: ClientContext;
+  readonly #service: Service;
+  readonly #settings: ServiceSettings;
   readonly #options: DefaultOptions;
 
   /** @internal */
-  constructor(options: DefaultOptions, context: ClientContext);
+  constructor(options: DefaultOptions, settings: ServiceSettings);
   /**
    * Creates a client and checks its options. Nothing is sent before the first call.
    *
@@ -54,13 +48,13 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */
   constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, context?: ClientContext) {
-    // In JavaScript, a mistaken second argument is no context.
-    const shared = context?.redactor instanceof Redactor ? context : makeContext(options);
-    const http = new HttpClient(shared, makeDefaults(options, shared));
-    super(http);
-    this.#http = http;
-    this.#context = shared;
+  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
+    // In JavaScript, a mistaken second argument is no settings.
+    const settings = shared?.redactor instanceof Redactor ? shared : makeSettings(options);
+    const service = new Service(settings);
+    super(service);
+    this.#service = service;
+    this.#settings = settings;
     addOriginal(this);
     this.#options = { ...options };
     explainMistakenNames(this);
@@ -80,14 +74,18 @@ export class EmailMarketingClient extends ServiceResources {
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
     checkOriginal(this, 'the client');
-    const { redactor } = this.#context;
-    checkConfiguration('withOptions', options, defaultOptionRules(), redactor);
+    const { redact, options: callOptions, reportedDrift } = this.#settings;
+    checkConfiguration('withOptions', options, defaultOptionRules(), redact);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
-    const headers = mergeHeaders(this.#options.headers, options.headers);
+    const merged = { ...this.#options, ...Object.fromEntries(changes) };
     // Who begins to listen hears what was reported to another before.
     const isHeardAnew = options.onDrift !== undefined || options.logger !== undefined;
-    const context = isHeardAnew ? { ...this.#context, reportedDrift: new Set<string>() } : this.#context;
-    return makeClient({ ...this.#options, ...Object.fromEntries(changes), headers }, context);
+    return makeClient(merged, {
+      ...this.#settings,
+      ...settingsOf(merged),
+      options: mergeCallOptions(callOptions, options),
+      reportedDrift: isHeardAnew ? new Set() : reportedDrift,
+    });
   }
 
   /**
@@ -121,124 +119,81 @@ export class EmailMarketingClient extends ServiceResources {
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
     checkOriginal(this, 'the client');
-    const { redactor } = this.#context;
-    const operation = endpointOperation(request, text => redactor.text(text));
-    return this.#http.call(operation as Operation<unknown, NoInfer<Output>>, undefined, options);
+    const operation = endpointOperation<Output>(request, this.#settings.redact);
+    return this.#service.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
   }
 
   /** @internal */
   perform(operation: Operation<never, unknown>, input: unknown, options?: CallOptions): ApiPromise<unknown> {
-    return this.#http.call(operation, input as never, options);
+    return this.#service.call(operation, input as never, options);
   }
 }
 
 /** Creates a client outside its class, as bundlers rename a class that names itself. */
-const makeClient = (options: DefaultOptions, context: ClientContext) =>
-  new EmailMarketingClient(options, context);
+const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
+  new EmailMarketingClient(options, settings);
 
-/** Checks the options, and creates the context that all calls of a client share: interfaces, authentication and limits. */
-function makeContext(options: ClientOptions): ClientContext {
+type Account = Pick<ClientOptions, credentials.EnvironmentOption>;
+
+/** Checks the options, and creates the settings of a client. */
+function makeSettings(options: ClientOptions): ServiceSettings {
   refuseMistakenOptions(options);
-  const account = credentials.withEnvironment<Credentials>(Object(options));
+  const account = credentials.withEnvironment<Account>(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
     if (credentials.isSecretText(secret)) redactor.add(secret);
-  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redactor);
+  const redact = (text: string) => redactor.text(text);
+  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redact);
   const { dangerouslyAllowBrowser, throttle, fetch } = options;
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser; dangerouslyAllowBrowser is for pages that nobody else can open.',
       { option: 'apiKey' },
     );
-  const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
   return {
-    apiOf: makeApis(account, allowHttp, fetch ? sendByFetch(fetch) : sendByDefault, redactor),
+    ...interfacesOf(account),
+    ...settingsOf(options),
+    options: mergeCallOptions(callDefaults, options),
+    contactSearch: credentials.checkSearchParameter(account.contactSearchParameter),
+    transport: { send: fetch ? sendBy(fetch) : send, networkError },
     rateLimiter: throttle && new RateLimiter(throttle),
     retryBudget: new RetryBudget(),
     redactor,
+    redact,
+    redactError: thrown => redactor.error(thrown),
     reportedDrift: new Set(),
   };
 }
 
-type Credentials = Pick<ClientOptions, credentials.EnvironmentOption>;
-
-/** Creates both interfaces. Only calls of the legacy one need a team id. */
-function makeApis(
-  account: Credentials,
-  allowHttp: boolean,
-  sendBy: RequestSender,
-  redactor: Redactor,
-): HttpContext['apiOf'] {
+/** Returns both interfaces of an account. Only calls of the legacy one need a team id. */
+function interfacesOf(account: Account): Pick<ServiceSettings, 'rest' | 'legacy'> {
   credentials.requireAccount(account);
+  const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
   const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
   const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
-  const search = credentials.checkSearchParameter(account.contactSearchParameter);
   const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
   if (teamId !== undefined) credentials.checkTeamId(teamId);
-  const api = (baseUrl: string, query: string, header: string, key: credentials.ApiKey): ServiceApi => {
-    const url = new URL(baseUrl);
-    const headers = standardHeaders();
-    const authentication = authenticationBy(header, key);
-    return {
-      url,
-      performsOnce: false,
-      renewsKey: typeof key === 'function',
-      encodeInput: (operation, input) => encodeInput(operation, input, search),
-      transport: kyTransport({ baseUrl, query, headers, authentication, sendBy, redactor }),
-      readResponse: (response, operation) => suspectBaseUrl(readResponse(response, operation, redactor), url),
-      failureOf: failureBy(url, redactor),
-    };
-  };
-  const rest = api(`${baseUrl}/api/v1/rest`, '', 'X-Team-ApiKey', apiKey);
+  const legacyUrl = credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp);
   const legacyKey = credentials.checkApiKey('legacyApiKey', legacyApiKey);
-  const legacy = api(
-    `${credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp)}/api/v1`,
-    new URLSearchParams({ team_id: teamId ?? '' }).toString(),
-    'api_key',
-    // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
-    teamId === undefined ? () => credentials.checkTeamId(teamId) : legacyKey,
-  );
-  return name => (name === 'legacy' ? legacy : rest);
-}
-
-/** Returns the function that turns what ended an attempt without a response into a failure. */
-const failureBy =
-  (url: URL, redactor: Redactor): ServiceApi['failureOf'] =>
-  (error, attempt) => {
-    if (error instanceof FailedAttempt) return error.failure;
-    if (error instanceof FetchMistake) return mistakeFailure(redactor.error(error.cause));
-    if (attempt.phase === 'queue') return notSentFailure(error, redactor);
-    return sendingFailure(error, attempt, url, redactor);
+  const headers = {
+    accept: 'application/json',
+    ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
   };
-
-const authenticationBy = (header: string, key: credentials.ApiKey): Authentication =>
-  typeof key === 'string' ? { [header]: key } : async refused => ({ [header]: await key({ refused }) });
-
-/** Adds to a 404 that the base URL may end in an `/api` too many. */
-function suspectBaseUrl(result: Success | Failure, url: URL): Success | Failure {
-  if (result.ok || result.status !== 404 || !url.pathname.includes('/api/api/')) return result;
-  const suspicion = 'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
-  return { ...result, advice: `${result.advice} ${suspicion}` };
-}
-
-/**
- * Puts an input into the path, the query or the body, as its operation says. `contactSearch` is the name of the parameter
- * that searches contacts.
- */
-function encodeInput(
-  { name: operation, method, path, inputIn, query = [] }: Operation,
-  input: unknown,
-  contactSearch: string,
-): EncodedRequest {
-  const fields = Object.entries(input ?? {});
-  const isInQuery = (name: string) => inputIn === 'query' || query.includes(name);
-  const inQuery = fields.filter(([name, value]) => isInQuery(name) && value !== undefined);
-  const parameter = (name: string) =>
-    operation === 'contacts.list' && name === 'search' ? contactSearch : name;
-  const inBody = query.length === 0 ? input : Object.fromEntries(fields.filter(([name]) => !isInQuery(name)));
   return {
-    path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
-    query: new URLSearchParams(inQuery.map(([name, value]) => [parameter(name), value])).toString(),
-    body: method === 'POST' ? JSON.stringify(inBody) : undefined,
+    rest: {
+      url: new URL(`${baseUrl}/api/v1/rest`),
+      query: '',
+      headers,
+      keyHeader: 'X-Team-ApiKey',
+      key: apiKey,
+    },
+    legacy: {
+      url: new URL(`${legacyUrl}/api/v1`),
+      query: new URLSearchParams({ team_id: teamId ?? '' }).toString(),
+      headers,
+      keyHeader: 'api_key',
+      // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
+      key: teamId === undefined ? async () => credentials.checkTeamId(teamId) : legacyKey,
+    },
   };
 }

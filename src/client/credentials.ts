@@ -162,7 +162,10 @@ function secretRule(secret: unknown): string {
 }
 
 /** Returns a key that can be sent, or the function that returns it. The key is in no message. */
-export function checkApiKey(option: EnvironmentOption, value: ApiKey | undefined): ApiKey {
+export function checkApiKey(
+  option: EnvironmentOption,
+  value: ApiKey | undefined,
+): string | ((request: KeyRequest) => Promise<string>) {
   const checked = (key: unknown) => {
     if (isSecretText(key)) return key;
     const rule = value === undefined ? '' : secretRule(key);

@@ -8,16 +8,14 @@ import {
   type OptionRules,
   oneOf,
 } from '../core/options.ts';
-import type { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { HttpContext, HttpDefaults } from '../http/call.ts';
-import { type CallOptions, callDefaults, callOptionRules, mergeCallOptions } from '../http/call-options.ts';
-import { aHooksOption, type Drift, type Hooks, reportDriftTo, reportTo } from '../http/events.ts';
+import { type CallOptions, callOptionRules } from '../http/call-options.ts';
+import { aHooksOption, type Drift, type Hooks } from '../http/events.ts';
 import type { FetchFunction } from '../http/fetch.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/log.ts';
-import type { Validation } from '../http/operation.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
-import { version } from '../version.ts';
+import type { Validation } from '../schemas/lenient-schema.ts';
+import type { ServiceSettings } from '../service/service.ts';
 import { type ApiKey, fromEnvironment, optionError } from './credentials.ts';
 
 /** Options that `client.withOptions` can change. */
@@ -165,29 +163,18 @@ export function isBrowser(): boolean {
   return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
 }
 
-/** Headers of every request of the full client. An option can replace them. */
-export const standardHeaders = (): Readonly<Record<string, string>> => ({
-  accept: 'application/json',
-  ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
-});
-
-/** Context that the full client, and the clients made from it, share. */
-export interface ClientContext extends HttpContext {
-  readonly redactor: Redactor;
-  /** Operations and paths whose drift was reported. */
-  readonly reportedDrift: Set<string>;
-}
-
-/** Creates the defaults of a client's calls from its options, which match {@link defaultOptionRules}. */
-export function makeDefaults(options: DefaultOptions, context: ClientContext): HttpDefaults {
-  const { hooks, logger = console, logLevel, onDrift } = options;
+/** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
+export function settingsOf(
+  options: DefaultOptions,
+): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
+  const { hooks = [], logger = console, logLevel, onDrift, validation, maxResponseBytes } = options;
   const log = createLog(logger, readLogLevel(logLevel));
   return {
-    call: mergeCallOptions(callDefaults, options),
-    validation: options.validation ?? defaults.validation,
-    maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes,
-    report: reportTo(hooks, log.calls),
-    reportDrift: reportDriftTo(onDrift ?? log.drift, context.reportedDrift, context.redactor),
+    hooks: [hooks].flat(),
+    log,
+    onDrift: onDrift ?? log.drift,
+    validation: validation ?? defaults.validation,
+    maxResponseBytes: maxResponseBytes ?? defaults.maxResponseBytes,
   };
 }
 

@@ -1,5 +1,5 @@
 import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
-import { noSecrets, type Redaction } from './redactor.ts';
+import { shown } from './json.ts';
 
 /** Maximum number of issues that are reported for one input or response. */
 export const maxIssues = 100;
@@ -40,12 +40,23 @@ const maxShownIssues = 20;
 export function invalidRequest(
   operation: string,
   issues: readonly Issue[],
-  redactor = noSecrets,
+  redact = (text: string) => text,
 ): InvalidRequestError {
-  const clean = issues.slice(0, maxIssues).map(issue => redactIssue(issue, redactor));
+  const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact));
   const sentences = clean.slice(0, maxShownIssues).map(describe);
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
+}
+
+/** Creates the error of an operation without an input that got one: in JavaScript, options can be passed in its place. */
+export function inputWhereNoneIs(
+  operation: string,
+  input: unknown,
+  redact?: (text: string) => string,
+): InvalidRequestError {
+  const received = shown(input);
+  const message = `options must be the first argument: this call has no input (got ${received})`;
+  return invalidRequest(operation, [{ path: '', expected: 'absent', received, message }], redact);
 }
 
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
@@ -61,8 +72,11 @@ const maxShownLength = 500;
  * Removes secrets and control characters from an issue, and cuts its texts: a key can be given in place of an id, and a
  * response can repeat one.
  */
-export function redactIssue({ path, expected, received, message }: Issue, redactor: Redaction): Issue {
-  const clean = (text: string) => cut(oneLine(redactor.text(text)));
+export function cleanIssue(
+  { path, expected, received, message }: Issue,
+  redact: (text: string) => string,
+): Issue {
+  const clean = (text: string) => cut(oneLine(redact(text)));
   const texts = { path: clean(path), expected: clean(expected), received: clean(received) };
   return { ...texts, ...(message !== undefined && { message: clean(message) }) };
 }

@@ -1,8 +1,7 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
-import { invalidRequest, maxIssues, orLeftOut, redactIssue } from './issues.ts';
+import { cleanIssue, invalidRequest, maxIssues, orLeftOut } from './issues.ts';
 import { isPlainObject, shown, tagOf } from './json.ts';
 import { nearestName } from './nearest-name.ts';
-import { noSecrets, type Redaction } from './redactor.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -139,12 +138,12 @@ export function checkConfiguration(
   of: string,
   options: unknown,
   rules: OptionRules,
-  redactor: Redaction = noSecrets,
+  redact = (text: string) => text,
 ): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const [issue] = optionIssues(options, rules, of);
   if (!issue) return;
-  const { path: option, expected, received, message } = redactIssue(issue, redactor);
+  const { path: option, expected, received, message } = cleanIssue(issue, redact);
   throw message ? new ConfigurationError(message, { option }) : invalidOption(option, expected, received);
 }
 
@@ -156,18 +155,18 @@ export const invalidOption = (option: string, expected: string, received = 'stri
 
 /**
  * Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. Without a
- * `redactor`, it shows no text: each could be a key.
+ * `redact`, it shows no text: each could be a key.
  */
 export function checkOptions(
   operation: string,
   options: unknown,
   rules: OptionRules,
-  redactor?: Redaction,
+  redact?: (text: string) => string,
 ): void {
   const issues = optionIssues(options, rules);
   if (issues.length === 0) return;
   const withoutText = (issue: Issue) => ({ ...issue, received: issue.received.replace(/^".*/s, 'string') });
-  throw invalidRequest(operation, redactor ? issues : issues.map(withoutText), redactor);
+  throw invalidRequest(operation, redact ? issues : issues.map(withoutText), redact);
 }
 
 /** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */

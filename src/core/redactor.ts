@@ -1,13 +1,3 @@
-/** Removes secrets from what the library shows. */
-export interface Redaction {
-  text(text: string): string;
-  /** Returns what a function of the user threw, without secrets. */
-  error(thrown: unknown): unknown;
-}
-
-/** The redaction of a client that has no secrets. */
-export const noSecrets: Redaction = { text: text => text, error: thrown => thrown };
-
 const redactedText = '[redacted]';
 
 /** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */
@@ -23,7 +13,7 @@ const rememberedSecrets = 1_000;
  * Replaces secrets in text that came from outside: as they stand, JSON-escaped, URL-encoded, HTML-escaped and in
  * base64. The engine's own string search finds them, in a bounded part of the text.
  */
-export class Redactor implements Redaction {
+export class Redactor {
   readonly #privateNames: readonly string[];
   /** Forms of the secrets that do not change. */
   readonly #fixed: string[] = [];

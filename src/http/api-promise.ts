@@ -1,4 +1,4 @@
-import type { AnyEmailMarketingError } from '../errors.ts';
+import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../errors.ts';
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
@@ -35,4 +35,81 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
   safe(): Promise<SafeResult<T>>;
+}
+
+/** Result of a call, whose response most callers never look at. */
+export interface CallResult<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: () => Headers;
+}
+
+/** The promise of the language: a program can replace the global one by a class that has no subclasses, such as bluebird's. */
+const NativePromise = (async () => {})().constructor as PromiseConstructor;
+
+/** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */
+export class CallPromise<T> extends NativePromise<T> implements ApiPromise<T> {
+  readonly #result: Promise<CallResult<T>>;
+
+  /** Lets derived promises be plain ones. */
+  static override get [Symbol.species]() {
+    return NativePromise;
+  }
+
+  constructor(result: Promise<CallResult<T>>) {
+    super((resolve, reject) => {
+      // Passing these two as they are keeps the caller's line in the stack of an error.
+      result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
+    });
+    this.#result = result;
+  }
+
+  /** Explains `for await` over a listing, which the types refuse. */
+  [Symbol.asyncIterator](): never {
+    throw new TypeError(
+      'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
+    );
+  }
+
+  async withResponse(): Promise<WithResponse<T>> {
+    await this;
+    return withResponse(await this.#result);
+  }
+
+  async safe(): Promise<SafeResult<T>> {
+    // Also handles the rejection of this promise.
+    this.catch(() => {});
+    try {
+      return { ok: true, ...withResponse(await this.#result) };
+    } catch (error) {
+      return { ok: false, error: error as AnyEmailMarketingError };
+    }
+  }
+}
+
+const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse<T> => ({
+  data,
+  response: new Response(null, { status, headers: headers() }),
+});
+
+const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
+
+/** Returns the reason of an abort, and any other error as it is. */
+export const reasonOf = (error: unknown): unknown =>
+  error instanceof CallAbortedError ? error.cause : error;
+
+/**
+ * Appends the frames of `callSite`, captured when a function of the library was called, once to the stack of an error
+ * of the library; others are left as they are. An error of a call is created long after, on a stack that no longer holds
+ * the caller's line.
+ */
+export function addCallSite(error: unknown, callSite: Error): void {
+  if (!EmailMarketingError.isInstance(error)) return;
+  // The text of a stack is made when it is read, so that capturing one costs little.
+  const { stack } = callSite;
+  // A program can replace the text of stacks, by `Error.prepareStackTrace`.
+  if (typeof stack !== 'string') return;
+  // V8 starts with a line for the error itself; other engines start with the first frame.
+  const frames = stack.startsWith('Error') ? stack.slice(stack.indexOf('\n') + 1) : stack;
+  if (error.stack?.includes(frames) === false) error.stack += `\n${frames}`;
 }

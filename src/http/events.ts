@@ -1,9 +1,7 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
-import { redactIssue } from '../core/issues.ts';
+import { cleanIssue } from '../core/issues.ts';
 import { aFunction, isOptions, type OptionRule, type OptionRules, optionIssues } from '../core/options.ts';
-import type { Redaction } from '../core/redactor.ts';
 import type { Attempt, Issue, Outcome } from '../errors.ts';
-import type { onDropped } from './dropped-call.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface CallAttemptEvent {
@@ -59,6 +57,9 @@ export interface Hooks {
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
 }
 
+/** One object of hooks, or several, which are called in order. */
+export type HooksOption = Hooks | readonly Hooks[];
+
 const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
   onResponse: aFunction,
@@ -66,15 +67,12 @@ const hookRules: OptionRules<keyof Hooks> = {
   onError: aFunction,
 };
 
-/** One object of hooks, or several, which are called in order. */
-export type HooksOption = Hooks | readonly Hooks[];
-
-const listOf = (hooks: HooksOption): readonly Hooks[] => [hooks].flat();
+const listOf = (hooks: unknown): readonly unknown[] => [hooks].flat();
 
 export const aHooksOption: OptionRule = {
   expected: 'an object of functions, or an array of such objects',
-  isValid: value => listOf(value as Hooks).every(isOptions),
-  issuesOf: value => listOf(value as Hooks).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks', true)),
+  isValid: value => listOf(value).every(isOptions),
+  issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks', true)),
 };
 
 /** Mismatch between a usable response and its documentation. */
@@ -83,88 +81,57 @@ export interface Drift extends Issue {
   readonly operation: string;
 }
 
-/** What is reported of a call. */
-export interface ReportedCall {
-  /** Number of the call, unique in this process. */
-  readonly id: number;
-  readonly operation: { readonly name: string; readonly method: string; readonly path: string };
-  /** Base URL of the interface. */
-  readonly api: { readonly url: URL };
-  readonly request: { readonly path: string };
-  readonly options: { readonly maxRetries: number };
-  readonly redactor: { text(text: string): string };
-  readonly attempts: readonly Attempt[];
-  /** Time at which the call began, by `performance.now()`. */
-  readonly startedAt: number;
-}
-
-/** Details of an event beyond those that every event of a call has. */
-type EventDetails = Partial<CallRetryEvent & CallErrorEvent>;
-
-type ReportedHook = keyof Hooks | typeof onDropped;
-
-/** Receives the events of calls, beside the hooks. */
-export type CallLog<Result = void> = (
-  hook: ReportedHook,
-  call: ReportedCall,
-  event: CallAttemptEvent & EventDetails,
-) => Result;
-
-/** Functions that log the events of calls, by hook. */
-export type CallLogs = { readonly [Hook in ReportedHook]?: CallLog };
-
-/** Reports what a call does. */
-export type Report = (hook: ReportedHook, call: ReportedCall, details?: EventDetails) => void;
-
-/** Hooks of which each is called with the event that belongs to it. */
-type Receiver = { readonly [Hook in ReportedHook]?: (event: CallAttemptEvent) => unknown };
-
 /**
- * Returns a function that calls the hooks with an event of a call, and logs it. The event is made only if anything
- * receives it.
+ * Abort reason of a call that the library itself no longer needs, such as a prefetched page. Nothing has failed, so no
+ * public hook and no line of the log speaks of it. An error as a reason would have a stack, which takes time to create.
  */
-export function reportTo(hooks: HooksOption = [], logs: CallLogs = {}): Report {
-  const receivers = listOf(hooks) as readonly Receiver[];
-  return (hook, call, details = {}) => {
-    const log = logs[hook];
-    if (!log && receivers.every(receiver => !receiver[hook])) return;
-    const { operation, request, redactor, attempts, id, startedAt } = call;
-    const { origin, pathname } = call.api.url;
-    const event = {
-      operation: operation.name,
-      method: operation.method,
-      origin,
-      path: redactor.text(pathname + request.path),
-      template: pathname + operation.path,
-      attempt: attempts.length,
-      callId: id,
-      ...('outcome' in details && {
-        durationMs: Math.round(performance.now() - startedAt),
-        status: attempts.at(-1)?.status,
-        attempts,
-      }),
-      ...details,
-    };
-    for (const receiver of receivers) ignoreErrors(() => receiver[hook]?.(event));
-    log?.(hook, call, event);
-  };
+export const notWanted: unknown = Object.freeze({ reason: 'not wanted' });
+
+/** Hook that such a call ends with, so that what `onRequest` began can end too. Not public. */
+export const onDropped: unique symbol = Symbol.for('email-marketing-client.onDropped');
+
+export type CallHook = keyof Hooks | typeof onDropped;
+
+/** What an event of a call can hold. */
+export type CallEvent = CallAttemptEvent & Partial<CallRetryEvent & CallErrorEvent>;
+
+/** Who hears of calls: the user's hooks, OpenTelemetry among them, and the log. */
+export type Observer = {
+  readonly [Hook in CallHook]?: ((event: never, maxAttempts: number) => unknown) | undefined;
+};
+
+/** Passes an event of a call to the hooks and the log. It is made only if anyone receives it. */
+export function notify(
+  hooks: readonly Observer[],
+  log: Observer | undefined,
+  hook: CallHook,
+  makeEvent: () => CallEvent,
+  maxAttempts: number,
+): void {
+  const receivers = hooks.filter(receiver => receiver[hook]);
+  if (receivers.length === 0 && !log?.[hook]) return;
+  const event = makeEvent();
+  for (const receiver of receivers)
+    ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
+  log?.[hook]?.(event as never, maxAttempts);
 }
 
 /** Most places whose drift is reported: paths hold names from responses, which could be any number. */
 const maxReportedDrift = 1_000;
 
-/** Reports how a usable response of an operation differs from what is documented. */
-export type ReportDrift = (operation: string, drift: readonly Issue[]) => void;
-
-/** Returns a function that reports each place once, whatever the number of records. `reported` holds those before. */
-export const reportDriftTo =
-  (onDrift: (drift: Drift) => void, reported: Set<string>, redactor: Redaction): ReportDrift =>
-  (operation, drift) => {
-    for (const mismatch of drift) {
-      const issue = redactIssue(mismatch, redactor);
-      const key = `${operation} ${issue.path}`;
-      if (reported.has(key) || reported.size >= maxReportedDrift) continue;
-      reported.add(key);
-      ignoreErrors(() => onDrift({ operation, ...issue }));
-    }
-  };
+/** Reports how a usable response differs from what is documented, each place once. `reported` holds those before. */
+export function reportDrift(
+  onDrift: (drift: Drift) => void,
+  reported: Set<string>,
+  operation: string,
+  drift: readonly Issue[],
+  redact: (text: string) => string,
+): void {
+  for (const mismatch of drift) {
+    const issue = cleanIssue(mismatch, redact);
+    const key = `${operation} ${issue.path}`;
+    if (reported.has(key) || reported.size >= maxReportedDrift) continue;
+    reported.add(key);
+    ignoreErrors(() => onDrift({ operation, ...issue }));
+  }
+}

@@ -1,241 +1,278 @@
-import type { Redaction } from '../core/redactor.ts';
+import { cleanIssue } from '../core/issues.ts';
+import { TimeLimitExceeded } from '../core/timers.ts';
 import {
   ApiError,
-  AuthenticationError,
-  BadRequestError,
+  type ApiErrorDetails,
+  type Attempt,
   CallAbortedError,
   ConfigurationError,
-  ConflictError,
   ConnectionError,
   EmailMarketingError,
   type ErrorDetails,
   InvalidResponseError,
   type Issue,
-  NotFoundError,
   type Outcome,
-  PermissionError,
   RateLimitError,
   ServerError,
   TimeoutError,
   type TimeoutPhase,
 } from '../errors.ts';
+import { requestedWaitMs } from './retries.ts';
+import { isTransientStatus } from './status.ts';
 
-/** Result of an attempt that failed: what the retry decision, the telemetry and the error need. */
-export interface Failure {
-  readonly ok: false;
+/** What an error tells of its call. */
+export interface FailedCall {
+  readonly target: { readonly name: string };
+  readonly url: URL;
+  readonly options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout: number;
+    readonly totalTimeout: number;
+  };
+  readonly settings: {
+    readonly redact: (text: string) => string;
+    /** Copies what a function of the user threw, without secrets. Absent if there are none. */
+    readonly redactError?: ((thrown: unknown) => unknown) | undefined;
+  };
+  readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
+  readonly phase: TimeoutPhase;
+  /** `false` if nothing was sent of the attempt. */
+  readonly maySend: boolean;
+  /** Option that ends what the call does now. */
+  readonly limit: 'timeout' | 'totalTimeout';
+  readonly idempotent: boolean;
+  readonly mayHaveActed: boolean;
+}
+
+/** What happened, beside what the call itself tells. */
+type Happened<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> & {
   readonly outcome: Outcome;
-  /** Returns a sentence about what happened, without a full stop. `host` names the service. */
-  readonly message: (host: string) => string;
+  /** Sentence about what to do next. */
   readonly advice?: string | undefined;
   /** A few words for the list of attempts; absent when the status says it. */
   readonly reason?: string | undefined;
-  readonly status?: number | undefined;
-  /** Wait that the service asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  /** `true` if the same request can succeed later: after 429, 503 with `Retry-After`, 5xx and connection failures. */
-  readonly transient: boolean;
-  /** `true` if nothing was done because of the key. */
-  readonly keyRefused?: boolean | undefined;
-  /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
-  readonly notFound?: boolean | undefined;
-  /** Creates the error that the call rejects with. */
-  readonly toError: (message: string, details: ErrorDetails) => EmailMarketingError;
+};
+
+/** Class of an error, by the details that its constructor takes. */
+type ErrorClass<Details extends ErrorDetails> = new (
+  message: string,
+  details: Details,
+) => EmailMarketingError;
+
+/** Creates the error of a call, as if its last attempt were not retried. `happened` is the beginning of its message. */
+export function callError<Details extends ErrorDetails>(
+  call: FailedCall,
+  errorClass: ErrorClass<Details>,
+  happened: string,
+  { advice, ...details }: Happened<Details>,
+): EmailMarketingError {
+  const { attempts, idempotent, target } = call;
+  const outcome = outcomeOf(call, details.outcome);
+  const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
+  const sentences = [
+    // Messages of the service come with a full stop and without.
+    `${happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
+    advice ?? (mayPass(errorClass, details) && isSafe && 'Try again later.'),
+    !isSafe &&
+      (outcome === 'done'
+        ? 'It took effect: do not repeat it.'
+        : 'It may have taken effect: check before you repeat it.'),
+  ];
+  const message = `${target.name}: ${sentences.filter(Boolean).join(' ')}`;
+  return statedError(call, errorClass, message, details as unknown as Happened<Details>);
 }
 
-/** Rejection of an attempt that this library ended itself. Never leaves the library. */
-export class FailedAttempt extends Error {
-  declare readonly failure: Failure;
+/** Creates the error of a call, with the whole of its message. */
+export function statedError<Details extends ErrorDetails>(
+  call: FailedCall,
+  errorClass: ErrorClass<Details>,
+  message: string,
+  { reason, outcome, ...details }: Happened<Details>,
+): EmailMarketingError {
+  const { attempts, target, phase } = call;
+  const last = attempts.at(-1);
+  if (last && phase !== 'queue') last.reason = reason;
+  const common = { operation: target.name, outcome: outcomeOf(call, outcome), attempts };
+  return new errorClass(message, { ...details, ...common } as unknown as Details);
+}
 
-  constructor(failure: Failure) {
+/** Returns the outcome of a call, whose last attempt has this one. */
+const outcomeOf = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =>
+  mayHaveActed && ofLast !== 'done' ? 'unknown' : ofLast;
+
+/** Returns `true` for an error that was created for this call. */
+export const isOf = (call: FailedCall, error: unknown): error is EmailMarketingError =>
+  error instanceof EmailMarketingError && error.attempts === call.attempts;
+
+/** As many calls wait for a permit of the rate limiter as may. Never leaves the library. */
+export class QueueFull extends Error {
+  readonly maxQueue: number;
+
+  constructor(maxQueue: number) {
     super();
-    this.failure = failure;
+    this.maxQueue = maxQueue;
   }
 }
 
-/** Error class of each status that has its own. 500 stands for every failure of the server. */
-export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  422: BadRequestError,
-  429: RateLimitError,
-  500: ServerError,
-};
-
-export const classOfStatus = (status: number): typeof ApiError =>
-  classByStatus[Math.min(status, 500)] ?? ApiError;
-
-/**
- * Statuses below 500 by which a server refuses a request before it acts, whoever sends them. A filter in between sends
- * others, such as 403, 406 and 451, in place of a response: the service has acted then.
- */
-const refusing: ReadonlySet<number> = new Set([
-  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428, 429, 431,
-]);
-
-/** Returns `true` for a status that says that nothing was done, even if the service itself did not send it. */
-export const isRefusal = (status: number): boolean => refusing.has(status);
-
-/**
- * Returns `true` for a status after which the same request can succeed. A server or a gateway sends 408 after the service
- * has acted, too, and 421 and 425 before.
- */
-export const isTransientStatus = (status: number): boolean =>
-  status >= 500 || [408, 421, 425, 429].includes(status);
-
-/** How far an attempt has come that ended without a response. */
-export interface AttemptState {
-  readonly phase: TimeoutPhase;
-  /** `false` if nothing was sent. */
-  readonly maySend: boolean;
+/** Creates the error of what ended an attempt. `networkError` says what an error of the network means. */
+export function endingError(
+  call: FailedCall,
+  thrown: unknown,
+  networkError = (_: unknown): EmailMarketingError => connectionClosed(call),
+): EmailMarketingError {
+  const make = (error: unknown) => endedHere(call, error) ?? networkError(error);
+  try {
+    return make(thrown);
+  } catch {
+    // A function of the user can throw what throws again when it is read.
+    return make(new Error('an error that cannot be read'));
+  }
 }
 
-/** Stands for the code that a runtime does not give. */
-export const noReason = 'network failure';
-
-/** No whole response came. `code` is absent if the runtime gives none. */
-export const connectionFailure = (
-  outcome: Outcome,
-  code: string | undefined,
-  message: string,
-  advice?: string,
-): Failure => ({
-  ok: false,
-  outcome,
-  reason: code ?? noReason,
-  transient: true,
-  message: () => message,
-  advice,
-  toError: (fullMessage, details) =>
-    new ConnectionError(fullMessage, {
-      ...details,
-      code,
-      cause: Object.assign(new Error(code ?? noReason), code !== undefined && { code }),
-    }),
-});
-
-export const addressOf = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-
-/** A connection closed. `address` names the host. */
-export const closedFailure = (address: string, code?: string): Failure =>
-  connectionFailure(
-    'unknown',
-    code,
-    `the connection to ${address} closed before the whole response came (${code ?? noReason})`,
+/** Returns the error of what an abort, a time limit or a function of the user ended; `undefined` for one of the network. */
+function endedHere(call: FailedCall, error: unknown): EmailMarketingError | undefined {
+  const { options, phase, maySend } = call;
+  if (isOf(call, error)) return error;
+  const outcome = maySend ? 'unknown' : 'not-sent';
+  if (options.signal?.aborted) return aborted(call, outcome);
+  if (error instanceof TimeLimitExceeded) return timedOut(call, outcome);
+  if (error instanceof QueueFull)
+    return callError(
+      call,
+      EmailMarketingError,
+      `the queue of waiting calls is full (throttle.maxQueue: ${error.maxQueue})`,
+      { outcome, code: 'QUEUE_FULL', advice: 'Start fewer calls at once, for example with bulk.' },
+    );
+  if (phase !== 'queue') return undefined;
+  if (error instanceof ConfigurationError) {
+    const { message, option } = error;
+    return callError<ErrorDetails & { option: string | undefined }>(call, ConfigurationError, message, {
+      outcome,
+      option,
+    });
+  }
+  return functionFailed(
+    call,
+    outcome,
+    'apiKey, headers or throttle.acquire threw an error (see cause)',
+    error,
   );
+}
 
-/** A response stopped without a stated end, in the middle of its body or right after its head. */
-export const cutOffFailure = (status: number): Failure => ({
-  ...connectionFailure('unknown', undefined, ''),
-  status,
-  reason: 'cut off',
-  message: host => `the response of ${host} stopped before its end`,
-});
+const functionFailedCode = 'FUNCTION_FAILED';
 
-/** No whole response came to a web page. Browsers do not say if the network or CORS is the reason. */
-export const noResponseFailure = (address: string, phase: TimeoutPhase): Failure =>
-  phase === 'body'
-    ? closedFailure(address)
-    : connectionFailure(
-        'unknown',
-        undefined,
-        `no response from ${address} (network failure, or blocked by CORS)`,
-        'Check the network, and that the server allows requests from this page (CORS).',
-      );
+/** Creates the error of a call that a function of the user's ended. */
+export function functionFailed(
+  call: FailedCall,
+  outcome: Outcome,
+  happened: string,
+  thrown: unknown,
+): EmailMarketingError {
+  return callError(call, EmailMarketingError, happened, detailsOf(call, outcome, thrown));
+}
+
+/** Creates the error of an attempt whose `fetch` made a mistake, as opposed to a failure of the network. */
+export function fetchMistake(call: FailedCall, thrown: unknown): EmailMarketingError {
+  const happened =
+    'fetch threw what is no failure of the network, or returned no response that can be read (see cause)';
+  const details = { ...detailsOf(call, 'unknown', thrown), reason: functionFailedCode };
+  return callError(call, ConnectionError, happened, details);
+}
+
+function detailsOf({ settings }: FailedCall, outcome: Outcome, thrown: unknown) {
+  const { redactError = (error: unknown) => error } = settings;
+  return { outcome, code: functionFailedCode, cause: redactError(thrown) };
+}
+
+export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError {
+  const cause = call.options.signal?.reason;
+  return callError(call, CallAbortedError, 'the call was aborted', { outcome, reason: 'aborted', cause });
+}
 
 /** Sentences about what had not happened when the time ran out. */
-const phaseMessages: Readonly<Record<TimeoutPhase | 'connect', (host: string) => string>> = {
+const notHappened: Readonly<Record<TimeoutPhase | 'connect', (host: string) => string>> = {
   queue: host => `no request to ${host} could start`,
   connect: host => `no connection to ${host} was made`,
   head: host => `no response from ${host}`,
   body: host => `the response of ${host} did not end`,
 };
 
-/** A time limit ran out. `limitMs` is the value of the option that `limit` names. */
-export const timeoutFailure = (
-  limit: 'timeout' | 'totalTimeout',
-  limitMs: number,
-  phase: TimeoutPhase,
-  outcome: Outcome,
-): Failure => ({
-  ok: false,
-  outcome,
-  reason: `timeout in ${phase}`,
-  // A function for the key that hangs is not called again, nor is one that fails.
-  transient: limit === 'timeout' && phase !== 'queue',
-  message: host =>
-    `${phaseMessages[outcome === 'not-sent' && phase === 'head' ? 'connect' : phase](host)} within ${limitMs} ms (${limit})`,
-  advice:
-    limit === 'timeout' && phase === 'queue'
-      ? 'Check the functions that return the key and the headers.'
-      : `If that is too short, raise the option ${limit}.`,
-  toError: (message, details) => new TimeoutError(message, { ...details, limit, phase }),
-});
-
-export const abortedFailure = (outcome: Outcome, reason: unknown): Failure => ({
-  ok: false,
-  outcome,
-  reason: 'aborted',
-  transient: false,
-  message: () => 'the call was aborted',
-  toError: (message, details) => new CallAbortedError(message, { ...details, cause: reason }),
-});
-
-/** A failure within this process, not of the network: `cause` is what a function of the user's threw. */
-export const localFailure = (
-  outcome: Outcome,
-  message: string,
-  { advice, ...details }: Pick<Failure, 'advice'> & Pick<ErrorDetails, 'code' | 'cause'>,
-): Failure => ({
-  ok: false,
-  outcome,
-  transient: false,
-  message: () => message,
-  advice,
-  toError: (fullMessage, common) =>
-    new EmailMarketingError(fullMessage, { code: 'FUNCTION_FAILED', ...common, ...details }),
-});
-
-/** Returns the failure of an attempt that a function of the user ended before it was sent. */
-export function notSentFailure(cause: unknown, redactor: Redaction): Failure {
-  if (!(cause instanceof ConfigurationError))
-    return localFailure('not-sent', 'apiKey, headers or throttle.acquire threw an error (see cause)', {
-      cause: redactor.error(cause),
-    });
-  const { message, option } = cause;
-  return {
-    ...localFailure('not-sent', message, {}),
-    toError: (text, details) => new ConfigurationError(text, { ...details, option }),
-  };
+function timedOut(call: FailedCall, outcome: Outcome): EmailMarketingError {
+  const { limit, options, phase, url } = call;
+  const missing = outcome === 'not-sent' && phase === 'head' ? 'connect' : phase;
+  const isOfFunction = limit === 'timeout' && phase === 'queue';
+  const happened = `${notHappened[missing](url.host)} within ${options[limit]} ms (${limit})`;
+  const advice = isOfFunction
+    ? 'Check the functions that return the key and the headers.'
+    : `If that is too short, raise the option ${limit}.`;
+  return callError(call, TimeoutError, happened, {
+    outcome,
+    limit,
+    phase,
+    reason: `timeout in ${phase}`,
+    advice,
+  });
 }
 
-export const bodyTooLarge = (status: number, maxBytes: number): FailedAttempt =>
-  new FailedAttempt(
-    invalidResponse(
-      'unknown',
-      status,
-      [{ path: '', expected: `at most ${maxBytes} bytes (maxResponseBytes)`, received: 'more' }],
-      'Raise the option maxResponseBytes, or ask for less at once.',
-    ),
-  );
+/** Stands for the code that a runtime does not give. */
+export const noReason = 'network failure';
 
-export const invalidResponse = (
+export const addressOf = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+
+/** Creates the error of a response that did not come. `code` is absent if the runtime gives none. */
+export function connectionFailed(
+  call: FailedCall,
+  happened: string,
+  details: Happened<ErrorDetails>,
+): EmailMarketingError {
+  const { code } = details;
+  const cause = Object.assign(new Error(code ?? noReason), code !== undefined && { code });
+  return callError(call, ConnectionError, happened, { reason: code ?? noReason, cause, ...details });
+}
+
+/** Creates the error of a connection that closed. */
+export function connectionClosed(call: FailedCall, code?: string): EmailMarketingError {
+  const happened = `the connection to ${addressOf(call.url)} closed before the whole response came`;
+  return connectionFailed(call, `${happened} (${code ?? noReason})`, { outcome: 'unknown', code });
+}
+
+/** Creates the error of a web page that got no whole response. Browsers do not say if the network or CORS is the reason. */
+export function noResponse(call: FailedCall, address = addressOf(call.url)): EmailMarketingError {
+  if (call.phase === 'body') return connectionClosed(call);
+  const happened = `no response from ${address} (network failure, or blocked by CORS)`;
+  const advice = 'Check the network, and that the server allows requests from this page (CORS).';
+  return connectionFailed(call, happened, { outcome: 'unknown', advice });
+}
+
+/** Creates the error of a response that cannot be used. */
+export function unusableResponse(
+  call: FailedCall,
   outcome: Outcome,
-  status: number,
   issues: readonly Issue[],
   advice = 'Check the base URL, and whether the service has changed.',
-): Failure => ({
-  ok: false,
-  outcome,
-  status,
-  transient: false,
-  message: host =>
-    `the response of ${host} cannot be used: ${issues
-      .map(({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`)
-      .join('; ')}`,
-  advice,
-  toError: (message, details) => new InvalidResponseError(message, { ...details, issues }),
-});
+): EmailMarketingError {
+  const clean = issues.map(issue => cleanIssue(issue, call.settings.redact));
+  const differences = clean.map(
+    ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
+  );
+  const happened = `the response of ${call.url.host} cannot be used: ${differences.join('; ')}`;
+  return callError(call, InvalidResponseError, happened, { outcome, issues: clean, advice });
+}
+
+/** Returns `true` for a class of errors after which the same request can succeed later, unless a function failed. */
+const mayPass = (errorClass: unknown, { status = 0, code }: Partial<ApiErrorDetails>): boolean =>
+  (([ConnectionError, RateLimitError, ServerError] as unknown[]).includes(errorClass) &&
+    code !== functionFailedCode) ||
+  (errorClass === ApiError && isTransientStatus(status));
+
+/** Returns `true` if the same request can succeed later. A function for the key that hangs is not called again. */
+export const isTransient = (error: EmailMarketingError): boolean =>
+  mayPass(error.constructor, error) ||
+  (error instanceof TimeoutError && error.limit === 'timeout' && error.phase !== 'queue');
+
+/** Returns the milliseconds that a 429 or a 503 asks to wait; `undefined` for anything else. */
+export function retryAfterMs(error: unknown): number | undefined {
+  const asksToWait = error instanceof RateLimitError || (error instanceof ApiError && error.status === 503);
+  return asksToWait ? requestedWaitMs(error.response.headers) : undefined;
+}

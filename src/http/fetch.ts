@@ -1,8 +1,8 @@
 import { toHeaders } from '../core/redactor.ts';
-import { bodyTooLarge } from './failure.ts';
-import { FetchMistake } from './response/fetch-mistake.ts';
-import { callFetch } from './transport/call-fetch.ts';
-import { BodyBuffer, isReadMethod, type RequestSender, withLimits } from './transport.ts';
+import type { EmailMarketingError } from '../errors.ts';
+import type { Call } from './call.ts';
+import { callFetch } from './call-fetch.ts';
+import { fetchMistake, unusableResponse } from './failure.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -51,16 +51,49 @@ export interface FetchResponse {
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
+/** A response that was read to its end. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly text: string;
+  /** Returns the headers: a function, because most calls never read them. */
+  readonly headers: () => Headers;
+  /**
+   * What vouches for the end of a body whose end no header states: a mock, a `fetch`, which reports a body that breaks off,
+   * or HTTP/2. Absent if the body ends where its connection does.
+   */
+  readonly endKnownBy?: 'mock' | 'fetch' | 'HTTP/2' | undefined;
+}
+
 /**
- * Sends through a `fetch`. It is called with a URL and options, as one from a package knows nothing of the runtime's
- * own `Request`. `isGiven`: the user has passed it, so that not every error is one of the network.
+ * Sends the request of an attempt, and reads the response to its end, without following redirects. The body comes beside
+ * the request, because Firefox has no `Request.body`. Leaves the time limits to its caller, who aborts `request.signal`;
+ * rejects at once when the call's own signal aborts.
  */
-export const sendByFetch =
-  (fetch: FetchFunction, isGiven = true): RequestSender =>
-  (request, body, attempt) => {
-    const { url, method, headers } = request;
-    const send = async (signal: AbortSignal) => {
-      const response = await callFetch(fetch, isGiven, url, {
+export type Send = (request: Request, body: string | undefined, call: Call) => Promise<HttpResponse>;
+
+/** What sends requests on a runtime: Node's dispatcher, or a `fetch`. */
+export interface Transport {
+  readonly send: Send;
+  /** Turns what `send` rejected with into the error of the call. */
+  readonly networkError: (call: Call, error: unknown) => EmailMarketingError;
+}
+
+/**
+ * Returns `true` for a method that only reads. A runtime must not send any other request again by itself, as undici does
+ * over HTTP/2 after a reset, and Deno after a connection closed. Even if a write is idempotent, a gateway can refuse the
+ * second, which nobody has seen, with a 429: the call would not know that the first acted.
+ */
+export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Sends by a `fetch`, called with a URL and options: one from a package knows nothing of the runtime's own `Request`.
+ * `isGiven`: the user has passed it, so that not every error is one of the network.
+ */
+export const sendBy =
+  (fetch: FetchFunction, isGiven = true): Send =>
+  ({ url, method, headers, signal }, body, call) => {
+    const send = async (signal: AbortSignal): Promise<HttpResponse> => {
+      const response = await callFetch(call, fetch, isGiven, url, {
         method,
         headers: Object.fromEntries(headers),
         signal,
@@ -68,17 +101,21 @@ export const sendByFetch =
         ...bodyOf(method, body),
         ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
       });
-      attempt.phase = 'body';
-      const text = await readBody(response, attempt.maxBytes);
-      const endKnownBy = response.body === null ? ('mock' as const) : ('fetch' as const);
-      return { status: response.status, text, headers: () => copyHeaders(response), endKnownBy };
+      call.receiveHead();
+      const text = await readBody(response, call);
+      return {
+        status: response.status,
+        text,
+        headers: () => copyHeaders(response),
+        endKnownBy: response.body === null ? 'mock' : 'fetch',
+      };
     };
     // The signal of the request aborts at the time limit only.
-    return attempt.signal ? withLimits(attempt, send) : send(request.signal);
+    return call.options.signal ? call.limited(send) : send(signal);
   };
 
-/** Sends through the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: RequestSender = /* @__PURE__ */ sendByFetch(
+/** Sends by the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
+export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy(
   (url, init) => globalThis.fetch(url, init),
   false,
 );
@@ -103,30 +140,31 @@ function copyHeaders({ headers }: FetchResponse): Headers {
   return toHeaders(pairs);
 }
 
-/** Reads the body of a response as text. Throws if it is larger than `maxBytes`. */
-async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
+/** Reads the body of a response as text. Throws if it is larger than the call allows. */
+async function readBody(response: FetchResponse, call: Call): Promise<string> {
   const { body, status } = response;
-  const chunks = hasLengthWithin(response, maxBytes) ? undefined : chunksOf(body);
-  if (!chunks) {
-    const text = await response.text();
-    // No character has more than three bytes a unit.
-    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(status, maxBytes);
-    return text;
+  const { maxResponseBytes: maxBytes } = call.settings;
+  const chunks = hasLengthWithin(response, maxBytes, call) ? undefined : chunksOf(body);
+  if (chunks) {
+    const buffer = new BodyBuffer(call);
+    for await (const chunk of chunks) buffer.add(chunk, status);
+    return new TextDecoder().decode(buffer.bytes());
   }
-  const bytes = new BodyBuffer(maxBytes);
-  for await (const chunk of chunks) bytes.add(chunk, status);
-  return new TextDecoder().decode(bytes.bytes());
+  const text = await response.text();
+  // No character has more than three bytes a unit.
+  if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
+  return text;
 }
 
 /** Returns `true` if HTTP ends a plain body at the length it states, which it does unless the body is chunked as well. */
-function hasLengthWithin({ headers }: FetchResponse, maxBytes: number): boolean {
+function hasLengthWithin({ headers }: FetchResponse, maxBytes: number, call: Call): boolean {
   try {
     const length = Number(headers.get('content-length'));
     const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
     return isPlain && length > 0 && length <= maxBytes;
   } catch (error) {
     // SvelteKit's `fetch` allows only headers that it was told.
-    throw new FetchMistake(error);
+    throw fetchMistake(call, error);
   }
 }
 
@@ -146,4 +184,48 @@ async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator
     // Closes the connection of a body that is too large.
     reader.cancel().catch(() => {});
   }
+}
+
+/** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
+export class BodyBuffer {
+  readonly #call: Call;
+  #buffer = new Uint8Array();
+  #length = 0;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Adds a chunk of the response with this status. The chunk must not change later. Throws if the body is too large. */
+  add(chunk: Uint8Array, status: number): void {
+    const { maxResponseBytes: maxBytes } = this.#call.settings;
+    const length = this.#length + chunk.length;
+    if (length > maxBytes) throw bodyTooLarge(this.#call, status);
+    // Most bodies come in one chunk, which needs no copy.
+    if (this.#length === 0) this.#buffer = chunk as Uint8Array<ArrayBuffer>;
+    else {
+      if (length > this.#buffer.length) {
+        const larger = new Uint8Array(Math.min(maxBytes, 2 * length));
+        larger.set(this.bytes());
+        this.#buffer = larger;
+      }
+      this.#buffer.set(chunk, this.#length);
+    }
+    this.#length = length;
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+export function bodyTooLarge(call: Call, status: number): EmailMarketingError {
+  const { maxResponseBytes } = call.settings;
+  call.receiveStatus(status);
+  return unusableResponse(
+    call,
+    'unknown',
+    [{ path: '', expected: `at most ${maxResponseBytes} bytes (maxResponseBytes)`, received: 'more' }],
+    'Raise the option maxResponseBytes, or ask for less at once.',
+  );
 }

@@ -1,6 +1,7 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { OptionRule } from '../core/options.ts';
-import type { CallLog, CallLogs, Drift } from './events.ts';
+import type { Attempt } from '../errors.ts';
+import type { CallEvent, Drift, Observer } from './events.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -22,58 +23,58 @@ export interface Logger {
   debug(message: string, fields: LogFields): void;
 }
 
-/** Log levels at which something is logged, the least verbose first. */
-const loggedLevels = ['warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
-
-export const logLevels: readonly LogLevel[] = ['off', 'error', ...loggedLevels];
+export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
 export const aLogger: OptionRule = {
   expected: 'an object with the functions warn, info, debug, as console is',
-  isValid: value => loggedLevels.every(level => typeof Object(value)[level] === 'function'),
+  isValid: value => ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
 };
-
-export interface Log {
-  /** Log an event of a call; absent if the level includes none of its kind. */
-  readonly calls: CallLogs;
-  /** Logs how a response differs from what is documented. */
-  drift(drift: Drift): void;
-}
 
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
 const shortWaitMs = 2_000;
 
+/** Logs the calls of a client: an observer of the hooks whose lines the level includes. */
+export type Log = Observer & {
+  /** Logs how a response differs from what is documented. */
+  readonly drift: (drift: Drift) => void;
+};
+
 export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
-  const write = (level: keyof Logger, operation: string, message: string, fields: object) =>
-    isLogged(level) &&
-    ignoreErrors(() =>
-      logger[level](`email-marketing-client: ${operation}: ${message}`, { ...fields, operation }),
-    );
-  const logCall: CallLog = (hook, call, event) => {
-    const isLongWait = hook === 'onRetry' && Number(event.waitMs) > shortWaitMs;
-    const level = hook === 'onRetry' || hook === 'onError' ? 'info' : 'debug';
-    write(isLongWait ? 'warn' : level, event.operation, messageOf(hook, call, event), event);
+  const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
+    if (isLogged(level))
+      ignoreErrors(() =>
+        logger[level](`email-marketing-client: ${fields.operation}: ${message}`, { ...fields }),
+      );
   };
   return {
-    calls: {
-      ...(isLogged('warn') && { onRetry: logCall }),
-      ...(isLogged('info') && { onError: logCall }),
-      ...(isLogged('debug') && { onRequest: logCall, onResponse: logCall }),
-    },
+    ...(isLogged('debug') && {
+      onRequest: (event: CallEvent, max: number) =>
+        write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
+      onResponse: (event: CallEvent, max: number) =>
+        write('debug', event, ended(event.attempts?.at(-1), event, max)),
+    }),
+    ...(isLogged('info') && {
+      onError: (event: CallEvent, max: number) => {
+        const name = event.error instanceof Error ? event.error.name : 'aborted';
+        const last = event.attempts?.at(-1);
+        write('info', event, last ? `${ended(last, event, max)}, ${name}` : name);
+      },
+    }),
+    ...(isLogged('warn') && {
+      onRetry: (event: CallEvent, max: number) => {
+        const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';
+        write(level, event, `${ended(event, event, max)}, retried in ${event.waitMs} ms`);
+      },
+    }),
     drift(drift) {
-      const { operation, path, expected, received, message } = drift;
+      const { path, expected, received, message } = drift;
       const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
-      write('warn', operation, message ?? difference, drift);
+      write('warn', { ...drift }, message ?? difference);
     },
   };
 }
 
-/** Says what happened, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3, NotFoundError`. */
-const messageOf: CallLog<string> = (hook, { attempts, options }, { method, attempt, waitMs, error }) => {
-  const of = `attempt ${attempt} of ${options.maxRetries + 1}`;
-  if (hook === 'onRequest') return `${method}, ${of}`;
-  const last = attempts.at(-1);
-  const ended = last && `${last.reason ?? last.status} in ${last.durationMs} ms, ${of}`;
-  const failed = hook === 'onError' && (error instanceof Error ? error.name : 'aborted');
-  return [ended, hook === 'onRetry' ? `retried in ${waitMs} ms` : failed].filter(Boolean).join(', ');
-};
+/** Says how an attempt ended, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3`. */
+const ended = (last: Partial<Attempt> | undefined, { attempt }: CallEvent, maxAttempts: number): string =>
+  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt} of ${maxAttempts}`;

@@ -1,13 +1,6 @@
 import { isPlainObject } from '../core/json.ts';
-import type { Redaction } from '../core/redactor.ts';
-import {
-  type AttemptState,
-  addressOf,
-  closedFailure,
-  connectionFailure,
-  type Failure,
-  noReason,
-} from './failure.ts';
+import type { EmailMarketingError } from '../errors.ts';
+import { addressOf, connectionClosed, connectionFailed, type FailedCall, noReason } from './failure.ts';
 
 /**
  * Codes by which Node, undici and Bun report that nothing was sent, and words of texts without such a code, most of Deno,
@@ -47,50 +40,42 @@ type LinkMember =
 type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
 
 /**
- * Turns an error of the network into a failure that holds none of it but a code. Messages can repeat the URL, whose text
- * says nothing about the failure.
+ * Turns an error of the network into that of the call, which holds none of it but a code. Messages can repeat the URL,
+ * whose text says nothing about the failure.
  */
-export function sendingFailure(
-  error: unknown,
-  { phase, maySend }: AttemptState,
-  url: URL,
-  redactor: Redaction,
-): Failure {
+export function networkError(call: FailedCall, error: unknown): EmailMarketingError {
+  const { url, settings, maySend } = call;
   const links = causes(error);
   const code = links.map(link => link.code).find(isCode);
   const text = links.map(link => textOf(link, url)).join('\n');
   // An open connection can end with the very codes of one that was never made, and a `fetch` can throw a response, with
   // the code of what failed behind the service.
   const wasSent =
-    phase === 'body' ||
+    call.phase === 'body' ||
     !links.some(isOfRuntime) ||
     links.some(link => link.wasSent || isOfResponse(link)) ||
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
-  const isKnown = !maySend || !wasSent;
-  const [reason, advice] = (isKnown && notSentReasons.find(([each]) => each.test(text))) || [];
+  const [reason, advice] = ((!maySend || !wasSent) && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
-  const shownCode = known === undefined ? undefined : redactor.text(String(known));
-  if (maySend && !advice) return brokenFailure(addressOf(url), shownCode);
+  const shownCode = known === undefined ? undefined : settings.redact(String(known));
+  if (maySend && !advice) return broken(call, shownCode);
   // Node says what it tried: another host or port than that of the URL is a proxy.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
       '',
   );
-  const proxy = !addressOf(url).includes(tried.replace(/^.*:/, ':')) && redactor.text(tried);
-  return connectionFailure(
-    'not-sent',
-    shownCode,
-    `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode ?? noReason})`,
-    advice,
-  );
+  const proxy = !addressOf(url).includes(tried.replace(/^.*:/, ':')) && settings.redact(tried);
+  const happened = `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode ?? noReason})`;
+  return connectionFailed(call, happened, { outcome: 'not-sent', code: shownCode, advice });
 }
 
-/** A response that came and is no HTTP, or cannot be decoded; or a connection that closed. */
-function brokenFailure(address: string, code: string | undefined): Failure {
+/** Creates the error of a response that came and is no HTTP, or cannot be decoded; or of a connection that closed. */
+function broken(call: FailedCall, code: string | undefined): EmailMarketingError {
   const [, text] = brokenResponses.find(([each]) => each.test(code ?? '')) ?? [];
-  if (!text) return closedFailure(address, code);
-  return connectionFailure('unknown', code, `the response of ${address} ${text} (${code})`);
+  if (!text) return connectionClosed(call, code);
+  const happened = `the response of ${addressOf(call.url)} ${text} (${code})`;
+  return connectionFailed(call, happened, { outcome: 'unknown', code });
 }
 
 const brokenResponses: readonly (readonly [code: RegExp, text: string])[] = [

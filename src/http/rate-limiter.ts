@@ -6,17 +6,8 @@ import {
   type OptionRule,
   optionIssues,
 } from '../core/options.ts';
-import {
-  onAbort,
-  sleep,
-  startTimer,
-  type Timer,
-  throwIfAborted,
-  untilAborted,
-  withDeadline,
-} from '../core/timers.ts';
-import { FailedAttempt, type Failure, localFailure } from './failure.ts';
-import type { Success } from './response.ts';
+import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
+import { QueueFull } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
 
 /** Limits on all calls of a client together. */
@@ -69,7 +60,7 @@ interface LimitedCall {
 }
 
 /** Returns a permit. `retryAfterMs` is the wait that the service asked for: no request starts for so long, up to 300 s. */
-type Release = (retryAfterMs?: number) => void;
+export type Release = (retryAfterMs?: number) => void;
 
 /**
  * The rate limiter that every attempt of a client passes, first come, first served.
@@ -104,34 +95,13 @@ export class RateLimiter {
   }
 
   /**
-   * Makes an attempt under a permit, which it waits for up to `ms` milliseconds. Rejects as {@link RateLimiter.acquire}
-   * does, or with a `TimeLimitExceeded`.
-   */
-  async run(
-    attempt: () => Promise<Success | Failure>,
-    ms: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Success | Failure> {
-    const release = await withDeadline(ms, signal, linked => this.acquire(linked));
-    let retryAfterMs: number | undefined;
-    try {
-      const result = await attempt();
-      if (!result.ok) retryAfterMs = result.retryAfterMs;
-      return result;
-    } finally {
-      release(retryAfterMs);
-    }
-  }
-
-  /**
-   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, with the failure of a full
-   * queue, or with what the user's limiter rejects with; then no permit is taken.
+   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, with `QueueFull`, or with what the user's limiter rejects with; then no permit is taken.
    */
   async acquire(signal: AbortSignal): Promise<Release> {
     throwIfAborted(signal);
     const isFull = () => this.#queue.size + this.#asking.size >= this.#maxQueue;
     if (isFull()) this.#dropLost();
-    if (isFull()) throw queueFull(this.#maxQueue);
+    if (isFull()) throw new QueueFull(this.#maxQueue);
     const call: LimitedCall = { dueAt: 0, wake: () => {} };
     await this.#wait(call, signal);
     const release = this.#hold(call);
@@ -242,12 +212,6 @@ export class RateLimiter {
   #waitMs(): number {
     return this.#nextStartAt - performance.now();
   }
-}
-
-function queueFull(maxQueue: number): FailedAttempt {
-  const message = `the queue of waiting calls is full (throttle.maxQueue: ${maxQueue})`;
-  const advice = 'Start fewer calls at once, for example with bulk.';
-  return new FailedAttempt(localFailure('not-sent', message, { code: 'QUEUE_FULL', advice }));
 }
 
 /** Accepts limits, or a limiter with limits beside it. */

@@ -1,6 +1,6 @@
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
-import { notWanted } from '../http/dropped-call.ts';
+import { notWanted } from '../http/events.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (
@@ -36,17 +36,17 @@ export class PageLoader<T> {
   readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
   /** Number of consecutive full pages: as long as the longest one. */
-  #full = 0;
+  #fullPages = 0;
   /** Whether a page was empty. */
-  #hasEnded = false;
+  #wasEmpty = false;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
-  largest = 0;
+  longestPage = 0;
   /** Whether the last page with new records was shorter than requested. */
-  #isShort = false;
+  #wasShort = false;
   /** Whether a page that was shorter than requested was followed by more records. */
-  cutsPages = false;
+  hasCutPages = false;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -57,27 +57,27 @@ export class PageLoader<T> {
 
   /** Distance between pages that overlap by one record. */
   get step(): number {
-    return Math.max(1, this.largest - 1);
+    return Math.max(1, this.longestPage - 1);
   }
 
   /** Cancels pages that are loading, and drops the others. */
   cancel(reason: unknown = notWanted): void {
     for (const { controller } of this.#queue.splice(0)) controller.abort(reason);
-    this.#full = 0;
-    this.#hasEnded = false;
+    this.#fullPages = 0;
+    this.#wasEmpty = false;
   }
 
   /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
   prefetch({ offset, records: { length }, requestNumber }: Page<T>, most: number): void {
-    this.cutsPages ||= this.#isShort;
-    this.#isShort = length < this.limit;
+    this.hasCutPages ||= this.#wasShort;
+    this.#wasShort = length < this.limit;
     // If the first page is shorter than requested, the service caps the size, or little follows.
     const full =
-      length >= (requestNumber === 1 ? this.limit : Math.max(2, this.largest)) ? this.#full + 1 : 0;
+      length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage)) ? this.#fullPages + 1 : 0;
     this.#seek(offset + Math.max(1, length - 1));
-    this.#full = full;
+    this.#fullPages = full;
     const count = Math.min(most, Math.max(1, 2 * full));
-    while (this.#queue.length < count && !this.#hasEnded)
+    while (this.#queue.length < count && !this.#wasEmpty)
       this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
   }
 
@@ -116,7 +116,7 @@ export class PageLoader<T> {
     for (;;) {
       const { limit } = this;
       // Until a page with records came, the service may not accept this limit.
-      const smaller = this.largest > 0 ? undefined : this.#sizes.find(size => size < limit);
+      const smaller = this.longestPage > 0 ? undefined : this.#sizes.find(size => size < limit);
       let records: readonly T[] = [];
       let rejection: ApiError | undefined;
       try {
@@ -125,11 +125,11 @@ export class PageLoader<T> {
         if (!isRejection(error)) throw error;
         rejection = error;
       }
-      this.largest = Math.max(this.largest, records.length);
+      this.longestPage = Math.max(this.longestPage, records.length);
       if (records.length > 0 || !smaller) {
         // Whether the offset is behind the last record, other pages tell.
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
-        this.#hasEnded ||= records.length === 0;
+        this.#wasEmpty ||= records.length === 0;
         return { offset, records, requestNumber, rejection };
       }
       this.limit = smaller;

@@ -4,7 +4,7 @@ import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount, checkOptions } from '../core/options.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
-import { addCallSite } from '../http/call-promise.ts';
+import { addCallSite } from '../http/api-promise.ts';
 import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';
@@ -176,11 +176,13 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     const known = this.#known;
     // A resumed iteration reads the start of the list first, to learn how many records come per request.
     const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY, this.#offset - 1);
-    let [nearest, stalled] = [0, 0];
+    /** Sequence number of the newest known record that a page has shown. */
+    let nearest = 0;
+    let stalledPages = 0;
     let beyond: Place<T> | undefined;
     let hasAsked = false;
     // Pages of one record cannot overlap: after the next page, the one before confirms the position.
-    let page = await this.#take(loader.largest === 1 ? this.#offset : this.#offset - 1);
+    let page = await this.#take(loader.longestPage === 1 ? this.#offset : this.#offset - 1);
     for (;;) {
       if (page.offset === 0 && page.newest === 0 && known.latest > 0)
         page = await this.#startOver(page, !last);
@@ -198,13 +200,13 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       if (length === 1 && beyond?.offset === offset + 1)
         return beyond.records.length > 0 ? beyond : undefined;
       // A page that contains nothing but the last record is the end, unless the service may have cut it down to that.
-      if (length === 1 && loader.largest > 1) {
-        if (!loader.cutsPages || hasAsked) return undefined;
+      if (length === 1 && loader.longestPage > 1) {
+        if (!loader.hasCutPages || hasAsked) return undefined;
         hasAsked = true;
         [page, beyond] = await this.#pageAfter(page);
         continue;
       }
-      if (newest <= nearest && (await this.#isEverything(page, ++stalled))) return undefined;
+      if (newest <= nearest && (await this.#isEverything(page, ++stalledPages))) return undefined;
       nearest = Math.max(nearest, newest);
       const position = offset + index + (length === 1 ? 1 : 0);
       page = await this.#take(search.onwards(position, known.latest - newest, page, loader.step));

@@ -1,5 +1,6 @@
 import { changesByAmount } from '../helpers/increment.ts';
-import type { Effect, Operation } from '../http/operation.ts';
+import type { Effect } from '../http/retries.ts';
+import type { Operation } from '../service/operation.ts';
 
 interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
   readonly api: 'rest' | 'legacy';

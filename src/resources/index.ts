@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http/call.ts';
+import type { Service } from '../service/service.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';
@@ -11,7 +11,7 @@ import { Senders } from './senders.ts';
 import { Tags } from './tags.ts';
 import { Templates } from './templates.ts';
 
-/** All resources, sharing one HTTP client. */
+/** All resources, sharing one `Service`. */
 export abstract class ServiceResources {
   /** Creates sending domains. */
   declare readonly domains: Domains;
@@ -37,18 +37,18 @@ export abstract class ServiceResources {
   declare readonly legacy: Legacy;
 
   /** @internal */
-  constructor(http: HttpClient) {
-    this.domains = new Domains(http);
-    this.lists = new Lists(http);
-    this.tags = new Tags(http);
-    this.contacts = new Contacts(http);
-    this.postTags = new PostTags(http);
-    this.postCategories = new PostCategories(http);
-    this.senders = new Senders(http);
-    this.templates = new Templates(http);
-    this.campaigns = new Campaigns(http);
-    this.events = new Events(http);
-    this.legacy = new Legacy(http);
+  constructor(service: Service) {
+    this.domains = new Domains(service);
+    this.lists = new Lists(service);
+    this.tags = new Tags(service);
+    this.contacts = new Contacts(service);
+    this.postTags = new PostTags(service);
+    this.postCategories = new PostCategories(service);
+    this.senders = new Senders(service);
+    this.templates = new Templates(service);
+    this.campaigns = new Campaigns(service);
+    this.events = new Events(service);
+    this.legacy = new Legacy(service);
   }
 }
 

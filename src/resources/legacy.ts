@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
-import type { InputSchema } from '../http/operation.ts';
 import {
   converted,
   day,
@@ -16,6 +15,7 @@ import {
   textMap,
   valueMap,
 } from '../schemas/fields.ts';
+import type { InputSchema } from '../schemas/input-schema.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
 import { responseSchema } from '../schemas/response-schema.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';

@@ -2,8 +2,8 @@ import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts
 import { isObject, shown, typeName } from '../core/json.ts';
 import type { ApiError } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
+import { addCallSite, CallPromise, type CallResult } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
-import { addCallSite, CallPromise, type CallResult } from '../http/call-promise.ts';
 import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
@@ -90,7 +90,10 @@ async function find<T extends WithEmail>(
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
   checkEmail(email);
-  let [offset, first, last]: [number, string?, string?] = [0];
+  let offset = 0;
+  /** Id of the first contact of all, and of the last one that the page before held. */
+  let first: string | undefined;
+  let last: string | undefined;
   for (let pages = 0; pages < maxSearchedPages; pages++) {
     const [data, { status, headers }] = await loadPage(list, email, offset, options);
     const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());

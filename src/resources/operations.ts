@@ -1,6 +1,6 @@
-import type { Operation } from '../http/operation.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId, ListId, PostTagId, TagId, TemplateId } from '../schemas/id.ts';
+import type { Operation } from '../service/operation.ts';
 import { deleteCampaign } from './campaigns.ts';
 import { type Contact, type ContactsQuery, listContacts } from './contacts.ts';
 import { type CreateDomainParams, createDomain, type Domain } from './domains.ts';

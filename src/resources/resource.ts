@@ -1,11 +1,11 @@
 import { behindProxy } from '../core/deep-proxy.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
-import type { HttpClient } from '../http/call.ts';
 import type { CallOptions } from '../http/call-options.ts';
-import type { Operation } from '../http/operation.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { type Id, type IdKind, inputId } from '../schemas/id.ts';
 import { inputSchema } from '../schemas/input-schema.ts';
+import type { Operation } from '../service/operation.ts';
+import type { Service } from '../service/service.ts';
 import { endpoints, type OperationName } from './endpoints.ts';
 
 /** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */
@@ -23,14 +23,14 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** HTTP clients by resource. A private member would make the types refuse a fake, and a client of another version. */
-const clients = /* @__PURE__ */ new WeakMap<Resource, HttpClient>();
+/** Services by resource. A private member would make the types refuse a fake, and a client of another version. */
+const services = /* @__PURE__ */ new WeakMap<Resource, Service>();
 
-/** Base class of the resources. Performs their operations with an HTTP client. */
+/** Base class of the resources. Their operations are calls to the service. */
 export abstract class Resource {
   /** @internal */
-  constructor(http: HttpClient) {
-    clients.set(this, http);
+  constructor(service: Service) {
+    services.set(this, service);
   }
 
   /** @internal */
@@ -40,9 +40,9 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    const http = clients.get(resource);
-    if (resource instanceof Resource && !http) throw behindProxy('the client');
-    if (!http) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
-    return http.call(operation, input, options);
+    const service = services.get(resource);
+    if (resource instanceof Resource && !service) throw behindProxy('the client');
+    if (!service) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
+    return service.call(operation, input, options);
   }
 }

@@ -1,5 +1,5 @@
-import type { ResponseSchema } from '../http/operation.ts';
 import { matchingText, record, text } from './fields.ts';
+import type { ResponseSchema } from './response-schema.ts';
 import { responseSchema } from './response-schema.ts';
 
 /** Confirmation by the service. */

@@ -1,11 +1,3 @@
-import type * as z from 'zod/mini';
-import { ConfigurationError } from '../errors.ts';
-
-/** Parser from a zod schema, created on first use: creating all of them would slow every program's start. */
-export interface HasZodSchema {
-  readonly schema: () => z.ZodMiniType;
-}
-
 /**
  * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. Fields whose type
  * includes `undefined` become optional.
@@ -34,20 +26,3 @@ export type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Sche
     ? unknown
     : { readonly 'the schema is wider than the documented type': Plain<Documented> }
   : { readonly 'the schema is narrower than the documented type': Plain<Documented> };
-
-/**
- * Returns a function that makes a schema on first use. Throws a `ConfigurationError` if zod would take an inherited member
- * for a field of every object.
- */
-export function onFirstUse<Schema>(make: () => Schema): () => Schema {
-  let made: Schema | undefined;
-  return () => {
-    const [name] = Object.keys(Object.prototype);
-    if (name !== undefined)
-      throw new ConfigurationError(
-        `Object.prototype has an enumerable member, which every object then seems to have: "${name}". Remove it, or make it not enumerable.`,
-      );
-    made ??= make();
-    return made;
-  };
-}

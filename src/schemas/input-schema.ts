@@ -4,36 +4,57 @@ import { shown, typeName } from '../core/json.ts';
 import { didYouMean } from '../core/options.ts';
 import type { Issue } from '../errors.ts';
 import { callOptionRules } from '../http/call-options.ts';
-import type { InputResult, InputSchema } from '../http/operation.ts';
-import { type Agrees, type HasZodSchema, onFirstUse } from './agrees.ts';
+import type { Agrees } from './agrees.ts';
+import { onFirstUse } from './on-first-use.ts';
+
+/** Result of checking the input of a call: the value to send, or what is wrong. */
+export type InputResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
  * the operation that it is assigned to. Mark each call at the top level of a module as pure, so that bundlers can drop
  * unused operations. `adviceOn` ends the sentence about an unknown field, if it knows what is meant.
  */
-export function inputSchema<Schema extends z.ZodMiniType, Input>(
+export const inputSchema = <Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
-  adviceOn: AdviceOn = () => '',
-): InputSchema<Input> & HasZodSchema {
-  const schema = onFirstUse<z.ZodMiniType>(make);
-  return { schema, validateInput: input => validateInput(schema(), input, adviceOn) };
-}
+  adviceOn?: AdviceOn,
+): InputSchema<Input> => new InputSchema(make, adviceOn);
 
 type AdviceOn = (name: string) => string;
 
-function validateInput(schema: z.ZodMiniType, input: unknown, adviceOn: AdviceOn): InputResult {
-  let issues: Issue[] = [
-    { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
-  ];
-  try {
-    const { data, error } = z.safeParse(schema, input);
-    if (!error) return { ok: true, value: data };
-    issues = error.issues.slice(0, maxIssues).flatMap(mistake => toIssues(schema, mistake, input, adviceOn));
-  } catch {}
-  // Several checks can fail for one value, and several items of one list: report the first only.
-  const firsts = issues.filter(({ path }, index) => issues.findIndex(other => other.path === path) === index);
-  return { ok: false, issues: firsts.slice(0, maxIssues) };
+/** Schema of an operation's input. */
+export class InputSchema<Input> {
+  /** Carries the type of a valid input, for the compiler only. */
+  declare readonly accepts?: (input: Input) => void;
+  readonly schema: () => z.ZodMiniType;
+  readonly #adviceOn: AdviceOn;
+
+  constructor(make: () => z.ZodMiniType, adviceOn: AdviceOn = () => '') {
+    this.schema = onFirstUse(make);
+    this.#adviceOn = adviceOn;
+  }
+
+  /** Checks what a caller passes, and converts it to what is sent. Never throws. */
+  validateInput(input: unknown): InputResult {
+    const schema = this.schema();
+    let issues: Issue[] = [
+      { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
+    ];
+    try {
+      const { data, error } = z.safeParse(schema, input);
+      if (!error) return { ok: true, value: data };
+      issues = error.issues
+        .slice(0, maxIssues)
+        .flatMap(mistake => toIssues(schema, mistake, input, this.#adviceOn));
+    } catch {}
+    // Several checks can fail for one value, and several items of one list: report the first only.
+    const firsts = issues.filter(
+      ({ path }, index) => issues.findIndex(other => other.path === path) === index,
+    );
+    return { ok: false, issues: firsts.slice(0, maxIssues) };
+  }
 }
 
 function toIssues(

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { isObject } from '../core/json.ts';
-import type { Validation } from '../http/operation.ts';
 import { quickCheck } from './quick-check.ts';
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
+
+/** Strictness with which a response is compared with what is documented. */
+export type Validation = 'report' | 'strict' | 'off';
 
 /** What the fields of a lenient schema have in common. */
 export interface Leniency {

@@ -2,42 +2,66 @@ import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import type { ResponseResult, ResponseSchema, Validation } from '../http/operation.ts';
-import { type Agrees, type HasZodSchema, onFirstUse } from './agrees.ts';
-import { firstIssue, type Leniency, lenientSchema } from './lenient-schema.ts';
+import type { Agrees } from './agrees.ts';
+import { firstIssue, type Leniency, lenientSchema, type Validation } from './lenient-schema.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { quickCheck } from './quick-check.ts';
+
+/**
+ * Result of parsing a response: the record and the mismatches that leave it usable, or the issues that make it
+ * unusable.
+ */
+export type ResponseResult<Output> =
+  | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
  * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
  * type, and calls are marked as pure. `mismatchOf` compares the result with the input of the call.
  */
-export function responseSchema<Schema extends z.ZodMiniType, Output>(
+export const responseSchema = <Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
-): ResponseSchema<Output> & HasZodSchema {
-  const schema = onFirstUse<z.ZodMiniType>(make);
-  const parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
-  const parserOf = (validation: Validation) =>
-    (parsers[validation] ??= new ResponseParser(schema(), validation));
+): ResponseSchema<Output> => new ResponseSchema(make, mismatchOf);
+
+/** Schema of an operation's response. */
+export class ResponseSchema<Output> {
+  readonly schema: () => z.ZodMiniType;
+  readonly #mismatchOf: (value: Output, input: unknown) => Issue | undefined;
+  readonly #parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
+
+  constructor(
+    make: () => z.ZodMiniType,
+    mismatchOf: (value: Output, input: unknown) => Issue | undefined = () => undefined,
+  ) {
+    this.schema = onFirstUse(make);
+    this.#mismatchOf = mismatchOf;
+  }
+
+  /** Parses JSON, `undefined` for an empty body, into a record. `input` is what the call sent. Never throws. */
+  parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
+    const body = json === undefined && validation !== 'strict' ? this.#emptyBody(input) : json;
+    if (body === undefined)
+      return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
+    const result = this.#parserOf(validation).parse(body);
+    const mismatch = result.ok && validation !== 'off' && this.#mismatchOf(result.value, input);
+    if (!mismatch) return result;
+    if (validation === 'strict') return { ok: false, issues: [mismatch] };
+    return { ...result, drift: [...result.drift, mismatch] };
+  }
+
   /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
-  const emptyBody = (input: unknown) =>
-    [[], {}].find(body => {
-      const result = parserOf('report').parse(body);
-      return result.ok && !mismatchOf?.(result.value, input);
+  #emptyBody(input: unknown): unknown {
+    return [[], {}].find(body => {
+      const result = this.#parserOf('report').parse(body);
+      return result.ok && !this.#mismatchOf(result.value, input);
     });
-  return {
-    schema,
-    parseResponse(json, validation, input) {
-      const body = json === undefined && validation !== 'strict' ? emptyBody(input) : json;
-      if (body === undefined)
-        return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-      const result = parserOf(validation).parse(body);
-      const mismatch = result.ok && validation !== 'off' && mismatchOf?.(result.value, input);
-      if (!mismatch) return result;
-      if (validation === 'strict') return { ok: false, issues: [mismatch] };
-      return { ...result, drift: [...result.drift, mismatch] };
-    },
-  };
+  }
+
+  #parserOf(validation: Validation): ResponseParser<Output> {
+    this.#parsers[validation] ??= new ResponseParser(this.schema(), validation);
+    return this.#parsers[validation];
+  }
 }
 
 /** Parses the responses of an operation, one at a time. */

@@ -92,7 +92,7 @@ describe('a retried call', () => {
 describe('the retries of a client', () => {
   test.each([
     ['ten successes', { status: 500 }, 10],
-    ['one success', { status: 429, retryAfter: '0' }, 1],
+    ['one success', { status: 503, retryAfter: '0' }, 1],
   ])('end after a hundred; %s earn another after %o', async (_, failing, successes) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const few = Array.from({ length: successes - 1 }, () => ({}));

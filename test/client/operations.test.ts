@@ -1,7 +1,7 @@
 // Each operation: the request that it sends, and the result that it returns. The table of operations, typed out from the
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/service/operation.ts';
 import { calls, listingsInPages, row, rows } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
@@ -94,7 +94,7 @@ test('an operation whose input is a list sends the list as its body', async () =
     path: '/tag',
     inputIn: 'body',
     input: { validateInput: value => ({ ok: true, value }) },
-    output: { parseResponse: value => ({ ok: true, value, drift: [] }) },
+    output: { parseResponse: (value: unknown) => ({ ok: true as const, value, drift: [] }) },
   };
   await makeClient().perform(batch, [{ name: 'a' }, { name: 'b' }]);
   expect(seen.map(({ body }) => body)).toEqual(['[{"name":"a"},{"name":"b"}]']);

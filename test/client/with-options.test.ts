@@ -32,7 +32,7 @@ describe('withOptions', () => {
 
   test('shares the retry budget', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '0' } });
+    const refuse = async () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } });
     const fetch = vi.fn(refuse);
     const client = makeClient({ maxRetries: 2, fetch });
     const clients = [client, client.withOptions({ maxRetries: 2 })];

@@ -6,13 +6,12 @@ import {
   invalidOption,
   type OptionRules,
 } from '../../core/options.ts';
-import { noSecrets } from '../../core/redactor.ts';
-import { HttpClient, type HttpDefaults } from '../../http/call.ts';
+import type { CallSettings } from '../../http/call.ts';
 import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call-options.ts';
-import { aHooksOption, reportTo } from '../../http/events.ts';
+import { aHooksOption } from '../../http/events.ts';
 import { RetryBudget } from '../../http/retries.ts';
 import type { Resources } from '../../resources/index.ts';
-import { fetchTransport, handlerApi } from './handler.ts';
+import { Handler } from './handler.ts';
 import { makeResources } from './resources.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
@@ -50,23 +49,14 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
-  const api = handlerApi(url, fetchTransport(url, hasPage, options.fetch));
-  const context = {
-    apiOf: () => api,
-    rateLimiter: undefined,
+  const settings: CallSettings = {
+    options: mergeCallOptions(callDefaults, options),
+    hooks: [options.hooks ?? []].flat(),
     retryBudget: new RetryBudget(),
-    redactor: noSecrets,
-  };
-  // The handler's client has checked every response.
-  const defaults: HttpDefaults = {
-    call: mergeCallOptions(callDefaults, options),
-    validation: 'off',
+    redact: text => text,
     maxResponseBytes: Number.POSITIVE_INFINITY,
-    report: reportTo(options.hooks),
-    reportDrift: () => {},
   };
-  const http = new HttpClient(context, defaults);
-  return makeResources(http);
+  return makeResources(new Handler(url, settings, options.fetch, hasPage));
 }
 
 /** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */

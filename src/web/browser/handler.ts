@@ -1,54 +1,35 @@
-import { parseJson, typeName } from '../../core/json.ts';
-import { noSecrets } from '../../core/redactor.ts';
+import { inputWhereNoneIs, invalidRequest } from '../../core/issues.ts';
+import { isDate, isObject, parseJson, toJsonText, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
-import type { ServiceApi } from '../../http/call.ts';
+import type { Secret } from '../../helpers/secret.ts';
+import type { ApiPromise } from '../../http/api-promise.ts';
+import { Call, type CallSettings } from '../../http/call.ts';
+import { callFetch } from '../../http/call-fetch.ts';
+import type { CallOptions } from '../../http/call-options.ts';
+import {
+  callError,
+  connectionFailed,
+  endingError,
+  noResponse,
+  statedError,
+  unusableResponse,
+} from '../../http/failure.ts';
+import type { FetchFunction, HttpResponse } from '../../http/fetch.ts';
+import { isIdempotent, requestedWaitMs, type Target } from '../../http/retries.ts';
 import {
   classByStatus,
   classOfStatus,
-  connectionFailure,
-  type Failure,
-  invalidResponse,
+  isRedirectStatus,
   isRefusal,
   isTransientStatus,
-  noResponseFailure,
-  notSentFailure,
-} from '../../http/failure.ts';
-import type { FetchFunction } from '../../http/fetch.ts';
-import type { Operation } from '../../http/operation.ts';
-import { FetchMistake, mistakeFailure } from '../../http/response/fetch-mistake.ts';
-import { isRedirectStatus, requestedWaitMs, type Success } from '../../http/response.ts';
-import { callFetch } from '../../http/transport/call-fetch.ts';
-import { type HttpResponse, jsonType, type Transport, withLimits } from '../../http/transport.ts';
+} from '../../http/status.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 import { RefusedRequest, sendFromPage } from './refused-request.ts';
 
-/** Returns a handler as an API of one address: each attempt of a call is one POST with the id of that call. */
-export const handlerApi = (url: URL, transport: Transport): ServiceApi => ({
-  url,
-  performsOnce: true,
-  encodeInput: ({ name }, input) => ({
-    // The query of the handler's address can hold a token.
-    path: '',
-    query: '',
-    body: JSON.stringify({ operation: name, input }),
-    headers: { [callIdHeader]: makeCallId() },
-  }),
-  transport,
-  readResponse: readProxyResponse,
-  failureOf: (error, { phase }) => {
-    if (error instanceof FetchMistake) return mistakeFailure(error.cause);
-    if (error instanceof RefusedRequest) return refusedFailure(url.host);
-    return phase === 'queue' ? notSentFailure(error, noSecrets) : noResponseFailure(url.host, phase);
-  },
-});
-
-const refusedFailure = (host: string): Failure =>
-  connectionFailure(
-    'not-sent',
-    undefined,
-    `the browser did not send the request to ${host}`,
-    'Check that it is online, and that the content security policy of the page allows the request.',
-  );
+/** What the handler replies: data, or the error of a call that it has retried as often as it may. */
+type Reply =
+  | (Pick<HttpResponse, 'status' | 'headers'> & { readonly data: unknown })
+  | { readonly error: errors.EmailMarketingError };
 
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
 const maxKeepaliveBytes = 65_536;
@@ -57,44 +38,143 @@ const maxKeepaliveBytes = 65_536;
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
-/**
- * Returns a transport over a `fetch`. The global one is looked up at each request. A small request outlives its web page; a
- * retry does not, nor does one that the browser has refused, because other scripts of the page may have used up the bytes
- * that browsers allow.
- */
-export const fetchTransport =
-  (url: URL, hasPage: boolean, fetchOption: FetchFunction | undefined): Transport =>
-  ({ method, headers, body = '' }, attempt) =>
-    withLimits(attempt, async signal => {
-      const fetch: FetchFunction | undefined = fetchOption ?? globalThis.fetch;
-      if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
-      if (!hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
-      attempt.begin();
-      const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
-      bytesInFlight += size;
-      const init = {
-        method,
-        headers: { ...headers, ...jsonType, ...(attempt.mayHaveActed && { [retryHeader]: isRetry }) },
-        body,
-        signal,
-        redirect: 'manual',
-      } as const;
-      const send = (keepalive: boolean) =>
-        callFetch(fetch, fetchOption !== undefined, url.href, { ...init, keepalive });
-      const keepalive = bytesInFlight < maxKeepaliveBytes && !attempt.mayHaveActed;
-      // What it means to fail at once is only known of the browser's own `fetch`.
-      const isOfBrowser = !fetchOption && typeof globalThis.navigator?.onLine === 'boolean';
-      try {
-        const response = await (isOfBrowser ? sendFromPage(send, keepalive) : send(keepalive));
-        attempt.phase = 'body';
-        const text = await response.text();
-        return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
-      } finally {
-        bytesInFlight -= size;
-      }
+/** Makes calls to the handler on the user's server: each attempt is one POST to one address, with the id of its call. */
+export class Handler {
+  readonly #url: URL;
+  readonly #settings: CallSettings;
+  readonly #fetch: FetchFunction | undefined;
+  readonly #hasPage: boolean;
+
+  constructor(url: URL, settings: CallSettings, fetch: FetchFunction | undefined, hasPage: boolean) {
+    this.#url = url;
+    this.#settings = settings;
+    this.#fetch = fetch;
+    this.#hasPage = hasPage;
+  }
+
+  /** Makes a call, from its input to its data. `takesInput` is `false` for operations without an input. */
+  call(target: Target, takesInput: boolean, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+    const call = new Call(target, this.#url, this.#settings);
+    return call.perform(async () => {
+      const body = encodeCall(target.name, takesInput, input);
+      call.setOptions(options);
+      // The query of the handler's address can hold a token.
+      const request = { path: '', idempotent: isIdempotent(target, input), isPerformedOnce: true };
+      const id = makeCallId();
+      const reply = await call.retry(request, async () => readReply(call, await this.#send(call, body, id)));
+      if ('error' in reply) throw reply.error;
+      return { ...reply, data: withoutKey(target.name, reply.data) };
     });
+  }
+
+  /**
+   * Sends one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
+   * does not, nor does one that the browser has refused, because other scripts of the page may have used up the bytes that
+   * browsers allow.
+   */
+  async #send(call: Call, body: string, id: string): Promise<HttpResponse> {
+    const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
+    try {
+      const { headers: given } = call.options;
+      const callHeaders = typeof given === 'function' ? await call.limited(given) : given;
+      const headers = { ...callHeaders, [callIdHeader]: id, 'content-type': 'application/json' };
+      const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
+      if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
+      if (!this.#hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
+      return await call.limited(async signal => {
+        call.begin();
+        bytesInFlight += size;
+        const init = {
+          method: call.target.method,
+          headers: { ...headers, ...(call.mayHaveActed && { [retryHeader]: isRetry }) },
+          body,
+          signal,
+          redirect: 'manual',
+        } as const;
+        const send = (keepalive: boolean) =>
+          callFetch(call, fetch, this.#fetch !== undefined, this.#url.href, { ...init, keepalive });
+        const keepalive = bytesInFlight < maxKeepaliveBytes && !call.mayHaveActed;
+        // What it means to fail at once is only known of the browser's own `fetch`.
+        const isOfBrowser = !this.#fetch && typeof globalThis.navigator?.onLine === 'boolean';
+        try {
+          const response = await (isOfBrowser ? sendFromPage(send, keepalive) : send(keepalive));
+          call.receiveHead();
+          const text = await response.text();
+          return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
+        } finally {
+          bytesInFlight -= size;
+        }
+      });
+    } catch (error) {
+      throw endingError(call, error, lost =>
+        lost instanceof RefusedRequest ? notSentByBrowser(call) : noResponse(call, call.url.host),
+      );
+    }
+  }
+}
+
+function notSentByBrowser(call: Call): errors.EmailMarketingError {
+  const happened = `the browser did not send the request to ${call.url.host}`;
+  const advice =
+    'Check that it is online, and that the content security policy of the page allows the request.';
+  return connectionFailed(call, happened, { outcome: 'not-sent', advice });
+}
 
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
+
+/** Returns the body of a call. The handler checks the fields: here, an input is only refused if JSON cannot hold it. */
+function encodeCall(operation: string, takesInput: boolean, given: unknown): string {
+  if (!takesInput && given !== undefined) throw inputWhereNoneIs(operation, given);
+  // The time of an event, in Unix seconds.
+  const hasDate = isObject(given) && isDate(given.time);
+  const input = hasDate ? { ...given, time: Math.floor((given.time as Date).getTime() / 1000) } : given;
+  const json = toJsonText(input, '');
+  if (!json.ok) throw invalidRequest(operation, [json.issue]);
+  return JSON.stringify({ operation, input });
+}
+
+/** Stands for the private key, which never reaches a web page: there is nothing to hide. */
+class Redacted implements Secret {
+  reveal(): string {
+    return '[redacted]';
+  }
+
+  toString(): string {
+    return this.reveal();
+  }
+
+  toJSON(): string {
+    return this.reveal();
+  }
+}
+
+/** Returns a result as the method of the full client has it, but without the private key. */
+function withoutKey(name: string, data: unknown): unknown {
+  return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
+    ? { ...data, dkimConfig: new Redacted() }
+    : data;
+}
+
+const advice = 'Check the option url: createProxyHandler must respond there.';
+
+/** Reads a response of the handler: `{ data }` or `{ error }`. Throws the error of any other, by its status. */
+function readReply(call: Call, response: HttpResponse): Reply {
+  const { status, text, headers } = response;
+  call.receiveStatus(status);
+  const json = parseJson(text);
+  const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
+  // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
+  const isReply = data !== null || Object.keys(Object(json)).length === 1;
+  if (status === 200 && data !== undefined && isReply) return { data, status, headers };
+  const failure = status >= 400 && readError(call, Object(error), response);
+  if (failure) return failure;
+  if (status >= 200 && status < 300) {
+    const received = json === undefined ? 'no JSON' : typeName(json);
+    const issue = { path: '', expected: 'a response of createProxyHandler', received };
+    throw unusableResponse(call, 'unknown', [issue], advice);
+  }
+  throw otherError(call, response, json);
+}
 
 /** Members that the constructors of all error classes take. */
 type Details = errors.ApiErrorDetails &
@@ -118,51 +198,25 @@ const errorClasses = () =>
     ...Object.values(classByStatus),
   ] as readonly ErrorClass[];
 
-const advice = 'Check the option url: createProxyHandler must respond there.';
-const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
-
-/** Reads a response of the handler: `{ data }` or `{ error }`. Any other response is an error by its status. */
-function readProxyResponse(response: HttpResponse, { kind }: Operation): Success | Failure {
-  const { status, text, headers } = response;
-  const json = parseJson(text);
-  const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
-  // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
-  const isReply = data !== null || Object.keys(Object(json)).length === 1;
-  if (status === 200 && data !== undefined && isReply) return { ok: true, json: data, status, headers };
-  const failure = status >= 400 && handlerFailure(Object(error), response);
-  if (failure) return failure;
-  if (status >= 200 && status < 300) {
-    const received = json === undefined ? 'no JSON' : typeName(json);
-    const issue = { path: '', expected: 'a response of createProxyHandler', received };
-    return invalidResponse('unknown', status, [issue], advice);
-  }
-  return otherFailure(response, json, kind);
-}
-
 /**
- * Returns the failure that the handler reports; `undefined` for anything else. The handler's client has retried the call
- * as often as it may, so the browser client does not. A newer handler may report a class that this page does not know.
+ * Reads the error that the handler reports; `undefined` for anything else. A newer handler may report a class that this
+ * page does not know.
  */
-function handlerFailure(error: Partial<WireError>, response: HttpResponse): Failure | undefined {
-  const { name, message, outcome, status = 0 } = error;
+function readError(call: Call, error: Partial<WireError>, response: HttpResponse): Reply | undefined {
+  const { name, message, outcome, status = 0, notFound } = error;
   if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
     return undefined;
+  call.receiveStatus(status);
+  // The first attempt of a deletion acted, and its response was lost.
+  if (notFound === true && call.mayHaveActed && call.target.kind === 'delete')
+    return { data: { status: 'success', message: '' }, status: 200, headers: () => new Headers() };
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
   const members = { ...defaults, ...error, status, body: undefined, response: responseOf(response) };
   const fields = members as Details;
-  return {
-    ok: false,
-    outcome,
-    status,
-    reason: name,
-    transient: false,
-    notFound: error.notFound === true,
-    message: () => message,
-    toError: (_message, details) => new errorClass(message, { ...fields, ...details }),
-  };
+  return { error: statedError(call, errorClass, message, { ...fields, outcome, reason: name }) };
 }
 
 const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['response'] => ({
@@ -170,27 +224,28 @@ const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['respons
   headers: headers(),
 });
 
+const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
+
 /**
- * Something between the browser and the handler responded, or nothing is mounted at the address. A filter can respond
- * once the handler has acted, by most statuses.
+ * Creates the error of a response of something between the browser and the handler, or of another address. A filter can
+ * respond once the handler has acted, by most statuses.
  */
-function otherFailure(response: HttpResponse, json: unknown, kind: Operation['kind']): Failure {
-  const { status, text, headers } = response;
-  const retryAfterMs = requestedWaitMs(headers());
-  const transient = isTransientStatus(status);
+function otherError(call: Call, response: HttpResponse, json: unknown): errors.EmailMarketingError {
+  const { status, text } = response;
+  const { host } = call.url;
+  const { kind } = call.target;
   const isRedirect = isRedirectStatus(status);
-  const fields = { status, body: json ?? text, response: responseOf(response), retryAfterMs };
-  return {
-    ok: false,
-    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && !transient) ? 'refused' : 'unknown',
+  const isTransient = isTransientStatus(status);
+  const happened = isRedirect
+    ? `${host} responded with a redirect, which is not followed`
+    : `${status} from ${host}: not a response of createProxyHandler`;
+  const errorClass = classOfStatus(status) as typeof errors.RateLimitError;
+  return callError(call, errorClass, happened, {
+    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && !isTransient) ? 'refused' : 'unknown',
     status,
-    retryAfterMs,
-    transient,
-    message: host =>
-      isRedirect
-        ? `${host} responded with a redirect, which is not followed`
-        : `${status} from ${host}: not a response of createProxyHandler`,
-    advice: isRedirect ? redirectAdvice : transient ? undefined : advice,
-    toError: (message, details) => new (classOfStatus(status))(message, { ...details, ...fields }),
-  };
+    body: json ?? text,
+    response: responseOf(response),
+    retryAfterMs: requestedWaitMs(response.headers()),
+    advice: isRedirect ? redirectAdvice : isTransient ? undefined : advice,
+  });
 }

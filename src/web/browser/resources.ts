@@ -1,12 +1,11 @@
-import { isDate, isObject, toJsonText } from '../../core/json.ts';
-import type { Secret } from '../../helpers/secret.ts';
-import type { HttpClient } from '../../http/call.ts';
+import type { ApiPromise } from '../../http/api-promise.ts';
 import type { CallOptions } from '../../http/call-options.ts';
-import type { Effect, InputResult, Operation } from '../../http/operation.ts';
+import type { Effect } from '../../http/retries.ts';
 import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../../resources/endpoints.ts';
 import type { Resources } from '../../resources/index.ts';
 import { findByEmail, iterate } from '../../resources/listings.ts';
 import type { OperationInputs, OperationResults } from '../../resources/operations.ts';
+import type { Handler } from './handler.ts';
 
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
@@ -19,21 +18,24 @@ const create = { kind: 'create' } as const;
 const read = { kind: 'read' } as const;
 const remove = { kind: 'delete' } as const;
 
+/** What all operations have in common for a web page: a POST to the handler, whose address is no path of the service. */
+const post = { method: 'POST', path: '' } as const;
+
 /** Returns functions that create methods, which ask the handler for their operations by name. */
-const methodsOf = (http: HttpClient) => ({
-  method: <Name extends OperationName>(name: Name, row: Row<Name> & Effect) => {
-    const operation = handlerOperation(name, row);
-    return (input: OperationInputs[Name], options?: CallOptions) => http.call(operation, input, options);
-  },
-  methodWithoutInput: <Name extends NameWithoutInput>(name: Name) => {
-    const { input: _, ...operation } = handlerOperation(name, read);
-    return (options?: CallOptions, mistake?: undefined) => http.call(operation, mistake, options);
-  },
+const methodsOf = (handler: Handler) => ({
+  method:
+    <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
+    (input: OperationInputs[Name], options?: CallOptions) =>
+      handler.call({ ...post, ...row, name }, true, input, options) as ApiPromise<OperationResults[Name]>,
+  methodWithoutInput:
+    <Name extends NameWithoutInput>(name: Name) =>
+    (options?: CallOptions, mistake?: undefined) =>
+      handler.call({ ...post, ...read, name }, false, mistake, options) as ApiPromise<OperationResults[Name]>,
 });
 
 /** Creates every resource. */
-export function makeResources(http: HttpClient): Resources {
-  const { method, methodWithoutInput } = methodsOf(http);
+export function makeResources(handler: Handler): Resources {
+  const { method, methodWithoutInput } = methodsOf(handler);
   const contacts = method('contacts.list', read);
   const lists = method('lists.list', read);
   return {
@@ -61,52 +63,4 @@ export function makeResources(http: HttpClient): Resources {
       track: method('legacy.track', { kind: 'write', idempotent: true }),
     },
   };
-}
-
-/** What all operations have in common for a web page: a POST to the handler, whose address is no path of the service. */
-const post = { api: 'handler', method: 'POST', path: '' } as const;
-
-const handlerOperation = <Name extends OperationName>(
-  name: Name,
-  row: Effect,
-): Operation<OperationInputs[Name], OperationResults[Name]> => ({
-  ...post,
-  ...row,
-  name,
-  input: { validateInput: input => validateJson(withSeconds(input)) },
-  output: {
-    parseResponse: data => ({ ok: true, value: toResult(name, data) as OperationResults[Name], drift: [] }),
-  },
-});
-
-/** Returns an input with the time of an event in Unix seconds. */
-const withSeconds = (input: unknown): unknown =>
-  isObject(input) && isDate(input.time) ? { ...input, time: Math.floor(input.time.getTime() / 1000) } : input;
-
-/** Passes JSON-serializable values. The handler validates the fields. */
-function validateJson(value: unknown): InputResult {
-  const json = toJsonText(value, '');
-  return json.ok ? { ok: true, value } : { ok: false, issues: [json.issue] };
-}
-
-/** Stands for the private key, which never reaches a web page: there is nothing to hide. */
-class Redacted implements Secret {
-  reveal(): string {
-    return '[redacted]';
-  }
-
-  toString(): string {
-    return this.reveal();
-  }
-
-  toJSON(): string {
-    return this.reveal();
-  }
-}
-
-/** Returns a result as the method of the full client has it, but without the private key. */
-function toResult(name: OperationName, data: unknown): unknown {
-  return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
-    ? { ...data, dkimConfig: new Redacted() }
-    : data;
 }

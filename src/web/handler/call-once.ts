@@ -5,8 +5,8 @@ import { callIdHeader } from '../protocol.ts';
 import type { CallStore } from './options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
-/** One attempt of a web page to make a call that is not idempotent. */
-export interface Attempt {
+/** One request of a web page for a call that is not idempotent. */
+export interface CallRequest {
   readonly id: string;
   readonly operation: string;
   /**
@@ -41,7 +41,7 @@ export class CallOnce {
   }
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
-  reply(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
+  reply(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
     if (running) {
@@ -55,7 +55,7 @@ export class CallOnce {
     return reply;
   }
 
-  async #first(attempt: Attempt, perform: () => Promise<Reply>): Promise<Reply> {
+  async #first(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, retry } = attempt;
     const value = await this.#get(id);
     if (value !== undefined) return replyOf(readEntry(value, operation), attempt);
@@ -124,7 +124,7 @@ const isReply = ({ status, body }: Partial<Reply>): boolean =>
   typeof body === 'string' && (status === 200 || Number(status) >= 400) && Number(status) < 600;
 
 /** Returns the reply to the call of an id that the store holds. */
-function replyOf({ fingerprint, reply }: Entry, attempt: Attempt): Reply {
+function replyOf({ fingerprint, reply }: Entry, attempt: CallRequest): Reply {
   if (fingerprint !== attempt.fingerprint) throw otherCall(attempt);
   if (!reply) throw notEnded(attempt.operation);
   return reply;
@@ -143,7 +143,7 @@ export const withoutId = (operation: string): Error =>
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 
-const otherCall = ({ operation }: Attempt) =>
+const otherCall = ({ operation }: CallRequest) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
 /** Bytes of memory that the results of one process may take: of more than ten thousand calls. */

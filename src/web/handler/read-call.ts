@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '../../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../../core/timers.ts';
 import type { Issue, Outcome } from '../../errors.ts';
-import type { Operation } from '../../http/operation.ts';
 import { endpoints, type OperationName, operationNames } from '../../resources/endpoints.ts';
 import { operations } from '../../resources/operations.ts';
+import type { Operation } from '../../service/operation.ts';
 import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
 import { isOrigin, type ProxySettings } from './options.ts';
 import { invalidInput, rejection } from './reply.ts';

@@ -8,7 +8,7 @@ import {
   type Outcome,
   TimeoutError,
 } from '../../errors.ts';
-import { statusOfMessage } from '../../http/response.ts';
+import { statusOfMessage } from '../../service/response.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 

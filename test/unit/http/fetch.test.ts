@@ -1,20 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TimeLimitExceeded } from '../../../src/core/timers.ts';
-import { FailedAttempt } from '../../../src/http/failure.ts';
-import {
-  type FetchFunction,
-  type FetchInit,
-  type FetchResponse,
-  sendByFetch,
-} from '../../../src/http/fetch.ts';
-import { attemptOf } from './attempt.ts';
+import { InvalidResponseError } from '../../../src/errors.ts';
+import type { CallOptions } from '../../../src/http/call-options.ts';
+import { type FetchFunction, type FetchInit, type FetchResponse, sendBy } from '../../../src/http/fetch.ts';
+import { begunCall } from './begun-call.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
 const url = 'https://api.example.com/api/v1/rest/tag';
 
-const contextOf = (context: Parameters<typeof attemptOf>[0] = {}) => attemptOf({ maxBytes: 10, ...context });
+const callWith = (options: CallOptions = {}) => begunCall(options, { maxResponseBytes: 10 });
 
 const requestOf = (method: string, { signal } = new AbortController()) =>
   new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' }, signal });
@@ -26,14 +22,14 @@ function keeping(respond: () => Promise<Response> | Response = () => new Respons
     seen.push(input);
     return respond();
   };
-  return { seen, transport: sendByFetch(fetch) };
+  return { seen, transport: sendBy(fetch) };
 }
 
 describe('a fetch', () => {
   test('receives the URL, method, headers and body, and is told to follow no redirect', async () => {
     const { seen, transport } = keeping();
-    await transport(requestOf('POST'), '{"name":"vip"}', contextOf());
-    await transport(requestOf('GET'), undefined, contextOf());
+    await transport(requestOf('POST'), '{"name":"vip"}', callWith());
+    await transport(requestOf('GET'), undefined, callWith());
     const common = {
       headers: { 'x-team-apikey': 'key' },
       signal: expect.any(AbortSignal),
@@ -47,31 +43,31 @@ describe('a fetch', () => {
 
   test('receives an empty body in place of none, as undici could send a write without one again', async () => {
     const { seen, transport } = keeping();
-    await transport(requestOf('POST'), undefined, contextOf());
-    await transport(requestOf('DELETE'), undefined, contextOf());
-    await transport(requestOf('GET'), undefined, contextOf());
+    await transport(requestOf('POST'), undefined, callWith());
+    await transport(requestOf('DELETE'), undefined, callWith());
+    await transport(requestOf('GET'), undefined, callWith());
     const [first, second, third] = seen.map(([, init]) => init);
     for (const init of [first, second]) expect(init?.body).toEqual(new ArrayBuffer(0));
     expect(third).not.toHaveProperty('body');
   });
 
   test('begins the phase of the body when it resolves', async () => {
-    const context = contextOf();
-    await keeping().transport(requestOf('GET'), undefined, context);
-    expect(context.phase).toBe('body');
+    const call = callWith();
+    await keeping().transport(requestOf('GET'), undefined, call);
+    expect(call.phase).toBe('body');
   });
 
   test('stays in the phase of the head when it rejects, and its signal is not aborted', async () => {
     const { seen, transport } = keeping(() => Promise.reject(new TypeError('fetch failed')));
-    const context = contextOf();
-    await expect(transport(requestOf('GET'), undefined, context)).rejects.toThrow('fetch failed');
-    expect([context.phase, seen[0]?.[1].signal.aborted]).toEqual(['head', false]);
+    const call = callWith();
+    await expect(transport(requestOf('GET'), undefined, call)).rejects.toThrow('fetch failed');
+    expect([call.phase, seen[0]?.[1].signal.aborted]).toEqual(['head', false]);
   });
 
   test('is aborted with the reason of the request', async () => {
     const controller = new AbortController();
     const { seen, transport } = keeping(() => new Promise(() => {}));
-    void transport(requestOf('GET', controller), undefined, contextOf());
+    void transport(requestOf('GET', controller), undefined, callWith());
     await Promise.resolve();
     controller.abort('enough');
     expect(seen[0]?.[1].signal.reason).toBe('enough');
@@ -80,7 +76,7 @@ describe('a fetch', () => {
   test('is aborted with the reason of the caller, even if it ignores it', async () => {
     const caller = new AbortController();
     const { seen, transport } = keeping(() => new Promise(() => {}));
-    const sent = transport(requestOf('GET'), undefined, contextOf({ signal: caller.signal }));
+    const sent = transport(requestOf('GET'), undefined, callWith({ signal: caller.signal }));
     caller.abort('enough');
     await expect(sent).rejects.toBe('enough');
     expect(seen[0]?.[1].signal.reason).toBe('enough');
@@ -89,20 +85,20 @@ describe('a fetch', () => {
 
   test('is not called if the caller has aborted', async () => {
     const { seen, transport } = keeping();
-    const context = contextOf({ signal: AbortSignal.abort('enough') });
-    await expect(transport(requestOf('GET'), undefined, context)).rejects.toBe('enough');
+    const call = callWith({ signal: AbortSignal.abort('enough') });
+    await expect(transport(requestOf('GET'), undefined, call)).rejects.toBe('enough');
     expect(seen).toEqual([]);
   });
 
   test.each([
-    ['timeout', { timeoutMs: 10 }],
-    ['totalTimeout', { timeLeftMs: () => 10 }],
+    ['timeout', { timeout: 10 }],
+    ['totalTimeout', { totalTimeout: 10 }],
   ])(
     'is aborted at the limit `%s` if the caller has a signal, which keeps no listener',
     async (_, limits) => {
       const { signal } = new AbortController();
       const { seen, transport } = keeping(() => new Promise(() => {}));
-      const sent = transport(requestOf('GET'), undefined, contextOf({ signal, ...limits }));
+      const sent = transport(requestOf('GET'), undefined, callWith({ signal, ...limits }));
       await expect(sent).rejects.toBeInstanceOf(TimeLimitExceeded);
       expect(seen[0]?.[1].signal.aborted).toBe(true);
       expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -120,15 +116,15 @@ test.each([
 ])(
   'the bytes of the text %j from a `fetch` without a stream are counted: at most ten is %s',
   async (text, fits) => {
-    const transport = sendByFetch(async () => ({
+    const transport = sendBy(async () => ({
       status: 200,
       headers: new Headers(),
       text: async () => text,
     }));
-    const sent = transport(requestOf('GET'), undefined, contextOf());
+    const sent = transport(requestOf('GET'), undefined, callWith());
     await (fits
       ? expect(sent).resolves.toMatchObject({ text })
-      : expect(sent).rejects.toBeInstanceOf(FailedAttempt));
+      : expect(sent).rejects.toBeInstanceOf(InvalidResponseError));
   },
 );
 
@@ -143,7 +139,7 @@ test.each([
   async (method, keepalive) => {
     vi.stubGlobal('Bun', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), undefined, contextOf());
+    await transport(requestOf(method), undefined, callWith());
     expect(seen[0]?.[1].keepalive).toBe(keepalive);
   },
 );
@@ -152,7 +148,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   const initOf = async (method: string, body?: string) => {
     vi.stubGlobal('Deno', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), body, contextOf());
+    await transport(requestOf(method), body, callWith());
     return seen[0]?.[1];
   };
   const textOf = (init: FetchInit | undefined) => new Response(init?.body).text();
@@ -176,7 +172,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   });
 });
 
-const tooLarge = { failure: { status: 418, outcome: 'unknown' } };
+const tooLarge = { name: 'InvalidResponseError', attempts: [{ status: 418 }], outcome: 'unknown' };
 
 /** A response with these headers, whose `text` is used unless its body is a stream. */
 const responseOf = (
@@ -189,7 +185,7 @@ const responseOf = (
 
 /** Returns the text of a response as the transport reads it. */
 async function readBody(response: FetchResponse): Promise<string> {
-  const { text } = await sendByFetch(async () => response)(requestOf('GET'), undefined, contextOf());
+  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, callWith());
   return text;
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { noSecrets } from '../../../src/core/redactor.ts';
-import { sendingFailure } from '../../../src/http/network-error.ts';
-import type { ConnectionError } from '../../../src/index.ts';
+import { networkError } from '../../../src/http/network-error.ts';
+import { begunCall } from './begun-call.ts';
 
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
-const failureOf = (error: unknown, phase: 'head' | 'body' = 'head') =>
-  sendingFailure(error, { phase, maySend: true }, new URL(baseUrl), noSecrets);
+function errorOf(thrown: unknown, phase: 'head' | 'body' = 'head') {
+  const call = begunCall({}, {}, baseUrl);
+  if (phase === 'body') call.receiveHead();
+  return networkError(call, thrown);
+}
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
@@ -45,7 +47,7 @@ describe('the outcome', () => {
     ['Deno finds no name', fetchFailed(new Error(`${ofDeno}dns error: failed to lookup`))],
     ['Bun finds no server', Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' })],
   ])('is not-sent when %s', (_, error) => {
-    expect(failureOf(error)).toMatchObject({ outcome: 'not-sent', transient: true });
+    expect(errorOf(error)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   });
 
   test.each([
@@ -55,9 +57,9 @@ describe('the outcome', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   ])('is not-sent after %s, a code of the TLS handshake', code => {
-    expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({
+    expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({
       outcome: 'not-sent',
-      advice: expect.stringMatching(/^Check the certificate .*, and NODE_EXTRA_CA_CERTS\.$/),
+      message: expect.stringMatching(/ Check the certificate .*, and NODE_EXTRA_CA_CERTS\.$/),
     });
   });
 
@@ -66,7 +68,7 @@ describe('the outcome', () => {
     'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
     'ERR_TLS_RENEGOTIATION_DISABLED',
   ])('is unknown after %s, which can come once the request was sent', code => {
-    expect(failureOf(fetchFailed(withCode(code)))).toMatchObject({ outcome: 'unknown' });
+    expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([
@@ -90,12 +92,12 @@ describe('the outcome', () => {
     ['a text without its code speaks of a proxy', new Error(notTunneled)],
     ['a socket takes too long', fetchFailed(withCode('ETIMEDOUT'))],
   ])('is unknown when %s', (_, error) => {
-    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+    expect(errorOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
   test('is unknown when the body breaks off, with any code', () => {
     const refused = fetchFailed(withSyscall('ECONNREFUSED', 'connect'));
-    expect(failureOf(refused, 'body')).toMatchObject({ outcome: 'unknown' });
+    expect(errorOf(refused, 'body')).toMatchObject({ outcome: 'unknown' });
   });
 });
 
@@ -116,7 +118,7 @@ describe('the outcome of what a `fetch` threw because of a response is unknown',
     const texts = [words, `500: ${words}`, JSON.stringify({ status: 'error', message: words }), `\n${words}`];
     for (const text of texts)
       for (const error of [new Error(text), new TypeError(text), fetchFailed(new Error(text))])
-        expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+        expect(errorOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([
@@ -131,7 +133,7 @@ describe('the outcome of what a `fetch` threw because of a response is unknown',
     ],
     ['is caused by a body', new Error('failed', { cause: refused })],
   ])('if it has the code of a connection and %s', (_, error) => {
-    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+    expect(errorOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 });
 
@@ -141,7 +143,7 @@ test.each([
 ])('a refused connection below %i other errors has the outcome %s', (depth, outcome) => {
   let error: Error = Object.assign(withCode('ECONNREFUSED'), { syscall: 'connect' });
   for (let level = 0; level < depth; level += 1) error = new Error('failed', { cause: error });
-  expect(failureOf(error)).toMatchObject({ outcome });
+  expect(errorOf(error)).toMatchObject({ outcome });
 });
 
 test.each([
@@ -151,21 +153,19 @@ test.each([
   ['', 'network failure'],
   [20, 'network failure'],
 ])('shows the code of an error if it looks like one: %j', (code, reason) => {
-  const failure = failureOf(fetchFailed({ code }));
-  expect(failure).toMatchObject({ reason });
-  expect(failure.message('api.example.com')).toContain(`(${reason})`);
+  const { attempts, message } = errorOf(fetchFailed({ code }));
+  expect(attempts).toMatchObject([{ reason }]);
+  expect(message).toContain(`(${reason})`);
 });
 
 test('the error of a failed connection has its code, also in its cause', () => {
-  const { toError } = failureOf(fetchFailed(withCode('ECONNRESET')));
-  const error = toError('lost', { operation: 'tags.create' });
-  const members = { name: 'ConnectionError', message: 'lost', operation: 'tags.create', code: 'ECONNRESET' };
+  const error = errorOf(fetchFailed(withCode('ECONNRESET')));
+  const members = { name: 'ConnectionError', operation: 'tags.create', code: 'ECONNRESET' };
   expect(error).toMatchObject({ ...members, cause: { message: 'ECONNRESET', code: 'ECONNRESET' } });
 });
 
 test('the error of a failed connection has no code if the runtime gives none', () => {
-  const { toError } = failureOf(new TypeError('Load failed'));
-  const error = toError('lost', {}) as ConnectionError;
+  const error = errorOf(new TypeError('Load failed'));
   expect(error.code).toBeUndefined();
   expect(error.cause).toEqual(new Error('network failure'));
   expect(error.cause).not.toHaveProperty('code');
@@ -174,22 +174,20 @@ test('the error of a failed connection has no code if the runtime gives none', (
 test('stops at an error that is its own cause', () => {
   const circular: Error = Object.assign(new Error('round'), { cause: undefined as unknown });
   circular.cause = circular;
-  expect(failureOf(circular)).toMatchObject({ outcome: 'unknown' });
+  expect(errorOf(circular)).toMatchObject({ outcome: 'unknown' });
 });
 
 describe('the address of a connection that failed', () => {
-  const refused = (fields: object) => failureOf(fetchFailed(Object.assign(withCode('ECONNREFUSED'), fields)));
+  const refused = (fields: object) => errorOf(fetchFailed(Object.assign(withCode('ECONNREFUSED'), fields)));
   const unresolved = (hostname: unknown) =>
-    failureOf(fetchFailed(Object.assign(withCode('ENOTFOUND'), { syscall: 'getaddrinfo', hostname })));
+    errorOf(fetchFailed(Object.assign(withCode('ENOTFOUND'), { syscall: 'getaddrinfo', hostname })));
 
   test.each([
     [refused({ address: '127.0.0.1', port: 3128 }), '127.0.0.1:3128'],
     [refused({ address: '::1', port: 8080 }), '::1:8080'],
     [unresolved('proxy.example.com'), 'proxy.example.com'],
-  ])('names a proxy that has another address than the URL', (failure, proxy) => {
-    expect(failure.message('')).toContain(
-      `no connection to api.example.com:8443 through the proxy at ${proxy} (`,
-    );
+  ])('names a proxy that has another address than the URL', (error, proxy) => {
+    expect(error.message).toContain(`no connection to api.example.com:8443 through the proxy at ${proxy} (`);
   });
 
   test.each([
@@ -197,8 +195,8 @@ describe('the address of a connection that failed', () => {
     refused({ address: '/run/service.sock' }),
     unresolved('api.example.com'),
     unresolved(undefined),
-  ])('names none otherwise', failure => {
-    expect(failure.message('')).toMatch(/^no connection to api\.example\.com:8443 \(E[A-Z]+\)$/);
+  ])('names none otherwise', ({ message }) => {
+    expect(message).toMatch(/^tags\.create: no connection to api\.example\.com:8443 \(E[A-Z]+\)\./);
   });
 });
 
@@ -210,5 +208,5 @@ test.each([
     'the connection to api.example.com:8443 closed before the whole response came (Z_BUF_ERROR)',
   ],
 ])('says of a response that came, by %s, that no connection closed', (code, message) => {
-  expect(failureOf(fetchFailed(withCode(code)), 'body').message('')).toBe(message);
+  expect(errorOf(fetchFailed(withCode(code)), 'body').message).toContain(`${message}.`);
 });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FailedAttempt } from '../../../src/http/failure.ts';
+import { QueueFull } from '../../../src/http/failure.ts';
 import { RateLimiter, type ThrottleLimits } from '../../../src/http/rate-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -89,7 +89,7 @@ describe('requestsPerSecond', () => {
 test('maxQueue is 10 000 by default', async () => {
   const { limiter, releases } = await busyLimiter(1);
   const calls = numbers(10_000).map(async () => (await limiter.acquire(never))());
-  await expect(limiter.acquire(never)).rejects.toBeInstanceOf(FailedAttempt);
+  await expect(limiter.acquire(never)).rejects.toBeInstanceOf(QueueFull);
   releases[0]?.();
   await Promise.all(calls);
 });

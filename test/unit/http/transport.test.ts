@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { DispatchHandler } from '../../../src/http/dispatch-handler.ts';
-import { FailedAttempt } from '../../../src/http/failure.ts';
-import { sendByFetch } from '../../../src/http/fetch.ts';
-import { BodyBuffer } from '../../../src/http/transport.ts';
+import { InvalidResponseError } from '../../../src/errors.ts';
+import { BodyBuffer, sendBy } from '../../../src/http/fetch.ts';
+import { DispatchHandler } from '../../../src/http/node-transport.ts';
 import { memoryInUse } from '../../support/memory.ts';
-import { attemptOf } from './attempt.ts';
+import { begunCall } from './begun-call.ts';
 
 const chunkCount = 200_000;
 
@@ -14,8 +13,7 @@ const maxGrowth = 5_000_000;
 const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
 
 test('the transport for Node keeps no object per chunk of a body', async () => {
-  const attempt = attemptOf({ maxBytes: 10_000_000 });
-  const handler = new DispatchHandler(attempt);
+  const handler = new DispatchHandler(begunCall({}, { maxResponseBytes: 10_000_000 }));
   handler.onHeaders(200, []);
   const before = memoryInUse();
   for (let index = 0; index < chunkCount; index++) handler.onData(oneByte(index));
@@ -32,18 +30,18 @@ test('the transport over `fetch` keeps no object per chunk of a body', async () 
     growth = memoryInUse() - before;
   }
   const response = { status: 200, headers: new Headers(), body: chunks(), text: async () => '' };
-  const send = sendByFetch(async () => response);
+  const send = sendBy(async () => response);
   const request = new Request('https://api.example.com');
-  const { text } = await send(request, undefined, attemptOf({ maxBytes: 10_000_000 }));
+  const { text } = await send(request, undefined, begunCall({}, { maxResponseBytes: 10_000_000 }));
   expect(text).toBe('[]'.repeat(chunkCount / 2));
   expect(growth).toBeLessThan(maxGrowth);
 });
 
 test('a body buffer returns what was added up to its limit, and leaves the chunks unchanged', () => {
-  const body = new BodyBuffer(5);
+  const body = new BodyBuffer(begunCall({}, { maxResponseBytes: 5 }));
   const chunks = ['', '1', '2', '', '345'].map(text => Buffer.from(text));
   for (const chunk of chunks) body.add(chunk, 200);
-  expect(() => body.add(Buffer.from('6'), 200)).toThrow(FailedAttempt);
+  expect(() => body.add(Buffer.from('6'), 200)).toThrow(InvalidResponseError);
   expect(new TextDecoder().decode(body.bytes())).toBe('12345');
   expect(chunks.map(String)).toEqual(['', '1', '2', '', '345']);
 });

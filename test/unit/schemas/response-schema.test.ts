@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
-import type { Validation } from '../../../src/http/operation.ts';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { operations } from '../../../src/resources/operations.ts';
+import type { Validation } from '../../../src/schemas/lenient-schema.ts';
 import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';
 

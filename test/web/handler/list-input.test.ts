@@ -1,6 +1,6 @@
 // An endpoint that takes a list and responds with one entry an item: an operation that exists only here.
 import { expect, test, vi } from 'vitest';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '../../../src/service/operation.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { createBrowserClient } from '../../../src/web/browser/index.ts';
 import type { ProxyOptions } from '../../../src/web/handler/index.ts';
@@ -18,7 +18,7 @@ const { row, createMany } = vi.hoisted(() => {
           ? { ok: true, value }
           : { ok: false, issues: [{ path: '[1].name', expected: 'text', received: 'number' }] },
     },
-    output: { parseResponse: value => ({ ok: true, value, drift: [] }) },
+    output: { parseResponse: (value: unknown) => ({ ok: true as const, value, drift: [] }) },
   };
   return { row, createMany };
 });

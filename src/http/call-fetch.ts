@@ -1,25 +1,5 @@
-import { ConnectionError } from '../../errors.ts';
-import type { Failure } from '../failure.ts';
-
-/**
- * What a `fetch` did wrong, as opposed to a failure of the network: `cause` is what it threw. Never leaves the library.
- */
-export class FetchMistake extends Error {
-  constructor(cause: unknown) {
-    super('', { cause });
-  }
-}
-
-/** Returns the failure of an attempt whose `fetch` made a mistake. `cause` is a copy of what it threw. */
-export const mistakeFailure = (cause: unknown): Failure => ({
-  ok: false,
-  outcome: 'unknown',
-  reason: 'FUNCTION_FAILED',
-  transient: false,
-  message: () =>
-    'fetch threw what is no failure of the network, or returned no response that can be read (see cause)',
-  toError: (message, details) => new ConnectionError(message, { ...details, code: 'FUNCTION_FAILED', cause }),
-});
+import type { Call } from './call.ts';
+import { fetchMistake } from './failure.ts';
 
 /** Names of the errors of runtimes, of node-fetch and of make-fetch-happen. */
 const networkNames = ['AbortError', 'TimeoutError', 'NetworkError', 'FetchError', 'NotCapable'];
@@ -35,7 +15,7 @@ const networkTexts =
 const maxCauses = 5;
 
 /** Returns `true` for a failure of the network, as each known `fetch` reports one: by its class, its code or its text. */
-export function isOfNetwork(error: unknown): boolean {
+function isOfNetwork(error: unknown): boolean {
   const { status, statusCode, response } = Object(error);
   // A wrapper can throw a response, with the code of what failed behind the service.
   if (status || statusCode || response) return false;
@@ -47,4 +27,46 @@ export function isOfNetwork(error: unknown): boolean {
     link = link.cause ?? link.errors?.[0];
   }
   return false;
+}
+
+/** The part of a response of any `fetch` that says if it can be read. */
+interface ReadableResponse {
+  readonly headers: unknown;
+  readonly body?: unknown;
+  readonly bodyUsed?: boolean;
+  readonly text: unknown;
+}
+
+/**
+ * Calls a `fetch`. Throws the error of the call if it returns no response that can be read or, one that the user has given,
+ * if it throws what is no failure of the network.
+ */
+export async function callFetch<Init extends { readonly signal: AbortSignal }, R extends ReadableResponse>(
+  call: Call,
+  fetch: (url: string, init: Init) => Promise<R>,
+  isGiven: boolean,
+  url: string,
+  init: Init,
+): Promise<R> {
+  let response: R;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    const isMistake = isGiven && !init.signal.aborted && !holds(() => isOfNetwork(error));
+    throw isMistake ? fetchMistake(call, error) : error;
+  }
+  if (!holds(() => typeof response.text === 'function' && 'get' in Object(response.headers)))
+    throw fetchMistake(call, new TypeError('fetch returned no response'));
+  if (response.bodyUsed || Object(response.body).locked)
+    throw fetchMistake(call, new TypeError('the body of the response was read before'));
+  return response;
+}
+
+/** Returns the result of a test of a value of the user's; `false` if the value cannot be read. */
+function holds(test: () => boolean): boolean {
+  try {
+    return test();
+  } catch {
+    return false;
+  }
 }

@@ -1,49 +1,32 @@
 import { oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import { maxKeptLength, type Redactor } from '../core/redactor.ts';
-import { ApiError, ServerError } from '../errors.ts';
-import {
-  classOfStatus,
-  cutOffFailure,
-  type Failure,
-  invalidResponse,
-  isRefusal,
-  isTransientStatus,
-} from './failure.ts';
+import { ApiError, type Outcome, type RateLimitError, ServerError } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import { callError, connectionFailed, unusableResponse } from '../http/failure.ts';
+import type { HttpResponse } from '../http/fetch.ts';
+import { maxRetryAfterMs, requestedWaitMs } from '../http/retries.ts';
+import { classOfStatus, isRedirectStatus, isRefusal, isTransientStatus } from '../http/status.ts';
 import type { Operation } from './operation.ts';
-import { maxRetryAfterMs } from './retries.ts';
-import type { HttpResponse } from './transport.ts';
 
-export interface Success extends Omit<HttpResponse, 'text'> {
-  readonly ok: true;
+/** The response of a call that succeeded. */
+export interface Success {
   /** `undefined` for an empty body. */
   readonly json: unknown;
-  readonly reason?: undefined;
+  readonly status: number;
+  readonly headers: () => Headers;
 }
 
 /**
- * The service's messages (rule 3.2), and the status that each stands for under any status below 500. The last one comes
- * first, as only then the service may have acted.
+ * Reads a response: the body first, then the status, as the service can report failures under 200 as well. Throws the
+ * error of a response that says that the call failed, or that cannot be read.
  */
-const messages: readonly (readonly [RegExp, status: number])[] = [
-  [/\binternal server error\b/i, 500],
-  [/\balready exists\b/i, 409],
-  [
-    /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
-    409,
-  ],
-  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|not found|invalid|missing)(?:$|[.,;!])/i, 401],
-  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
-  [/\bnot found\b/i, 404],
-  [/\bnot in (?:the )?proper format\b|\bmalformed\b/i, 400],
-];
-
-/** Reads a response: the body first, then the status, as the service can report failures under 200 as well. */
 export function readResponse(
-  response: HttpResponse,
+  call: Call,
   operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  response: HttpResponse,
   redactor: Redactor,
-): Success | Failure {
+): Success {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
@@ -51,26 +34,29 @@ export function readResponse(
   const json = isUnread ? undefined : parseBody(text);
   // An error response with nothing in it is whole.
   const mayBeCutOff = json === undefined && (isSuccess || text !== '') && startsAsJson.test(text);
-  if (mayBeCutOff && !hasStatedEnd(response, operation)) return cutOffFailure(status);
-  if (isSuccess && json === undefined && text !== '') {
-    const issue = { path: '', expected: 'JSON', received: describeText(text) };
-    return invalidResponse('unknown', status, [issue]);
-  }
+  if (mayBeCutOff && !hasStatedEnd(response, operation))
+    throw connectionFailed(call, `the response of ${call.url.host} stopped before its end`, {
+      outcome: 'unknown',
+      reason: 'cut off',
+    });
+  if (isSuccess && json === undefined && text !== '')
+    throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
   const reported = statusInBody(json);
-  if (isSuccess && reported === undefined && !reportsFailure(json)) {
-    const headers = () => redactor.headers(response.headers());
-    return { ok: true, json, status, headers };
-  }
-  return errorResponse(response, reported && status < 500 ? reported : status, json, operation, redactor);
+  if (isSuccess && reported === undefined && !reportsFailure(json))
+    return { json, status, headers: () => redactor.headers(response.headers()) };
+  const stated = statusOfMessage(json);
+  const shownStatus = reported && status < 500 ? reported : status;
+  const category = isRedirectStatus(status) ? 'redirect' : categoryOf(shownStatus, stated, operation.kind);
+  // The first attempt of a deletion acted, and its response was lost. A gateway in between can also say "not found".
+  if (category === 404 && stated === 404 && operation.kind === 'delete' && call.mayHaveActed)
+    return { json: { status: 'success', message: '' }, status: 200, headers: () => new Headers() };
+  throw errorResponse(call, operation, response, { category, status: shownStatus, json }, redactor);
 }
 
 /** A body of which nothing came yet, or only the start of JSON. */
 const startsAsJson = /^\s*(?:$|[[{"])/;
 
-/**
- * Returns `true` if a response states where its body ends. Otherwise the body ends where the connection does, whether or
- * not it was complete.
- */
+/** Returns `true` if a response states where its body ends. Otherwise the body ends where the connection does, complete or not. */
 function hasStatedEnd(
   { status, text, headers, endKnownBy }: HttpResponse,
   { method, kind }: Pick<Operation, 'kind' | 'method'>,
@@ -118,6 +104,23 @@ function saysSomething(error: unknown): boolean {
   if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
   return error === true || (typeof error === 'string' && error !== '');
 }
+
+/**
+ * The service's messages (rule 3.2), and the status that each stands for under any status below 500. The last one comes
+ * first, as only then the service may have acted.
+ */
+const messages: readonly (readonly [RegExp, status: number])[] = [
+  [/\binternal server error\b/i, 500],
+  [/\balready exists\b/i, 409],
+  [
+    /\b(?:name|e-?mail|address|domain)(?: address)?(?: is| was| has been)? already (?:used|in use|taken|registered)\b/i,
+    409,
+  ],
+  [/\b(?:team[ _-]?id|api[ _-]?key)(?: is| are)? (?:not valid|not found|invalid|missing)(?:$|[.,;!])/i, 401],
+  [/\b(?:missing|invalid) (?:team[ _-]?id|api[ _-]?key)\b/i, 401],
+  [/\bnot found\b/i, 404],
+  [/\bnot in (?:the )?proper format\b|\bmalformed\b/i, 400],
+];
 
 /**
  * Returns the message of a body that has the form of the service's own errors (rule 3.1); `undefined` for any other: a
@@ -179,95 +182,81 @@ function categoryOf(status: number, stated: number | undefined, kind: Operation[
   return isWrongState ? 'wrong state' : decisive;
 }
 
-function classOf(category: Category): typeof ApiError {
+function classOf(category: Category): typeof ApiError | typeof RateLimitError {
   if (category === 'server failure') return ServerError;
   return typeof category === 'number' ? classOfStatus(category) : ApiError;
 }
 
-/** Returns the failure of a response that says that the call failed. `status` is the one that it reports. */
-function errorResponse(
-  response: HttpResponse,
-  status: number,
-  json: unknown,
-  { method, kind, notFoundAdvice }: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
-  redactor: Redactor,
-): Failure {
-  const { text } = response;
-  const shownStatus = status || response.status;
-  const headers = response.headers();
-  const waitMs = requestedWaitMs(headers);
-  const isRedirect = isRedirectStatus(response.status);
-  const { body, message } = shownBody(text, json, redactor);
-  const stated = statusOfMessage(json);
-  const category = isRedirect ? 'redirect' : categoryOf(status, stated, kind);
-  const mayHave = ['server failure', 408].includes(category) || mayHaveActed(response.status, json, method);
-  const isTransient = category === 'server failure' || isTransientStatus(Number(category));
-  const isForeign = mayHave && !isTransient && category === response.status && category >= 400;
-  const general = isForeign ? foreign : (advice[category] ?? 'Check the request.');
-  const asksToWait = category === 429 || (status === 503 && waitMs !== undefined);
-  const shownResponse = { status: response.status, headers: redactor.headers(headers) };
-  const details = { status: shownStatus, body, response: shownResponse, retryAfterMs: waitMs };
-  const waitAdvice = asksToWait && waitMs ? requestedWait(waitMs) : '';
-  const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
-  return {
-    ok: false,
-    outcome: mayHave ? 'unknown' : 'refused',
-    status: response.status,
-    retryAfterMs: asksToWait ? waitMs : undefined,
-    keyRefused: category === 401,
-    // Under 404, a service may also say that it refuses a deletion.
-    notFound: category === 404 && stated === 404,
-    transient: isTransient,
-    message: host =>
-      `${shownStatus || 'a redirect'} from ${host}: ${isRedirect ? 'redirects are not followed' : message}`,
-    advice: `${waitAdvice}${notFound || general}`.trim() || undefined,
-    toError: (fullMessage, common) => new (classOf(category))(fullMessage, { ...common, ...details }),
-  };
+/** What a response says of a failure: `status` is the one that it reports. */
+interface Reported {
+  readonly category: Category;
+  readonly status: number;
+  readonly json: unknown;
 }
+
+/** Returns the error of a response that says that the call failed. */
+function errorResponse(
+  call: Call,
+  { method, notFoundAdvice }: Pick<Operation, 'method' | 'notFoundAdvice'>,
+  response: HttpResponse,
+  { category, status, json }: Reported,
+  redactor: Redactor,
+): Error {
+  const { text } = response;
+  const { host, pathname } = call.url;
+  const headers = redactor.headers(response.headers());
+  const retryAfterMs = requestedWaitMs(headers);
+  const { body, message } = shownBody(text, json, redactor);
+  const asksToWait = category === 429 || status === 503;
+  const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
+  const outcome = outcomeOf(response.status, category, json, method);
+  const isForeign =
+    outcome === 'unknown' && category === response.status && category >= 400 && !isTransientStatus(category);
+  const sentences = [
+    asksToWait && retryAfterMs && requestedWait(retryAfterMs),
+    notFound || (isForeign ? foreign : (advice[category] ?? 'Check the request.')),
+    response.status === 404 && pathname.includes('/api/api/') && suspectBaseUrl,
+  ];
+  const happened = category === 'redirect' ? 'redirects are not followed' : message;
+  return callError(
+    call,
+
+    classOf(category),
+    `${status || response.status || 'a redirect'} from ${host}: ${happened}`,
+    {
+      outcome,
+      status: status || response.status,
+      body,
+      response: { status: response.status, headers },
+      retryAfterMs,
+      advice: sentences.filter(Boolean).join(' ') || undefined,
+    },
+  );
+}
+
+const suspectBaseUrl =
+  'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
 
 /**
- * Returns `true` for failures that say nothing of whether a write was done, apart from those of the server: a redirect
- * that is not followed; a 408, which servers send when the service takes too long; a 4xx that is not in the form of the
- * service, unless servers send it before they act; a 1xx, which workerd returns if nothing follows it; and a failure under
- * 2xx that is not in the form of the service, as one item of several can have failed. A 503 that asks to wait is one of the server: gateways send it after the service has acted,
- * when its response came too late.
+ * Returns `unknown` for failures that say nothing of whether a write was done: those of the server, also with
+ * `Retry-After`, as gateways send them after the service has acted; a 408, which servers send when the service takes too
+ * long; a redirect that is not followed; a 4xx that is not in
+ * the form of the service, unless servers send it before they act; a 1xx, which workerd returns if nothing follows it; and
+ * a failure under 2xx that is not in the form of the service, as one item of several can have failed.
  */
-function mayHaveActed(status: number, json: unknown, method: string): boolean {
-  if (isRedirectStatus(status) || status === 304) return method !== 'GET';
-  if (status === 408) return true;
-  if (status >= 400) return method !== 'GET' && !isRefusal(status) && ownMessage(json) === undefined;
-  return statusInBody(json) === undefined;
+function outcomeOf(status: number, category: Category, json: unknown, method: string): Outcome {
+  if (category === 'server failure' || category === 408) return 'unknown';
+  const isRead = method === 'GET';
+  if (isRedirectStatus(status) || status === 304) return isRead ? 'refused' : 'unknown';
+  if (status >= 400)
+    return isRead || isRefusal(status) || ownMessage(json) !== undefined ? 'refused' : 'unknown';
+  return statusInBody(json) === undefined ? 'unknown' : 'refused';
 }
-
-/** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
-export const isRedirectStatus = (status: number): boolean =>
-  status === 0 || (status >= 300 && status < 400 && status !== 304);
 
 /** Says how long the service asks to wait and, if no call waits that long, when to call again. */
 function requestedWait(waitMs: number): string {
   const time = waitMs > maxRetryAfterMs && new Date(Date.now() + waitMs).toJSON();
-  return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${time ? `: call again at ${time}` : ''}. `;
-}
-
-const seconds = /^\d+(?:\.\d+)?$/;
-
-/** The date of HTTP, or with another zone. `Date.parse` by itself accepts nearly any text. */
-const httpDate = /^[A-Z][a-z]{2}, [\w ]+ \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/;
-
-/** Returns the milliseconds since 1970 of an HTTP date; `NaN` for any other text. */
-const parseHttpDate = (text: string): number => (httpDate.test(text) ? Date.parse(text) : Number.NaN);
-
-/** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
-export function requestedWaitMs(headers: Headers): number | undefined {
-  const value = headers.get('retry-after') ?? '';
-  // A gateway can repeat the header. Both lines count if they agree.
-  const first = value.slice(0, (value.length - 2) / 2);
-  const text = value === `${first}, ${first}` ? first : value;
-  if (seconds.test(text)) return Number(text) * 1000;
-  // The clock of the service can differ from that of this machine.
-  const now = parseHttpDate(headers.get('date') ?? '') || Date.now();
-  const date = parseHttpDate(text);
-  return date >= 0 ? Math.max(0, date - now) : undefined;
+  return `The service asks to wait ${Math.ceil(waitMs / 1000)} s${time ? `: call again at ${time}` : ''}.`;
 }
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
@@ -277,8 +266,7 @@ function shownBody(text: string, json: unknown, redactor: Redactor) {
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   const clean = redactor.text(plain);
   const body = parseBody(clean);
-  const message = messageOf(text, json, redactor);
-  return { body: body === undefined ? clean : body, message };
+  return { body: body === undefined ? clean : body, message: messageOf(text, json, redactor) };
 }
 
 /** Returns a body as JSON written anew, so that no other way to escape a character hides a secret; else as it came. */

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/core/redactor.ts';
-import { readResponse } from '../../../src/http/response.ts';
+import type { EmailMarketingError } from '../../../src/errors.ts';
+import { isTransient, retryAfterMs } from '../../../src/http/failure.ts';
+import { readResponse } from '../../../src/service/response.ts';
+import { begunCall } from '../http/begun-call.ts';
 
-/** Reads a response to a POST. */
-const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  readResponse(
-    {
-      status,
-      text: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: () => new Headers(headers),
-    },
-    { method: 'POST', kind: 'write' },
-    new Redactor([]),
-  );
+/** Reads a response to a POST: returns its JSON, or the error of the call. */
+function read(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = { status, text, headers: () => new Headers(headers) };
+  try {
+    return readResponse(begunCall(), { method: 'POST', kind: 'write' }, response, new Redactor([]));
+  } catch (error) {
+    return error as EmailMarketingError;
+  }
+}
 
-/** Returns the message of a failed response of `api.example.com`. */
-const messageOf = (result: ReturnType<typeof read>) => (result.ok ? '' : result.message('api.example.com'));
+/** Returns the message of a failed response of `api.example.com`, without the operation. */
+const messageOf = (result: ReturnType<typeof read>) =>
+  'message' in result ? result.message.replace('tags.create: ', '') : '';
 
 describe('Retry-After', () => {
   const now = 'Thu, 01 Jan 2026 12:00:00 GMT';
@@ -42,29 +45,27 @@ describe('Retry-After', () => {
     ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
   ])('%o is a wait of %o ms from the date of the response', (retryAfter, ms) => {
     const result = read(429, '', { date: now, 'retry-after': retryAfter });
+    expect(retryAfterMs(result)).toBe(ms);
     expect(result).toMatchObject({ retryAfterMs: ms });
-    expect(result.ok ? undefined : result.toError('no', {})).toMatchObject(
-      ms === undefined ? {} : { retryAfterMs: ms },
-    );
   });
 });
 
 test('says that an HTML page came in place of JSON, after white space too', () => {
-  const message = '502 from api.example.com: an HTML page in place of JSON';
-  expect(messageOf(read(502, '\n<!DOCTYPE html>'))).toBe(message);
+  const message = '502 from api.example.com: an HTML page in place of JSON.';
+  expect(messageOf(read(502, '\n<!DOCTYPE html>'))).toContain(message);
 });
 
 test.each([
-  [{ error: { code: 7, message: 'no luck today' } }, '200 from api.example.com: no luck today'],
-  [{ error: { code: 7 } }, '200 from api.example.com: no message'],
-  [{ error: true }, '200 from api.example.com: no message'],
+  [{ error: { code: 7, message: 'no luck today' } }, '200 from api.example.com: no luck today.'],
+  [{ error: { code: 7 } }, '200 from api.example.com: no message.'],
+  [{ error: true }, '200 from api.example.com: no message.'],
 ])('takes JSON that reports a failure under 200 for one: %j', (json, message) => {
-  expect(messageOf(read(200, json))).toBe(message);
+  expect(messageOf(read(200, json))).toContain(message);
 });
 
 test('asks no call to wait after a 500, even with `Retry-After`', () => {
   const result = read(500, '', { 'retry-after': '2' });
-  expect(result).toMatchObject({ transient: true, retryAfterMs: undefined });
+  expect([isTransient(result as EmailMarketingError), retryAfterMs(result)]).toEqual([true, undefined]);
 });
 
 test.each([
@@ -72,14 +73,15 @@ test.each([
   ...[null, false, '', {}, [], 7].map(error => ({ error })),
   { status: 'success', error: true },
 ])('takes JSON that reports no failure under 200 for a success: %j', json => {
-  expect(read(200, JSON.stringify(json))).toMatchObject({ ok: true, json });
+  expect(read(200, JSON.stringify(json))).toMatchObject({ json });
 });
 
 test('does not know whether a write acted from a 1xx, which workerd returns if nothing follows it', () => {
-  expect(read(103, '')).toMatchObject({ ok: false, outcome: 'unknown', transient: false });
+  const result = read(103, '') as EmailMarketingError;
+  expect([result.outcome, isTransient(result)]).toEqual(['unknown', false]);
 });
 
 test('shows at most 500 characters of a message', () => {
   const long = read(400, { status: 'error', message: 'm'.repeat(60_000) });
-  expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}$/);
+  expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}\. /);
 });

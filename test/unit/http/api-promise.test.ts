@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addCallSite } from '../../../src/http/call-promise.ts';
+import { addCallSite } from '../../../src/http/api-promise.ts';
 import { EmailMarketingError } from '../../../src/index.ts';
 
 /** An error with the stack that an engine made at a call. */
