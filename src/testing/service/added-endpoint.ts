@@ -1,6 +1,6 @@
 import { shown } from '../../core/json.ts';
 import { check, httpStatus } from '../rules.ts';
-import { type Call, type Handler, parseBody, queryOf } from './call.ts';
+import { parseBody, queryOf, type RequestHandler, type ServiceRequest } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
 
@@ -69,7 +69,7 @@ export function endpointName(endpoint: string): AddedEndpoint {
 }
 
 /** Wraps a handler added with `sandbox.on`. */
-export function handlerOf(handler: EndpointHandler): Handler {
+export function handlerOf(handler: EndpointHandler): RequestHandler {
   return async call => {
     const response = await handler(requestOf(call));
     if (response === undefined) return undefined;
@@ -81,7 +81,15 @@ export function handlerOf(handler: EndpointHandler): Handler {
   };
 }
 
-function requestOf({ method, params, query, headers, body, state, now }: Call): AddedEndpointRequest {
+function requestOf({
+  method,
+  params,
+  query,
+  headers,
+  body,
+  state,
+  now,
+}: ServiceRequest): AddedEndpointRequest {
   return {
     method,
     params,

@@ -6,7 +6,7 @@ import { malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { isIdentifier } from './records.ts';
 
 /** Authenticated request, as passed to the handlers. */
-export interface Call {
+export interface ServiceRequest {
   readonly method: string;
   /** Decoded path parameters, by name. */
   readonly params: Readonly<Record<string, string>>;
@@ -21,17 +21,19 @@ export interface Call {
 }
 
 /** Handles requests to an endpoint. Returns the response, or throws an `ErrorResponse`. */
-export type Handler = (call: Call) => ServiceResponse | undefined | Promise<ServiceResponse | undefined>;
+export type RequestHandler = (
+  call: ServiceRequest,
+) => ServiceResponse | undefined | Promise<ServiceResponse | undefined>;
 
 /** Operation of each endpoint, as the client names it, and its handler. */
 export type EndpointTable<Name extends string = string> = Readonly<
-  Record<string, readonly [operation: Name, handle: Handler]>
+  Record<string, readonly [operation: Name, handle: RequestHandler]>
 >;
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Parses the body, which must be a JSON object with these fields; others are ignored or rejected. */
-export function objectBody({ body, ambiguities }: Call, fields: readonly string[]): Body {
+export function objectBody({ body, ambiguities }: ServiceRequest, fields: readonly string[]): Body {
   const value = parseBody(body);
   if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${typeName(value)})`);
   const unknownField = Object.keys(value).find(name => !fields.includes(name));
@@ -97,7 +99,7 @@ export function notAnIdentifier(prefix: string): string {
 
 /** Returns the record that the path names. */
 export function recordOf<T extends { readonly id: string }>(
-  { params: { identifier = '' } }: Call,
+  { params: { identifier = '' } }: ServiceRequest,
   records: Collection<T>,
   prefix: string,
 ): T {
@@ -108,13 +110,13 @@ export function recordOf<T extends { readonly id: string }>(
 }
 
 /** Creates the response that contains a new record. */
-export function created({ ambiguities }: Call, json: unknown): ServiceResponse {
+export function created({ ambiguities }: ServiceRequest, json: unknown): ServiceResponse {
   return { status: ambiguities.createdStatus, json };
 }
 
 /** Creates the response that contains a page or a whole list of records, each as `view` shows it. */
 export function listing<T>(
-  { ambiguities }: Call,
+  { ambiguities }: ServiceRequest,
   records: readonly T[],
   view: (record: T) => object,
 ): ServiceResponse {
@@ -123,6 +125,6 @@ export function listing<T>(
 }
 
 /** Creates the response that confirms a delete or an event. */
-export function acknowledged({ ambiguities }: Call, message: string): ServiceResponse {
+export function acknowledged({ ambiguities }: ServiceRequest, message: string): ServiceResponse {
   return { status: ambiguities.successStatus, json: { status: 'success', message } };
 }

@@ -1,9 +1,9 @@
 import {
-  type Call,
   type EndpointTable,
   objectBody,
   optionalText,
   requiredText,
+  type ServiceRequest,
   textArray,
   textMap,
 } from './call.ts';
@@ -14,7 +14,7 @@ import { legacyContactView } from './view.ts';
 const identifyFields = ['email', 'newEmail', 'tags', 'customFields', ...legacyFields.map(([name]) => name)];
 
 /** `POST /contact/identify`: creates or updates a contact, and removes nothing (rules 6.2 and 6.3). */
-function identify(call: Call): ServiceResponse {
+function identify(call: ServiceRequest): ServiceResponse {
   const body = objectBody(call, identifyFields);
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
@@ -36,7 +36,7 @@ function identify(call: Call): ServiceResponse {
 }
 
 /** `POST /contact/track`: adds tags and removes tags. */
-function track(call: Call): ServiceResponse {
+function track(call: ServiceRequest): ServiceResponse {
   const email = readEmail(call.query.get('email') ?? '');
   const body = objectBody(call, ['addTags', 'removeTags']);
   const [added, removed] = [textArray(body, 'addTags'), textArray(body, 'removeTags')];
@@ -57,7 +57,7 @@ function readEmail(text: string): string {
 
 /** Returns the contact's email after Identify. Throws if another contact has it. */
 function emailAfter(
-  call: Call,
+  call: ServiceRequest,
   email: string,
   known: ContactRecord | undefined,
   newEmail: string | undefined,
@@ -93,7 +93,7 @@ function readProfile(
 }
 
 /** Adds tags by name, and creates missing ones (rule 6.4). */
-function addTags({ state }: Call, contact: ContactRecord, names: readonly string[]): void {
+function addTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
   for (const name of names) {
     const { id } = state.tags.named(name) ?? state.tags.insert({ name });
     if (contact.tags.includes(id)) continue;
@@ -102,7 +102,7 @@ function addTags({ state }: Call, contact: ContactRecord, names: readonly string
   }
 }
 
-function removeTags({ state }: Call, contact: ContactRecord, names: readonly string[]): void {
+function removeTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
   for (const name of names) {
     const id = state.tags.named(name)?.id;
     if (id === undefined || !contact.tags.includes(id)) continue;
@@ -126,7 +126,7 @@ interface FieldChange {
  * stored yet, so that an error leaves the contact unchanged.
  */
 function fieldChange(
-  { state, ambiguities }: Call,
+  { state, ambiguities }: ServiceRequest,
   contact: ContactRecord | undefined,
   [name, value]: readonly [string, string],
 ): FieldChange {
@@ -141,14 +141,18 @@ function fieldChange(
 }
 
 /** Sets a custom field, and creates it if it does not exist. */
-function setCustomField({ state }: Call, contact: ContactRecord, { name, type, value }: FieldChange): void {
+function setCustomField(
+  { state }: ServiceRequest,
+  contact: ContactRecord,
+  { name, type, value }: FieldChange,
+): void {
   const field = state.customFields.named(name) ?? state.customFields.insert({ name, type });
   state.contacts.assign(contact, { customFields: { ...contact.customFields, [field.id]: value } });
 }
 
 /** Returns the value to store in a number field; `undefined` if it is not a number. */
 function numberValue(
-  ambiguities: Call['ambiguities'],
+  ambiguities: ServiceRequest['ambiguities'],
   stored: string | undefined,
   value: string,
 ): string | undefined {
@@ -173,7 +177,7 @@ function add(left: string, right: string, sign: bigint): string {
   return `${sum < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${fraction && `.${fraction}`}`;
 }
 
-function response(call: Call, message: string, data: unknown): ServiceResponse {
+function response(call: ServiceRequest, message: string, data: unknown): ServiceResponse {
   const { successStatus, legacyStatus } = call.ambiguities;
   return { status: successStatus, json: { status: legacyStatus, message, data } };
 }

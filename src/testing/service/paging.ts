@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { ServiceRequest } from './call.ts';
 import { ErrorResponse } from './error-response.ts';
 
 /** Minimum length of a search text, in characters. */
@@ -21,7 +21,7 @@ export interface Paging {
 }
 
 /** Reads and checks `offset`, `limit` and the search text. */
-export function readPaging({ query, ambiguities }: Call, rules: PagingRules): Paging {
+export function readPaging({ query, ambiguities }: ServiceRequest, rules: PagingRules): Paging {
   const outOfRange = <T>(otherwise: T, reason: string): T => {
     if (ambiguities.badQuery === 'refuse') throw new ErrorResponse('badQuery', { reason });
     return otherwise;
@@ -49,7 +49,7 @@ function wholeNumber(text: string): number | undefined {
 export function page<T>(
   records: readonly T[],
   { offset, limit }: Paging,
-  order: Call['ambiguities']['order'],
+  order: ServiceRequest['ambiguities']['order'],
   matches?: (record: T) => boolean,
 ): T[] {
   const newestFirst = order === 'newest-first';

@@ -1,16 +1,16 @@
 import { shown } from '../../core/json.ts';
 import {
   acknowledged,
-  type Call,
   created,
   type EndpointTable,
-  type Handler,
   listing,
   notAnIdentifier,
   objectBody,
   optionalText,
+  type RequestHandler,
   recordOf,
   requiredText,
+  type ServiceRequest,
   textMap,
 } from './call.ts';
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
@@ -28,18 +28,18 @@ import { contactView, domainText, restView } from './view.ts';
 
 /** Handler that creates a record with a name. */
 const create =
-  (kind: KindName): Handler =>
+  (kind: KindName): RequestHandler =>
   call =>
     created(call, restView(kind, collectionOf(call.state, kind).insert({ name: newName(call, kind) })));
 
 /** Handler that responds with every record of a kind. */
 const listAll =
-  (kind: KindName): Handler =>
+  (kind: KindName): RequestHandler =>
   call =>
     listing<object>(call, call.state[kind].all, record => restView(kind, record));
 
 /** `POST /domain`. */
-function createDomain(call: Call): ServiceResponse {
+function createDomain(call: ServiceRequest): ServiceResponse {
   const name = newName(call, 'domains');
   if (!isHostname(name)) throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
   const domain = call.state.domains.insert({ name });
@@ -47,7 +47,7 @@ function createDomain(call: Call): ServiceResponse {
 }
 
 /** `GET /list`: an array of the lists that are not deleted. */
-function getLists(call: Call): ServiceResponse {
+function getLists(call: ServiceRequest): ServiceResponse {
   const { listPageCap: cap, listDefaultLimit: defaultLimit } = call.ambiguities;
   const paging = readPaging(call, { cap, defaultLimit, searchParameter: 'search', searchMax: 100 });
   const hit = containing(paging.search);
@@ -57,7 +57,7 @@ function getLists(call: Call): ServiceResponse {
 }
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
-function deleteList(call: Call): ServiceResponse {
+function deleteList(call: ServiceRequest): ServiceResponse {
   if (call.body !== '') objectBody(call, []);
   const { identifier = '' } = call.params;
   if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
@@ -70,13 +70,13 @@ function deleteList(call: Call): ServiceResponse {
 }
 
 /** `DELETE /tag/{identifier}`: its contacts lose it too. */
-function deleteTag(call: Call): ServiceResponse {
+function deleteTag(call: ServiceRequest): ServiceResponse {
   call.state.tags.delete(recordOf(call, call.state.tags, 'tag_').id);
   return acknowledged(call, 'tag was deleted');
 }
 
 /** `GET /contact`: an array of contacts. */
-function getContacts(call: Call): ServiceResponse {
+function getContacts(call: ServiceRequest): ServiceResponse {
   const { contactPageCap: cap, contactSearchParameter: searchParameter, order } = call.ambiguities;
   const paging = readPaging(call, { cap, defaultLimit: 10, searchParameter, searchMax: 255 });
   const hit = containing(paging.search);
@@ -92,7 +92,7 @@ function getContacts(call: Call): ServiceResponse {
 }
 
 /** `GET /post/tag/{identifier}`. */
-function getPostTag(call: Call): ServiceResponse {
+function getPostTag(call: ServiceRequest): ServiceResponse {
   return {
     status: call.ambiguities.successStatus,
     json: restView('postTags', recordOf(call, call.state.postTags, 'post_tag_')),
@@ -100,7 +100,7 @@ function getPostTag(call: Call): ServiceResponse {
 }
 
 /** `DELETE /template/email/{identifier}`. */
-function deleteTemplate(call: Call): ServiceResponse {
+function deleteTemplate(call: ServiceRequest): ServiceResponse {
   const template = recordOf(call, call.state.templates, 'template_');
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
@@ -114,7 +114,7 @@ function deleteTemplate(call: Call): ServiceResponse {
 }
 
 /** `DELETE /campaign/{identifier}`. */
-function deleteCampaign(call: Call): ServiceResponse {
+function deleteCampaign(call: ServiceRequest): ServiceResponse {
   const { identifier = '' } = call.params;
   const known = isIdentifier(identifier, 'campaign_') && call.state.campaigns.get(identifier) !== undefined;
   if (!known && call.ambiguities.unknownCampaign === 'succeed')
@@ -127,7 +127,7 @@ function deleteCampaign(call: Call): ServiceResponse {
 }
 
 /** `POST /events/custom`. */
-function recordEvent(call: Call): ServiceResponse {
+function recordEvent(call: ServiceRequest): ServiceResponse {
   const body = objectBody(call, ['name', 'identifier', 'data', 'time']);
   for (const member of call.ambiguities.eventRequires)
     if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
@@ -171,7 +171,7 @@ function undeletable(message: string, rule: string): ErrorResponse {
 }
 
 /** Returns the name in the body. Throws if it is in use and must be unique. */
-function newName(call: Call, kind: KindName): string {
+function newName(call: ServiceRequest, kind: KindName): string {
   const name = requiredText(objectBody(call, ['name']), 'name');
   if (!isUnique(kind, call.ambiguities) || call.state[kind].named(name) === undefined) return name;
   const reason = `a ${recordKinds[kind].singular} named ${shown(name)} already exists`;

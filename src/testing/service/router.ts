@@ -1,4 +1,4 @@
-import type { EndpointTable, Handler } from './call.ts';
+import type { EndpointTable, RequestHandler } from './call.ts';
 import { legacyEndpoints } from './legacy.ts';
 import { restEndpoints } from './rest.ts';
 
@@ -32,7 +32,7 @@ interface Route {
   readonly method: string;
   /** Segments of the path, relative to the interface; those in braces are parameters. */
   readonly parts: readonly string[];
-  readonly handle: Handler;
+  readonly handle: RequestHandler;
 }
 
 const serviceRoutes: readonly Route[] = [
@@ -46,7 +46,12 @@ function table(api: Api, entries: EndpointTable<OperationName>): Route[] {
   );
 }
 
-function routeOf(api: Api, endpoint: AddedEndpoint, handle: Handler, operation?: OperationName): Route {
+function routeOf(
+  api: Api,
+  endpoint: AddedEndpoint,
+  handle: RequestHandler,
+  operation?: OperationName,
+): Route {
   const [method = '', path = ''] = endpoint.split(' ');
   return { endpoint, operation, api, method, parts: path.slice(1).split('/'), handle };
 }
@@ -57,7 +62,7 @@ export interface AddedRoute extends Route {
 }
 
 /** Creates the route of an added endpoint such as `GET /path/{parameter}`. One that the service has keeps its operation. */
-export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: Handler): AddedRoute {
+export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: RequestHandler): AddedRoute {
   const route = routeOf(api, endpoint, async call => {
     const response = await handle(call);
     if (response !== undefined) added.hits += 1;
