@@ -169,7 +169,7 @@ test('what the rows to be sent say in other columns that sound like consent is s
 describe('--except leaves out whoever is in another file', () => {
   const text = 'email\nada@x.test\nbob@x.test\nCyd <CYD@x.test>\n';
   const except = ['--mailable', 'everyone', '--except', 'left.csv'];
-  const importExcept = async (left: string) => {
+  const importExcept = async (left: string | Uint8Array) => {
     await using staged = await stage();
     staged.write('left.csv', left);
     const ended = await staged.importText(text, ...except);
@@ -187,6 +187,13 @@ describe('--except leaves out whoever is in another file', () => {
       ...endedWith(0, '2  in left.csv'),
       sent: ['bob@x.test'],
     });
+  });
+
+  test('in UTF-16, with a mark or without', async () => {
+    for (const mark of ['\ufeff', '']) {
+      const left = Buffer.from(`${mark}Email\r\nada@x.test\r\n`, 'utf16le');
+      expect(await importExcept(left)).toMatchObject({ code: 0, sent: ['CYD@x.test', 'bob@x.test'] });
+    }
   });
 
   test('which must exist, and contain an address', async () => {
@@ -210,6 +217,12 @@ describe('one no decides for a person:', () => {
     ['with an apostrophe in the address', ["o'ada@x.test,no", "O'Ada <o'ada@x.test>,yes"]],
     ['with an invisible character in the address', ['a\u00adda@x.test,no', 'ada@x.test,yes']],
     ['with too many cells', ['ada@x.test,yes,no', 'ada@x.test,yes']],
+    ['in quotation marks', ['“ada@x.test”,no', 'ada@x.test,yes']],
+    ['after a slash', ['ada@y.test/ada@x.test,no', 'ada@x.test,yes']],
+    ['in a link with a subject', ['mailto:ada@x.test?subject=Hi,no', 'ada@x.test,yes']],
+    ['in a query', ['?email=ada@x.test&id=1,no', 'ada@x.test,yes']],
+    ['with spaces around the @', ['ada @ x.test,no', 'ada@x.test,yes']],
+    ['in wide characters', ['ada\uff20x.test,no', 'ada@x.test,yes']],
   ])('another row %s is not sent', async (_, rows) => {
     const text = `email,Opt-in\n${rows.join('\n')}\nbob@x.test,yes\ncyd@x.test,no\n`;
     const { sent, notMailed } = await importRows(text, ...mailable('Opt-in=yes'));

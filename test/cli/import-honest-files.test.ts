@@ -188,6 +188,16 @@ describe('import stops before anything is sent, and names the lines:', () => {
       /in lines 3 to 5 contains what look like rows/,
     ],
     [
+      'two quotes that give one row the address of the next',
+      `Opt-in,firstName,email\nyes,"Bob,b@x.test\nno,Cyd",c@x.test\n`,
+      /in lines 2 to 3 contains what look like rows/,
+    ],
+    [
+      'two quotes that swallow a row with a name before the address',
+      `${rows}Bob <b@x.test>,"Bob,no\nCyd <c@x.test>,Cyd",yes\n`,
+      /in lines 3 to 4 contains what look like rows/,
+    ],
+    [
       'a row of a megabyte that holds rows',
       `${rows}b@x.test,"${'x'.repeat(1_100_000)}\nevil@x.test,Eve,yes\n",no\n`,
       /a row is larger than 1048576 bytes/,

@@ -19,14 +19,17 @@ export function addressIn(cell: string): string {
   return isAddress(named) ? named : text;
 }
 
+/** An address in a text, whatever people and programs write around it. Its parts are limited: a text can be long. */
+const within =
+  /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#-]{0,63}@[\p{L}\p{N}\p{M}_-]{1,63}(?:\.[\p{L}\p{N}\p{M}_-]{1,63})*/gu;
+
 /** Returns all addresses in a text, in lower case. */
 export const addressesIn = (text: string): string[] =>
-  text.includes('@')
+  /[@\uff20]/.test(text)
     ? (text
+        .normalize('NFKC')
         .replace(/\p{Cf}/gu, '')
+        .replace(/\s{0,3}@\s{0,3}/g, '@')
         .toLowerCase()
-        .replaceAll('mailto:', '')
-        .match(/[^\s<>()[\]",;:|@]+@[^\s<>()[\]",;:|@]+/g)
-        // Outlook writes 'ada@example.com', and a sentence ends with a full stop.
-        ?.map(address => address.replace(/^'+|[.']+$/g, '')) ?? [])
+        .match(within) ?? [])
     : [];

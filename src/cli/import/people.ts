@@ -30,7 +30,9 @@ export async function readPeople(paths: readonly string[], signal: AbortSignal):
     const decoder = new TextDecoder(encoding);
     let rest = '';
     for await (const chunk of file.chunks(signal)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]/);
+      // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
+      const text = decoder.decode(chunk, { stream: true }).replaceAll('\0', '');
+      const lines = (rest + text).split(/[\r\n]/);
       rest = lines.pop() ?? '';
       for (const line of lines) for (const address of addressesIn(line)) people.add(personOf(address));
     }

@@ -4,7 +4,7 @@ import { parse as parseText } from 'csv-parse/sync';
 import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { UsageError } from '../command-line.ts';
 import type { InputFile } from '../input-file.ts';
-import { isAddress } from './addresses.ts';
+import { addressesIn, isAddress } from './addresses.ts';
 import { listed } from './columns.ts';
 
 /** How the text of a file is read. */
@@ -110,6 +110,8 @@ function toUsageError(error: CsvError & { readonly lines: number }, name: string
   );
 }
 
+const lineBreak = /\r?\n|\r/;
+
 /** A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it. */
 function requireNoRows(
   name: string,
@@ -118,14 +120,18 @@ function requireNoRows(
   delimiter: string,
   lastLine: number,
 ): void {
-  const lines = cells.flatMap(cell => cell.split(/\r?\n|\r/).slice(1));
-  const rows = lines.filter(line => {
-    const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
-    return parts.length >= Math.min(columns, 2) && parts.some(isAddress);
-  });
-  if (rows.length === 0) return;
+  const partsOf = (line: string) => line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
+  const lines = cells.join(delimiter).split(lineBreak);
+  const within = cells.flatMap(cell => cell.split(lineBreak).slice(1)).map(partsOf);
+  const holdsRow = within.some(parts => parts.length >= Math.min(columns, 2) && parts.some(isAddress));
+  // The quote of one row can end in the next: then the lines are as long as rows, cells outside of the quotes included.
+  const least = Math.min(columns, cells.length);
+  const isLong = (line: string) => partsOf(line).length >= least;
+  const areRows =
+    isLong(lines[0] ?? '') && lines.slice(1).some(line => isLong(line) && addressesIn(line).length > 0);
+  if (!holdsRow && !areRows) return;
   throw new UsageError(
-    `${name}: a quoted cell in lines ${lastLine - lines.length} to ${lastLine} contains what look like rows. If they ` +
+    `${name}: a quoted cell in lines ${lastLine - lines.length + 1} to ${lastLine} contains what look like rows. If they ` +
       'are, a quote is missing or too many: correct it, or pass --no-quotes if quotes mean nothing in this file. ' +
       'If they are one text, remove its line breaks',
     'file',
