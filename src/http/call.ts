@@ -16,7 +16,7 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallEvent, type CallHook, notify, notWanted, type Observer, onDropped } from './events.ts';
-import { aborted, endingError, type FailedCall, isTransient, retryAfterMs } from './failure.ts';
+import { aborted, addSentence, endingError, type FailedCall, isTransient, retryAfterMs } from './failure.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
 import { maxRetryAfterMs, type RetryBudget, retryDelayMs, type Target } from './retries.ts';
 
@@ -247,14 +247,13 @@ export class Call implements FailedCall {
       (requestedMs ?? 0) <= maxRetryAfterMs;
     const waitMs = isRenewed ? 0 : retryDelayMs(attempts.length, requestedMs);
     const isRetried =
-      attempts.length <= options.maxRetries &&
-      (isRenewed || mayRetry) &&
-      waitMs < this.timeLeftMs() &&
-      // After a 429 the service is alive.
-      (isRenewed ||
-        error instanceof RateLimitError ||
-        settings.retryBudget.take(requestedMs === undefined ? 'failure' : 'wait'));
-    return isRetried ? waitMs : undefined;
+      attempts.length <= options.maxRetries && (isRenewed || mayRetry) && waitMs < this.timeLeftMs();
+    if (!isRetried) return undefined;
+    // After a 429 the service is alive.
+    if (isRenewed || error instanceof RateLimitError) return waitMs;
+    if (settings.retryBudget.take(requestedMs === undefined ? 'failure' : 'wait')) return waitMs;
+    addSentence(error, 'No further retry: too many calls of this client fail at the moment.');
+    return undefined;
   }
 
   /** Returns the milliseconds until `totalTimeout` ends the call. */

@@ -96,6 +96,13 @@ export function statedError<Details extends ErrorDetails>(
   return new errorClass(message, { ...details, ...common } as unknown as Details);
 }
 
+/** Adds a sentence to the message of an error, and to its stack, which repeats the message. */
+export function addSentence(error: EmailMarketingError, sentence: string): void {
+  const { message, stack } = error;
+  error.message = `${message} ${sentence}`;
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+}
+
 /** Returns the outcome of a call, whose last attempt has this one. */
 const outcomeOf = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =>
   mayHaveActed && ofLast !== 'done' ? 'unknown' : ofLast;

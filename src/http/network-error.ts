@@ -81,6 +81,7 @@ function broken(call: FailedCall, code: string | undefined): EmailMarketingError
 const brokenResponses: readonly (readonly [code: RegExp, text: string])[] = [
   [/^HPE_/, 'is not HTTP'],
   [/^Z_(?!BUF)|ERROR_FORMAT/, 'cannot be decoded'],
+  [/^UND_ERR_(?:REQ_RETRY|RESPONSE)$/, 'was hidden by an interceptor of undici'],
 ];
 
 /** Returns `false` for the numbers that a `DOMException` has as codes. */

@@ -110,6 +110,35 @@ describe('the retries of a client', () => {
     await requestsOf(['succeeds']);
     expect(await requestsOf(['fails'])).toBe(1 + 1);
   });
+
+  const withheld = ' No further retry: too many calls of this client fail at the moment.';
+
+  test('say in message and stack that they are used up, but not after a 429 or the last attempt', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const tooMany = { status: 429, retryAfter: '0' };
+    const replies = [...Array.from({ length: 103 }, () => ({ status: 500 })), tooMany];
+    const { client } = clientOfReplies(replies, { maxRetries: 1_000 });
+    const errorOf = (maxRetries?: number) => failure(client.senders.list({ maxRetries }));
+    const first = await errorOf();
+    expect(first?.message).toBe(
+      `senders.list: 500 from api.example.com: no message, after 101 attempts. Try again later.${withheld}`,
+    );
+    expect(first?.stack).toContain(first?.message);
+    expect((await errorOf())?.message).toContain(`no message. Try again later.${withheld}`);
+    expect((await errorOf(0))?.message).not.toContain(withheld);
+    expect((await errorOf(1))?.message).not.toContain(withheld);
+  });
+
+  test('of a browser client say that they are used up', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const page = createBrowserClient({
+      url: 'https://www.example.com/api',
+      maxRetries: 1_000,
+      fetch: async () => new Response('', { status: 502 }),
+    });
+    const error = await failure(page.contacts.list());
+    expect(error?.message).toContain(`after 101 attempts. Try again later.${withheld}`);
+  });
 });
 
 describe('`totalTimeout`', () => {

@@ -164,6 +164,20 @@ describe('a request on Node', () => {
     expect(server.received.map(request => request.body)).toEqual([text]);
   });
 
+  test.each([
+    ['UND_ERR_REQ_RETRY', () => new RetryAgent(new Agent(), { maxRetries: 0 })],
+    ['UND_ERR_RESPONSE', () => new Agent().compose(interceptors.responseError())],
+  ])('says that its response was hidden if a dispatcher throws %s', async (code, dispatcher) => {
+    useDispatcher(dispatcher());
+    server.otherwise(faults.status(429));
+    const { host } = new URL(server.url);
+    await expect(client({ maxRetries: 0 }).tags.create({ name: 'a' })).rejects.toMatchObject({
+      outcome: 'unknown',
+      code,
+      message: `tags.create: the response of ${host} was hidden by an interceptor of undici (${code}). It may have taken effect: check before you repeat it.`,
+    });
+  });
+
   test('has an unknown outcome if a `RetryAgent` finds no server after it was sent', async () => {
     useDispatcher(new RetryAgent(new Agent(), { minTimeout: 1, maxRetries: 1 }));
     server.next(exchange => {
