@@ -2,7 +2,6 @@
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type {
-  Acknowledgement,
   AnyEmailMarketingError,
   ApiPromise,
   CampaignId,
@@ -227,11 +226,17 @@ export const mutable = async () => {
   return [first, (await client.lists.all().toArray()).reverse()];
 };
 
-// A fake of a resource is enough for code that calls it.
-export const fakes = (create: Tags['create'], resolved: ApiPromise<Acknowledgement>) => {
-  const tags: Tags = { create, delete: () => resolved };
+// A fake of a resource is enough for code that calls it: it needs no more than the methods.
+export const fakes = (tags: Pick<Tags, keyof Tags>, create: Tags['create']) => {
   const of = ({ tags }: Pick<Resources, 'tags'>) => tags;
-  return [of({ tags }), of(client), of({} as BrowserClient)];
+  const creating = ({ tags }: { tags: Pick<Tags, 'create'> }) => tags;
+  return [
+    of({ tags }),
+    of(client),
+    of({} as BrowserClient),
+    creating({ tags: { create } }),
+    creating(client),
+  ];
 };
 
 /** Paginators and results are interfaces: a fake needs no class of the library. */
