@@ -75,6 +75,31 @@ describe('import asks on a terminal who may be mailed', () => {
     expect(all.sent).toHaveLength(4);
   });
 
+  test('and then no single letter mails whoever left', async () => {
+    const left = 'email,Opted\na@x.test,\nb@x.test,\nc@x.test,Unsubscribed\n';
+    const some = await importWith(left, ['everyone', 'a', 'y']);
+    expect(some.stderr).toContain(
+      'Which of these mean yes?   a  (empty)   any  that does not matter (Enter stops) :',
+    );
+    expect(some.sent).toEqual(['a@x.test', 'b@x.test']);
+    const only = await importWith('email,Opted\nc@x.test,Unsubscribed\n', ['everyone', 'a', '']);
+    expect(only).toMatchObject({ code: 2, stderr: expect.stringContaining('"a" is no answer'), sent: [] });
+  });
+
+  test('by a column with up to twenty values, and names the columns that are not listed', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => {
+      const flags = Array.from({ length: 9 }, (_, at) => 'xyz'[(index + at) % 3]);
+      return `p${index}@x.test,${flags},${'ja nein'.split(' ')[index % 2]},s${index % 14},v${index % 30}\n`;
+    });
+    const names = Array.from({ length: 9 }, (_, at) => `Group ${at}`);
+    const file = `email,${names},Post,Subscription,Status code\n${rows.join('')}`;
+    const { stderr } = await importWith(file, ['']);
+    expect(stderr).toMatch(/ 1 {2}Subscription {2}s0 5 · s1 5 .* s13 4\n.* 2 {2}Post {2}ja 30 · nein 30\n/);
+    expect(stderr).toContain(
+      '  More columns, for --mailable "COLUMN=VALUE,VALUE": Status code, Group 7, Group 8\n',
+    );
+  });
+
   test.each([
     ['no column may say it', 'email,Note\na@x.test,x1\n', ['', '']],
     ['columns may say it', text, ['', '']],

@@ -99,30 +99,43 @@ export interface Group {
   readonly hint: string | undefined;
 }
 
-/** Maximum number of values of one column to choose from, and of columns whose names and values sound like nothing. */
-const maxChoices = 12;
+/** Rows up to which a column is offered though most of its values differ, and columns that sound like nothing. */
+const maxSingles = 12;
 const maxOthers = 8;
 
-/** Returns the columns that tell groups of people apart: first those that sound like consent. */
-export function groupsOf(columns: readonly Column[], survey: Survey): Group[] {
+/**
+ * Returns the columns that tell groups of people apart: first those that sound like consent. `unlisted` are names of
+ * columns that are too many to list, or that have too many values.
+ */
+export function groupsOf(
+  columns: readonly Column[],
+  survey: Survey,
+): { readonly groups: readonly Group[]; readonly unlisted: readonly string[] } {
   const groups = columns.flatMap(({ name, field }, index): Group[] => {
     const isPerson = field !== undefined && field !== 'tags' && !field.startsWith('customFields.');
     const values = choicesOf(survey.values[index]);
-    if (isPerson || values.length === 0) return [];
+    if (isPerson || survey.values[index]?.filled === 0) return [];
     const said = values.find(([value]) => stems.test(value) || saysLeft(value))?.[0];
     const hint = said ?? (stems.test(name) ? name : undefined);
     const isMany = values[0]?.[0] === filledName;
     return hint === undefined && (isMany || values.length < 2) ? [] : [{ index, name, values, hint }];
   });
-  const hinted = groups.filter(({ hint }) => hint !== undefined);
-  return [...hinted, ...groups.filter(({ hint }) => hint === undefined).slice(0, maxOthers)];
+  const hinted = groups.filter(({ hint, values }) => hint !== undefined && values.length > 0);
+  const others = groups
+    .filter(({ hint }) => hint === undefined)
+    .sort((one, other) => one.values.length - other.values.length);
+  const large = groups.filter(({ values }) => values.length === 0);
+  return {
+    groups: [...hinted, ...others.slice(0, maxOthers)],
+    unlisted: [...large, ...others.slice(maxOthers)].map(({ name }) => name),
+  };
 }
 
 /** Returns the values of a column to choose from: the most frequent first, and last what plainly says that a person left. */
 export function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
   const blank = empty > 0 ? [[emptyName, empty] as const] : [];
   // A column in which most values differ is about single people: only whether it has one can say something.
-  const isMany = isFull || texts.size > maxChoices || (filled > maxChoices && 2 * texts.size > filled);
+  const isMany = isFull || (filled > maxSingles && 2 * texts.size > filled);
   if (filled === 0) return [];
   if (isMany) return empty === 0 ? [] : [[filledName, filled], ...blank];
   const values = [...texts.values()].map(({ text, rows }) => [text, rows] as const);
@@ -144,6 +157,6 @@ function valueList(values: Values | undefined): string {
   const choices = choicesOf(values);
   if (choices.length > 0)
     return choices.map(([value, rows]) => `"${shown(value)}" (${counted(rows, 'row')})`).join(', ');
-  const texts = [...(values?.texts.values() ?? [])].slice(0, maxChoices);
+  const texts = [...(values?.texts.values() ?? [])].slice(0, maxSingles);
   return `${texts.map(({ text }) => `"${shown(text)}"`).join(', ')} and others`;
 }

@@ -25,9 +25,9 @@ async function askOne(job: Job, question: Question, choices: Choices): Promise<C
 
 /** Asks until what was typed is an answer. */
 async function chosenAnswers({ context }: Job, question: Question): Promise<readonly Answer[]> {
-  const { title, prompt, answers, isInLine = false, isList = false } = question;
+  const { title, prompt, answers, note, isInLine = false, isList = false } = question;
   const lines = answers.filter(({ text }) => text !== '').map(({ key, text }) => `${key}  ${text}`);
-  if (!isInLine) print(context, [title, ...lines.map(line => `  ${line}`)]);
+  if (!isInLine) print(context, [title, ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
   for (;;) {
     const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
     // Enter and the end of the input stop: what is shortest to type permits nothing.
@@ -44,19 +44,21 @@ export function unanswered({ context, flags }: Job, questions: readonly Question
   if (!flags.json)
     print(
       context,
-      questions.flatMap(({ title, pass, answers }) => [
+      questions.flatMap(({ title, pass, answers, note }) => [
         `Question: ${title}`,
         `  Without a terminal, ${pass}`,
         ...answers.flatMap(({ text }) => (text === '' ? [] : `    ${text}`)),
+        ...(note ? [`    ${note}`] : []),
       ]),
     );
   const where = flags.json ? '' : ' (see above)';
   return new UsageError(
     `nothing was sent, because of ${counted(questions.length, 'question')} that only you can answer${where}`,
     'confirmation',
-    questions.map(({ title, pass, answers }) => ({
+    questions.map(({ title, pass, answers, note }) => ({
       question: title,
       pass,
+      note,
       answers: answers.map(({ data }) => data),
     })),
   );

@@ -24,7 +24,7 @@ export class Overlooked {
 
   constructor(columns: readonly Column[], survey: Survey, audience: Audience) {
     this.#groups = groupsOf(columns, survey)
-      .filter(({ hint }) => hint !== undefined)
+      .groups.filter(({ hint }) => hint !== undefined)
       .map(group => ({ group, isDecided: audience.has(group.index), rows: new Map() }));
     this.#tagsIndex = columns.findIndex(({ field }) => field === 'tags');
     this.#open = columns.flatMap((_, index) => {

@@ -1,11 +1,21 @@
 import { counted } from '../command-line.ts';
 import type { Facts } from '../input-file.ts';
 import { isAddress } from './addresses.ts';
-import { anyName, choicesOf, everyone, type Group, groupsOf, listOfValues, shown } from './audience.ts';
-import { type Column, mapColumns } from './columns.ts';
+import {
+  anyName,
+  choicesOf,
+  everyone,
+  filledName,
+  type Group,
+  groupsOf,
+  listOfValues,
+  shown,
+} from './audience.ts';
+import { type Column, listed, mapColumns } from './columns.ts';
 import type { BirthdayOrder, Choices } from './job.ts';
 import { listOf, quoted } from './job.ts';
 import type { PlainNo } from './overlooked.ts';
+import { saysLeft } from './plain-words.ts';
 import { headerCandidates, type Layout } from './read-rows.ts';
 import type { Survey, Values } from './survey.ts';
 
@@ -16,6 +26,8 @@ export interface Question {
   readonly pass: string;
   readonly prompt: string;
   readonly answers: readonly Answer[];
+  /** What follows the answers. */
+  readonly note?: string;
   /** The answers follow the title in its line. */
   readonly isInLine?: boolean;
   /** Several answers can be given. */
@@ -101,7 +113,7 @@ const add =
   choices => ({ ...choices, [list]: [...(choices[list] ?? []), text] });
 
 /** Which column contains the email. */
-function emailQuestion({ header, values }: Survey, columns: readonly Column[]): Question[] {
+export function emailQuestion({ header, values }: Survey, columns: readonly Column[]): Question[] {
   if (columns.some(({ field }) => field === 'email')) return [];
   const addresses = (column: Values | undefined) =>
     [...(column?.texts.values() ?? [])].filter(({ text }) => isAddress(text)).length;
@@ -135,7 +147,7 @@ function samplesOf(values: Values | undefined): string {
 /** Who may be mailed. */
 function audienceQuestion(survey: Survey, columns: readonly Column[], { mailable }: Choices): Question[] {
   if (mailable !== undefined) return [];
-  const groups = groupsOf(columns, survey);
+  const { groups, unlisted } = groupsOf(columns, survey);
   const answers = groups.map(group => ({
     text: `${shown(group.name)}  ${listOfValues(group.values)}${hintText(group)}`,
     choose: valuesQuestion(group.name, group.values),
@@ -149,7 +161,10 @@ function audienceQuestion(survey: Survey, columns: readonly Column[], { mailable
   };
   const [which, prompt] =
     groups.length === 0
-      ? ['No column may say it.', 'Type "everyone" if the whole file agreed, or Enter to stop']
+      ? [
+          unlisted.length === 0 ? 'No column may say it.' : '',
+          'Type "everyone" if the whole file agreed, or Enter to stop',
+        ]
       : [
           'One of these columns may say it:',
           'A number, several ("1 2": all must agree), "everyone" if the whole file agreed, or Enter to stop',
@@ -157,12 +172,15 @@ function audienceQuestion(survey: Survey, columns: readonly Column[], { mailable
   const mails = 'The service mails everybody who is imported, and cannot delete or unsubscribe them for you.';
   return [
     {
-      title: `${mails} Who may be mailed? ${which}`,
+      title: `${mails} Who may be mailed? ${which}`.trimEnd(),
       pass:
         groups.length === 0
           ? 'pass --mailable everyone if the whole file agreed'
           : 'pass --mailable "COLUMN=VALUE,VALUE" with the values that mean yes (of several columns, all must agree), or --mailable everyone if the whole file agreed:',
       prompt,
+      ...(unlisted.length > 0 && {
+        note: `More columns, for --mailable "COLUMN=VALUE,VALUE": ${listed(unlisted)}`,
+      }),
       isList: true,
       answers: [...numbered(answers), whole],
     },
@@ -208,11 +226,12 @@ const chooseValue =
 /** What a column means in which rows to be sent say plainly that the person left. */
 export function plainNoQuestion({ header, values }: Survey, { index, value, rows }: PlainNo): Question {
   const name = header[index] ?? '';
-  const found = choicesOf(values[index]).filter(([text]) => !text.startsWith('('));
+  // What plainly says that people left is no answer, so that no single letter mails them.
+  const found = choicesOf(values[index]).filter(([text]) => text !== filledName && !saysLeft(text));
   const title = `${counted(rows, 'row')} to be sent: column "${name}" is "${shown(value)}".`;
   const any = {
     key: 'any',
-    text: 'that does not matter',
+    text: 'that does not matter (Enter stops)',
     choose: chooseValue(name, anyName),
     data: { column: name, value: anyName, rows },
   };
@@ -237,7 +256,7 @@ function tagsQuestion({ commas: { cells, example } }: Survey, { tagSeparator }: 
   });
   return [
     {
-      title: `${counted(cells, 'row')} have tags with commas, such as "${shown(example)}". What are the commas?`,
+      title: `${counted(cells, 'row')} ${cells === 1 ? 'has' : 'have'} tags with commas, such as "${shown(example)}". What are the commas?`,
       pass: 'pass --tag-separator "," or --tag-separator ";":',
       prompt: numberOrStop,
       answers: numbered([answer(',', 'they separate tags (,)'), answer(';', 'they are part of a tag (;)')]),
@@ -271,7 +290,6 @@ function birthdaysQuestion({ birthdays }: Survey, { birthdays: order }: Choices)
 export function openQuestions(survey: Survey, choices: Choices): Question[] {
   const columns = mapColumns(survey.header, choices);
   return [
-    ...emailQuestion(survey, columns),
     ...tagsQuestion(survey, choices),
     ...birthdaysQuestion(survey, choices),
     ...audienceQuestion(survey, columns, choices),

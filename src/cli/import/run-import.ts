@@ -13,6 +13,7 @@ import { type Resumption, resumptionOf } from './earlier-import.ts';
 import { type Choices, choicesOf, type ImportFlags, type Job } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
 import {
+  emailQuestion,
   encodingQuestion,
   headerQuestion,
   openQuestions,
@@ -134,7 +135,8 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
   const survey = await reading(job, 'Read', () => surveyRows(job, read, known));
   print(job.context, formatSurvey(job, survey, mapColumns(survey.header, known), read));
   const found = withFindings(known, survey);
-  let choices = await settle(openQuestions(survey, found), found);
+  const mapped = await settle(emailQuestion(survey, mapColumns(survey.header, found)), found);
+  let choices = await settle(openQuestions(survey, mapped), mapped);
   for (;;) {
     if (open.length > 0) throw unanswered(job, open);
     const checked = await reading(job, 'Checked', () => checkRows(job, survey, read, choices, people));
