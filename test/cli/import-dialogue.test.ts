@@ -82,6 +82,8 @@ describe('import asks on a terminal who may be mailed', () => {
       'Which of these mean yes?   a  (empty)   any  that does not matter (Enter stops) :',
     );
     expect(some.sent).toEqual(['a@x.test', 'b@x.test']);
+    const given = await importWith(left, ['a', ''], '--mailable', 'everyone');
+    expect(given.stderr).toContain('--mailable everyone --mailable "Opted=(empty)" --yes');
     const only = await importWith('email,Opted\nc@x.test,Unsubscribed\n', ['everyone', 'a', '']);
     expect(only).toMatchObject({ code: 2, stderr: expect.stringContaining('"a" is no answer'), sent: [] });
   });

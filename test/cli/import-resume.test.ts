@@ -142,6 +142,8 @@ test('an import with --restart that is not confirmed leaves the earlier one as i
   expect(staged.read('people.csv.journal')).toBe(journal);
   const again = await staged.run('import', 'people.csv', ...everyone);
   expect(again.stderr).toContain('Nothing is left to send');
+  expect(again.stderr).toContain('0 rows will be mailed');
+  expect(again.stderr).not.toContain('First rows');
   expect(staged.sandbox.requests.count(identify)).toBe(1);
 });
 
@@ -226,8 +228,47 @@ describe('a file that has changed since it was imported', () => {
     expect(ended.stderr).toContain(
       'only the service itself can unsubscribe them (people.csv.not-mailed.csv)',
     );
-    expect(ended.notMailed).toMatch(/^"sent by an earlier import: unsubscribe .*,a@x\.test,Left/m);
+    expect(ended.notMailed).toMatch(/^"sent by an earlier import: only the service .*,a@x\.test,Left/m);
   });
+});
+
+test('who left before an import with --restart is still named when that import is resumed', async () => {
+  await using staged = await stage();
+  const rule = ['--yes', '--mailable', 'Status=Active', '--restart', '--json'];
+  staged.write('people.csv', 'email,Status\na@x.test,Active\n');
+  expect(await staged.run('import', 'people.csv', ...rule)).toMatchObject({ code: 0 });
+  staged.write('people.csv', 'email,Status\na@x.test,Left\nb@x.test,Active\nc@x.test,Active\n');
+  staged.sandbox.fail(identify, { status: 401, times: 1, after: 1 });
+  expect(await staged.run('import', 'people.csv', ...rule, '--concurrency', '1')).toMatchObject({ code: 2 });
+  const resumed = await staged.run('import', 'people.csv', ...rule);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ sent: 2, leftSince: 1, notMailed: 0 });
+  expect(staged.read('people.csv.not-mailed.csv')).toContain('sent by an earlier import');
+});
+
+test('a rejected row is not to be corrected if its person may no longer be mailed', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,firstName\na@x.test,Ada\nb@x.test,Bob\n');
+  staged.write('left.csv', 'z@x.test\n');
+  staged.sandbox.fail(identify, { status: 422, times: 1 });
+  staged.sandbox.fail(identify, { status: 401, times: 1 });
+  const run = () =>
+    staged.run('import', 'people.csv', ...everyone, '--except', 'left.csv', '--concurrency', '1', '--json');
+  expect(JSON.parse((await run()).stdout)).toMatchObject({ rejected: 1, pending: 1 });
+  staged.write('left.csv', 'z@x.test\na@x.test\n');
+  expect(JSON.parse((await run()).stdout)).toMatchObject({ sent: 1, rejected: 0, notMailed: 1 });
+  expect(existsSync(staged.path('people.csv.rejected.csv'))).toBe(false);
+});
+
+test('other answers send with --only-new the people who were not sent before', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,Status\na@x.test,Active\nb@x.test,New\nc@x.test,Left\n');
+  const run = (rule: string, ...args: string[]) =>
+    staged.run('import', 'people.csv', '--yes', '--mailable', `Status=${rule}`, ...args);
+  expect(await run('Active')).toMatchObject({ code: 0 });
+  expect(await run('Active,New')).toMatchObject(endedWith(2, '--only-new sends people who were not sent'));
+  expect(await run('Active,New', '--only-new')).toMatchObject({ code: 0 });
+  const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
+  expect(sent).toEqual(['a@x.test', 'b@x.test']);
 });
 
 describe('corrections by hand in the file of rejected rows', () => {

@@ -16,8 +16,8 @@ export interface Checked {
   readonly reading: Reading;
   readonly statuses: RowStatuses;
   readonly toParams: (cells: readonly string[]) => IdentifyParams;
-  /** The first rows that will be sent, and the first that will be rejected. */
-  readonly samples: readonly IdentifyParams[];
+  /** The first rows that can be sent, and the first that will be rejected. */
+  readonly kept: readonly { readonly index: number; readonly params: IdentifyParams }[];
   readonly firstRejected?: { readonly cells: readonly string[]; readonly reason: string } | undefined;
   /** Indexes of the columns that decide who may be mailed. */
   readonly decided: readonly number[];
@@ -35,7 +35,6 @@ export interface EarlierPeople {
   readonly skipped: People;
 }
 
-const maxSamples = 3;
 /** Rows that are kept to show the first ones: some of them may turn out to be of somebody who may not be mailed. */
 const maxKept = 100;
 
@@ -135,13 +134,12 @@ class RowCheck {
     const statuses = this.#statuses;
     this.#audience.requireUsed(this.#survey);
     this.#people.decide(statuses, this.#earlier.sent);
-    const sent = this.#kept.filter(({ index }) => statuses.get(index) === 'pending');
     return {
       columns: this.#columns,
       choices: this.#choices,
       statuses,
       toParams: this.#toParams,
-      samples: sent.slice(0, maxSamples).map(({ params }) => params),
+      kept: this.#kept,
       firstRejected: this.#firstRejected,
       decided: this.#columns.flatMap((_, index) => (this.#audience.has(index) ? index : [])),
       plainNos: this.#overlooked.plainNos,

@@ -22,7 +22,8 @@ const nobody = new Set<number>();
  * |---|---|
  * | none, or it sent nothing | begins |
  * | of other bytes | begins with `--only-new` (without people who were sent) or `--restart` |
- * | to another account, or by other answers | is refused; after a complete import of this account, `--restart` begins |
+ * | to another account | is refused; after a complete import of the same bytes, `--restart` begins |
+ * | by other answers | begins with `--only-new`, or after a complete import with `--restart` |
  * | complete | sends nothing; `--restart` begins |
  * | incomplete | resumes |
  *
@@ -36,7 +37,7 @@ export function resumptionOf(
 ): Resumption {
   const begins: Resumption = { people: { sent: nobody, skipped: nobody }, answers: {} };
   if (earlier === undefined) return begins;
-  const { head, isFinished, people, before, statuses } = earlier;
+  const { head, isFinished, people, skipped, statuses } = earlier;
   const isSame = head.sha256 === sha256;
   const isOwn = head.account === account;
   // Answers belong to the bytes of a file: those of another one permit nothing here.
@@ -63,13 +64,15 @@ export function resumptionOf(
   const differing = (Object.keys(given) as (keyof Choices)[]).filter(
     name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]),
   );
+  if (differing.length > 0 && flags.onlyNew) return { ...anew, people: { sent: people, skipped: people } };
   if (differing.length > 0)
     throw new UsageError(
       `an import with other options (${differing.join(', ')}) sent ${sent}: ` +
         (isFinished
-          ? '--restart sends every row again'
-          : `leave these options out to resume it, or move ${journal} away to begin anew, also with rows that were sent`),
+          ? '--restart sends every row again, --only-new sends people who were not sent before'
+          : `leave these options out to resume it, or move ${journal} away to begin anew, also with rows that were sent. ` +
+            '--only-new sends people who were not sent before'),
       'confirmation',
     );
-  return { resumed: earlier, people: { sent: people, skipped: before }, answers: head.choices };
+  return { resumed: earlier, people: { sent: people, skipped }, answers: head.choices };
 }

@@ -31,7 +31,8 @@ The same, without sending anything, and without a key:
 Run the same command again to resume after Ctrl-C, an error or a crash.`;
 
 const notes = `
-Columns are matched to fields by name: ${columnFields.join(' ')} customFields.NAME
+Columns are matched to fields by name: ${columnFields.join(' ')} customFields.NAME.
+
 Empty cells change nothing. In a custom field, ++5 and --5 add to a number or subtract from it.
 
 Files beside yours:

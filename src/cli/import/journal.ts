@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { isObject } from '../../core/json.ts';
 import { replaceFile } from '../../core/replace-file.ts';
 import { UsageError } from '../command-line.ts';
 import { openToAppend } from '../files.ts';
+import type { EarlierPeople } from './checked-rows.ts';
 import type { Choices } from './job.ts';
 import type { People } from './people.ts';
 import { isRowStatus, type RowStatus, RowStatuses } from './row-statuses.ts';
@@ -30,8 +32,8 @@ export interface EarlierImport {
   readonly statuses: RowStatuses;
   /** People whose rows may have been sent, by this import and those before it. */
   readonly people: People;
-  /** Those whom the imports before it sent, and whom it left out. */
-  readonly before: People;
+  /** Those whom it left out, because imports before it sent them. */
+  readonly skipped: People;
   /** Hashes of the files that it wrote, by their paths. */
   readonly files: ReadonlyMap<string, string>;
   readonly isFinished: boolean;
@@ -45,6 +47,7 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
   const people = new Map<number, number>();
   const files = new Map<string, string>();
   let before: readonly number[] = [];
+  let isOnlyNew = false;
   try {
     for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
       const line = parseLine(text);
@@ -59,8 +62,8 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
         else if (person !== undefined) people.set(index, person);
       } else if (Array.isArray(line)) throw notJournal(path);
       else {
-        const { before: earlier, file, sha256 } = Object(line);
-        if (Array.isArray(earlier)) before = earlier;
+        const { before: earlier, onlyNew, file, sha256 } = Object(line);
+        if (Array.isArray(earlier)) [before, isOnlyNew] = [earlier, onlyNew !== false];
         if (typeof file === 'string') files.set(file, String(sha256));
       }
     }
@@ -73,7 +76,7 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
     head: requireHead(head, path),
     statuses,
     people: new Set([...before, ...people.values()]),
-    before: new Set(before),
+    skipped: new Set(isOnlyNew ? before : []),
     files,
     isFinished,
   };
@@ -97,7 +100,7 @@ function requireHead(value: unknown, path: string): JournalHead {
   const { version, sha256, account, rows, choices } = Object(value) as Partial<JournalHead>;
   const areTexts = [sha256, account].every(text => typeof text === 'string');
   const isCount = Number.isSafeInteger(rows) && Number(rows) >= 0 && Number(rows) <= maxRows;
-  if (version === 3 && areTexts && isCount && typeof choices === 'object') return value as JournalHead;
+  if (version === 3 && areTexts && isCount && isObject(choices)) return value as JournalHead;
   throw notJournal(path);
 }
 
@@ -138,9 +141,10 @@ export class Journal {
     this.#file = file;
   }
 
-  /** Replaces the journal at `path`. `before` are people whom earlier imports sent, and whom this one leaves out. */
-  static async create(path: string, head: JournalHead, before: People): Promise<Journal> {
-    const start = `${JSON.stringify(head)}\n${JSON.stringify({ before: [...before] })}\n`;
+  /** Replaces the journal at `path`. Earlier imports sent people, whom this one leaves out with `--only-new`. */
+  static async create(path: string, head: JournalHead, { sent, skipped }: EarlierPeople): Promise<Journal> {
+    const before = { before: [...sent], onlyNew: skipped.size > 0 };
+    const start = `${JSON.stringify(head)}\n${JSON.stringify(before)}\n`;
     await replaceFile(path, file => file.appendFile(start));
     return new Journal(path, await openToAppend(path));
   }

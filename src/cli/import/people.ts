@@ -75,7 +75,7 @@ export class PeopleOfRows {
         statuses.set(
           index,
           'left-since',
-          `sent by an earlier import: unsubscribe this person in the service; ${statuses.reason(index)}`,
+          `sent by an earlier import: only the service can unsubscribe this person; ${statuses.reason(index)}`,
         );
   }
 }

@@ -11,6 +11,7 @@ import type { Survey } from './survey.ts';
 
 const maxPrinted = 300;
 const maxColumns = 60;
+const maxSamples = 3;
 const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text);
 
 /** Returns lines about what was found in the file. */
@@ -25,20 +26,29 @@ export function formatSurvey(
   const more = sent.length - maxColumns;
   return [
     `${file.name}: ${counted(survey.rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
-    [
-      '  ',
-      ...sent
-        .slice(0, maxColumns)
-        .flatMap(({ name, field = '' }) => [`${shown(name)} → `, styled('green', shown(field)), '   ']),
-      ...(more > 0 ? [`and ${counted(more, 'more column')}`] : []),
-    ],
+    ...(sent.length === 0
+      ? []
+      : [
+          [
+            ...sent
+              .slice(0, maxColumns)
+              .flatMap(({ name, field = '' }, index) => [
+                `${index === 0 ? '  ' : '   '}${shown(name)} → `,
+                styled('green', shown(field)),
+              ]),
+            ...(more > 0 ? [`   and ${counted(more, 'more column')}`] : []),
+          ],
+        ]),
   ];
 }
 
 /** Returns lines about what will be sent. `given` are the options of this run. */
 export function formatChecked(survey: Survey, checked: Checked, given: Choices): Line[] {
-  const { choices, reading, statuses, samples, firstRejected, overlooked, badBirthdays } = checked;
-  const isAnswered = Object.keys(choices).some(name => !(name in given));
+  const { choices, reading, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
+  const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
+  const isAnswered = Object.entries(choices).some(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name as keyof Choices]),
+  );
   return [
     ...leftOutLines(survey, checked),
     ...audienceLines(checked),
@@ -48,7 +58,7 @@ export function formatChecked(survey: Survey, checked: Checked, given: Choices):
         ]
       : []),
     ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
-    ...samples.map(params => `  ${shown(JSON.stringify(params))}`),
+    ...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`),
     ...(firstRejected
       ? [
           `${counted(statuses.count('rejected'), 'row')} will be rejected, first:`,

@@ -69,8 +69,7 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   const facts = await reading(job, 'Read', () => file.inspect(context.signal));
   const earlier = await readJournal(journalPath);
   const { resumed, people, answers } = resumptionOf(job, earlier, facts, account);
-  const checked = await check(job, facts, { ...answers, ...choicesOf(flags) }, people);
-  restoreStatuses(checked, resumed);
+  const checked = await check(job, facts, { ...answers, ...choicesOf(flags) }, people, resumed);
   const pending = checked.statuses.count('pending');
   if (pending === 0 && resumed?.isFinished) {
     print(context, ['Nothing is left to send: this file was imported before. --restart sends it again.']);
@@ -86,7 +85,7 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   const head = { version: 3, sha256: facts.sha256, account, rows: statuses.rows, choices } as const;
   const journal = resumed
     ? await Journal.resume(journalPath)
-    : await Journal.create(journalPath, head, people.skipped);
+    : await Journal.create(journalPath, head, people);
   // What another import left unknown is still unknown: its file is kept.
   const written = new Map(earlier?.files);
   if (resumed === undefined) written.delete(unknownFile(path));
@@ -97,17 +96,19 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   }
 }
 
-/** Sets what became of the rows that were sent. */
+/** Sets what became of the rows that were sent. Whoever may no longer be mailed is not among the rejected ones. */
 function restoreStatuses({ statuses }: Checked, resumed: Resumption['resumed']): void {
   for (const status of ['sent', 'rejected', 'unknown'] as const)
     for (const index of resumed?.statuses.indexes(status) ?? [])
-      if (statuses.get(index) !== 'left-since') statuses.set(index, status, resumed?.statuses.reason(index));
+      if (['pending', 'rejected'].includes(statuses.get(index)))
+        statuses.set(index, status, resumed?.statuses.reason(index));
 }
 
 async function send(run: Parameters<typeof sendRows>[0], written: WrittenFiles): Promise<number> {
   const { file, checked, journal, context } = run;
-  const { rows } = checked.statuses;
-  const progress = startProgress(context, 'Imported', rows - checked.statuses.count('pending'), rows);
+  const before = checked.statuses.count('sent', 'rejected', 'unknown');
+  const total = before + checked.statuses.count('pending');
+  const progress = startProgress(context, 'Imported', before, total);
   const stopped = await sendRows(run, progress).finally(() => progress.stop());
   const files = file.hasChanged
     ? {}
@@ -121,7 +122,13 @@ async function send(run: Parameters<typeof sendRows>[0], written: WrittenFiles):
 }
 
 /** Reads the rows, asks what only the user knows, and shows what will be sent. */
-async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeople): Promise<Checked> {
+async function check(
+  job: Job,
+  facts: Facts,
+  given: Choices,
+  people: EarlierPeople,
+  resumed?: Resumption['resumed'],
+): Promise<Checked> {
   const open: Question[] = [];
   /** Asks; where nobody is there, goes on with the first answer to find out what else is open. */
   const settle = (questions: readonly Question[], choices: Choices): Promise<Choices> | Choices => {
@@ -142,6 +149,7 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
     const checked = await reading(job, 'Checked', () => checkRows(job, survey, read, choices, people));
     const plain = checked.plainNos.map(each => plainNoQuestion(survey, each));
     if (plain.length === 0) {
+      restoreStatuses(checked, resumed);
       print(job.context, formatChecked(survey, checked, withFindings(given, survey)));
       return checked;
     }

@@ -87,7 +87,7 @@ class Sending {
     this.#run = run;
     this.#progress = progress;
     const { statuses } = run.checked;
-    this.#done = statuses.rows - statuses.count('pending');
+    this.#done = statuses.count('sent', 'rejected', 'unknown');
   }
 
   /** Why no more rows are sent. Rows in flight are completed. */
