@@ -132,6 +132,7 @@ describe('a plain word in a column that was not decided stops import:', () => {
     ['Estado', 'dado de baja'],
     ['Tags', 'vip;Unsubscribed'],
     ['customFields.state', 'BLOCKED'],
+    ['Char50', `"Unsubscribed${' '.repeat(38)}"`],
   ])('%s: %s', async (name, value) => {
     const text = `email,Group,${name}\na@x.test,A,${value}\nb@x.test,A,other\nc@x.test,B,${value}\n`;
     const stopped = await importRows(text, ...mailable('everyone'));

@@ -27,7 +27,8 @@ async function askOne(job: Job, question: Question, choices: Choices): Promise<C
 async function chosenAnswers({ context }: Job, question: Question): Promise<readonly Answer[]> {
   const { title, prompt, answers, note, isInLine = false, isList = false } = question;
   const lines = answers.filter(({ text }) => text !== '').map(({ key, text }) => `${key}  ${text}`);
-  if (!isInLine) print(context, [title, ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
+  if (!isInLine)
+    print(context, [...title.split('\n'), ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
   for (;;) {
     const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
     // Enter and the end of the input stop: what is shortest to type permits nothing.
@@ -45,7 +46,7 @@ export function unanswered({ context, flags }: Job, questions: readonly Question
     print(
       context,
       questions.flatMap(({ title, pass, answers, note }) => [
-        `Question: ${title}`,
+        ...`Question: ${title}`.split('\n'),
         `  Without a terminal, ${pass}`,
         ...answers.flatMap(({ text }) => (text === '' ? [] : `    ${text}`)),
         ...(note ? [`    ${note}`] : []),
@@ -56,7 +57,7 @@ export function unanswered({ context, flags }: Job, questions: readonly Question
     `nothing was sent, because of ${counted(questions.length, 'question')} that only you can answer${where}`,
     'confirmation',
     questions.map(({ title, pass, answers, note }) => ({
-      question: title,
+      question: title.replaceAll('\n', ' '),
       pass,
       note,
       answers: answers.map(({ data }) => data),

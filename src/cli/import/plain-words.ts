@@ -16,5 +16,8 @@ const start = new RegExp(
 );
 
 /** Returns whether a value plainly says that the person left. */
-export const saysLeft = (value: string): boolean =>
-  value.length <= maxLength && start.test(value) && plainWords.has(plainName(value));
+export function saysLeft(value: string): boolean {
+  // Databases fill cells with spaces up to the width of their column.
+  const text = value.trim();
+  return text.length <= maxLength && start.test(text) && plainWords.has(plainName(text));
+}

@@ -21,7 +21,7 @@ import type { Survey, Values } from './survey.ts';
 
 /** Something that only the user knows. */
 export interface Question {
-  /** What is asked, and what to pass where nobody can answer. */
+  /** What is asked, in one line or several, and what to pass where nobody can answer. */
   readonly title: string;
   readonly pass: string;
   readonly prompt: string;
@@ -172,7 +172,7 @@ function audienceQuestion(survey: Survey, columns: readonly Column[], { mailable
   const mails = 'The service mails everybody who is imported, and cannot delete or unsubscribe them for you.';
   return [
     {
-      title: `${mails} Who may be mailed? ${which}`.trimEnd(),
+      title: `${mails}\nWho may be mailed? ${which}`.trimEnd(),
       pass:
         groups.length === 0
           ? 'pass --mailable everyone if the whole file agreed'

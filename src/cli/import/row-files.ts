@@ -92,6 +92,9 @@ async function writeRows(
       index += 1;
     }
     await flush();
+  }).catch(error => {
+    // Node names no file if the write of an open one fails.
+    throw Object.assign(error, { path });
   });
   return hash.digest('hex');
 }
