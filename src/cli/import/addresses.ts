@@ -23,13 +23,18 @@ export function addressIn(cell: string): string {
 const within =
   /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#-]{0,63}@[\p{L}\p{N}\p{M}_-]{1,63}(?:\.[\p{L}\p{N}\p{M}_-]{1,63})*/gu;
 
+/** Most cells: nothing but an address that {@link within} finds as a whole. */
+const plain = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
+
 /** Returns all addresses in a text, in lower case. */
-export const addressesIn = (text: string): string[] =>
-  /[@\uff20]/.test(text)
-    ? (text
-        .normalize('NFKC')
-        .replace(/\p{Cf}/gu, '')
-        .replace(/\s{0,3}@\s{0,3}/g, '@')
-        .toLowerCase()
-        .match(within) ?? [])
-    : [];
+export function addressesIn(text: string): string[] {
+  if (plain.test(text)) return [text.toLowerCase()];
+  if (!/[@\uff20]/.test(text)) return [];
+  const folded = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  return (
+    folded
+      .replace(/\s{0,3}@\s{0,3}/g, '@')
+      .toLowerCase()
+      .match(within) ?? []
+  );
+}

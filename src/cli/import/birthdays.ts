@@ -20,6 +20,7 @@ export function toDate(cell: string, order: BirthdayOrder): string | undefined {
   const text = cell.replace(midnight, '');
   for (const pattern of [...unambiguous, orders[order]]) {
     const { year, month = '', day = '' } = pattern.exec(text)?.groups ?? {};
+    if (year === undefined) continue;
     const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
     const time = new Date(`${date}T00:00:00Z`);
     if (!Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)) return date;
