@@ -48,7 +48,9 @@ function failing(service: AnyService, share: number): Send {
     if (chance(0.5)) await send(url, init);
     if (fault === 'reset') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     if (fault === 'failure') return service.fail();
-    if (fault === 'cut off') return new Response(one('', '{"status":"err', '[{"id":"'));
+    // A `fetch` reports a body that breaks off itself, unless only the end of the connection ends it.
+    if (fault === 'cut off')
+      return new Response(one('', '{"status":"err', '[{"id":"'), { headers: { connection: 'close' } });
     const json = fault === 'json gateway' && '{"status":"error","message":"resource not found"}';
     return new Response(json || page, {
       status: one(500, 502, 503, 504),

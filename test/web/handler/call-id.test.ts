@@ -106,15 +106,18 @@ test('replies with the result of the first attempt to those that arrive while it
 
 // Cloudflare Workers end the request of a page that was left: its call never ends.
 test('waits 25 s for an attempt that does not end, and does not perform the call again', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const output: ProxyOptions['output'] = { 'tags.create': () => new Promise(() => {}) };
   const { attempt, acted } = serve({ output });
   void attempt(first);
   await vi.waitFor(() => expect(acted()).toBe(1));
   for (const headers of [first, retry]) {
+    const timers = vi.getTimerCount();
     const reply = attempt(headers);
     const ended = vi.fn();
     reply.then(ended);
+    // The wait begins once the body of the request was read.
+    while (vi.getTimerCount() === timers) await new Promise(resolve => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(24_000);
     expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1_100);
