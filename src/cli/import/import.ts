@@ -40,7 +40,7 @@ Files beside yours:
   FILE.not-mailed.csv  rows of people who may not be mailed, with the reason
   FILE.unknown.csv     rows that may have taken effect, and must not be sent
                        twice (++, --, newEmail)
-  FILE.journal         result of each row; delete it when you are done
+  FILE.journal         result of each row; keep it for the next import
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
 
