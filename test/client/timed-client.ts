@@ -8,10 +8,10 @@ export function stopClock(): void {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 }
 
-/** Lets the clock run again. */
+/** Lets the clock run again. A mock of a timer gives back what it replaced, so mocks come first. */
 export function restoreClock(): void {
-  vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.useRealTimers();
 }
 
 /** A response or, if `lost`, an error, after `afterMs` milliseconds. */
