@@ -57,9 +57,6 @@ export interface Hooks {
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
 }
 
-/** One object of hooks, or several, which are called in order. */
-export type HooksOption = Hooks | readonly Hooks[];
-
 const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
   onResponse: aFunction,
