@@ -33,18 +33,6 @@ interface Pattern {
 
 /** Files that build an expression from a value: why that takes linear time, and one such expression, which is checked. */
 const built: Readonly<Record<string, { readonly reason: string; readonly instance: string }>> = {
-  'src/cli/import/birthdays.ts': {
-    reason: 'The value is a format of dates: three groups of digits with a maximum length.',
-    instance: '^(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})$',
-  },
-  'src/cli/import/consent-columns.ts': {
-    reason: 'The values are words of a table of the package, and the names at most 1000 characters long.',
-    instance: 'optin| opted out[^ ]* | bounced|(?<= )gdpr(?= )',
-  },
-  'src/cli/import/consent.ts': {
-    reason: 'The values are words of a table of the package, of letters and spaces.',
-    instance: 'unsubscribed|opted[\\W_]*out|do[\\W_]*not[\\W_]*mail',
-  },
   'src/schemas/id.ts': {
     reason: 'The value is one of nine constants.',
     instance: '^(post_category_)?[a-zA-Z0-9]{22}$',

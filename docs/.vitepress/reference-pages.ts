@@ -21,13 +21,13 @@ export const referencePages = [
   [
     'Options',
     main,
-    /^client\/(options|credentials)|^http\/(call\/call-options|transport\/)/,
+    /^client\/(options|credentials)|^http\/(call-options|fetch)/,
     'Options of the client and of a call.',
   ],
   [
     'Calls',
     main,
-    /^http\/|^client\/endpoint-request/,
+    /^(http|service)\/|^client\/endpoint-request/,
     'What a call returns, hooks, and requests to any endpoint.',
   ],
   ['Errors', main, /^errors/, 'What a call rejects with.'],
