@@ -79,18 +79,12 @@ test('an enumerable member of Object.prototype is named, and not called an unkno
     'Object.prototype has an enumerable member, which every object then seems to have: "each". Remove it, or make it not enumerable.';
   const client = makeClient();
   Object.defineProperty(Object.prototype, 'each', { value: () => {}, enumerable: true, configurable: true });
-  const errors = [];
+  let error: unknown;
   try {
-    for (const call of [() => client.tags.create({ name: 'vip' }), () => client.postTags.list()])
-      errors.push((await call().safe()).error);
+    ({ error } = await client.tags.create({ name: 'vip' }).safe());
   } finally {
     Reflect.deleteProperty(Object.prototype, 'each');
   }
-  expect(errors).toEqual([
-    expect.objectContaining({ name: 'ConfigurationError', outcome: 'not-sent', message }),
-    expect.objectContaining({
-      cause: expect.objectContaining({ message: expect.stringContaining(message) }),
-    }),
-  ]);
+  expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'not-sent', message });
   await expect(client.tags.create({ name: 'vip' })).resolves.toMatchObject({ name: 'vip' });
 });

@@ -104,31 +104,6 @@ test('replies with the result of the first attempt to those that arrive while it
   expect(acted()).toBe(2);
 });
 
-// Cloudflare Workers end the request of a page that was left: its call never ends.
-test('waits 25 s for an attempt that does not end, and does not perform the call again', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const output: ProxyOptions['output'] = { 'tags.create': () => new Promise(() => {}) };
-  const { attempt, acted } = serve({ output });
-  void attempt(first);
-  await vi.waitFor(() => expect(acted()).toBe(1));
-  for (const headers of [first, retry]) {
-    const started = vi.spyOn(globalThis, 'setTimeout');
-    const reply = attempt(headers);
-    const ended = vi.fn();
-    reply.then(ended);
-    // The wait begins once the body of the request was read.
-    while (!started.mock.calls.some(([, ms]) => ms === 25_000))
-      await new Promise(resolve => setImmediate(resolve));
-    started.mockRestore();
-    await vi.advanceTimersByTimeAsync(24_000);
-    expect(ended).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1_100);
-    const message = 'tags.create: an earlier attempt has not ended.';
-    expect(await reply).toMatchObject({ ...unknown, body: { error: { message, outcome: 'unknown' } } });
-  }
-  expect(acted()).toBe(1);
-});
-
 test('remembers an error with an unknown outcome, and does not perform the call again', async () => {
   const sandbox = createSandbox();
   sandbox.fail('*', { status: 500, times: 1 });
