@@ -14,7 +14,6 @@ import { Service, type ServiceSettings } from '../service/service.ts';
 import { version } from '../version.ts';
 import * as credentials from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
-import { explainMistakenNames } from './mistaken-names.ts';
 import {
   type ClientOptions,
   clientOptionRules,
@@ -57,7 +56,6 @@ export class EmailMarketingClient extends ServiceResources {
     this.#settings = settings;
     addOriginal(this);
     this.#options = { ...options };
-    explainMistakenNames(this);
   }
 
   /**

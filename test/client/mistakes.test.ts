@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EmailMarketingClient, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
 import { errorOf } from './support.ts';
 
 let sandbox: Sandbox;
@@ -265,56 +264,4 @@ test('a listing in `for await` says how to iterate over every record', async () 
   await expect(iterate()).rejects.toThrow(
     'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
   );
-});
-
-describe('a method that does not exist says what to call, in JavaScript', () => {
-  const none = 'the service documents no such operation; client.request calls any other';
-
-  test.each([
-    ['identify', 'call client.legacy.identify'],
-    ['contacts.create', 'call client.legacy.identify'],
-    ['contacts.update', 'call client.legacy.identify'],
-    ['contacts.upsert', 'call client.legacy.identify'],
-    ['contacts.get', 'call client.contacts.findByEmail'],
-    ['contacts.retrieve', 'call client.contacts.findByEmail'],
-    ['contacts.search', 'call client.contacts.list({ search })'],
-    ['lists.search', 'call client.lists.list({ search })'],
-    ['contacts.getAll', 'call client.contacts.all'],
-    ['contacts.addTags', 'call client.legacy.track'],
-    ['events.create', 'call client.events.record'],
-    ...rows
-      .filter(({ method }) => method === 'DELETE')
-      .map(({ name }) => [name.replace('delete', 'remove'), `call client.${name}`]),
-    ['contacts.delete', none],
-    ['tags.list', none],
-    ['tags.retrieve', none],
-    ['domains.list', none],
-    ['campaigns.send', none],
-  ] as [string, string][])('%s: %s', (name, advice) => {
-    const [method = '', resource] = name.split('.').reverse();
-    const owner = resource ? Reflect.get(client, resource) : client;
-    expect(() => Reflect.get(owner, method)({ email })).toThrow(
-      new TypeError(`client.${name} does not exist: ${advice}.`),
-    );
-    expect(Object.keys(owner)).not.toContain(method);
-    expect({}).not.toHaveProperty(method);
-    expect(() => {}).not.toHaveProperty(method);
-  });
-
-  test('unless a program adds it', () => {
-    class Own extends EmailMarketingClient {
-      send() {
-        return 'sent';
-      }
-      identify() {
-        return 'own';
-      }
-      readonly mailer = { send: () => 'mailed' };
-    }
-    const own = new Own(sandbox.clientOptions);
-    expect([own.send(), own.identify(), own.mailer.send()]).toEqual(['sent', 'own', 'mailed']);
-    expect(Object.keys(own.mailer)).toEqual(['send']);
-    Object.assign(client.contacts, { create: () => 'assigned' });
-    expect(Reflect.get(client.contacts, 'create')()).toBe('assigned');
-  });
 });
