@@ -75,6 +75,7 @@ export type { Sender, Senders } from './resources/senders.ts';
 export type { CreateTagParams, Tag, Tags } from './resources/tags.ts';
 export type { Templates } from './resources/templates.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
+export type { Validation } from './schemas/derived-schemas.ts';
 export type {
   CampaignId,
   ContactId,
@@ -86,7 +87,6 @@ export type {
   TagId,
   TemplateId,
 } from './schemas/id.ts';
-export type { Validation } from './schemas/lenient-schema.ts';
 export type { HttpMethod } from './service/operation.ts';
 export type { StandardSchema } from './service/standard-schema.ts';
 export { version } from './version.ts';

@@ -2,8 +2,7 @@
 
 import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
 import { operations } from '../../src/resources/operations.ts';
-import type { InputSchema } from '../../src/schemas/input-schema.ts';
-import type { ResponseSchema } from '../../src/schemas/response-schema.ts';
+import type { InputSchema, ResponseSchema } from '../../src/schemas/operation-schemas.ts';
 import type { Operation } from '../../src/service/operation.ts';
 import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';

@@ -14,7 +14,7 @@ import { aHooksOption, type Drift, type Hooks } from '../http/events.ts';
 import type { FetchFunction } from '../http/fetch.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/log.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
-import type { Validation } from '../schemas/lenient-schema.ts';
+import type { Validation } from '../schemas/derived-schemas.ts';
 import type { ServiceSettings } from '../service/service.ts';
 import { type ApiKey, fromEnvironment, optionError } from './credentials.ts';
 

@@ -16,9 +16,8 @@ import {
   withAlias,
 } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
+import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
 import { findByEmail, iterate } from './listings.ts';
 import { operation, Resource } from './resource.ts';
 

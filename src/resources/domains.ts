@@ -3,8 +3,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { boolean, domainName, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
+import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
 import { operation, Resource } from './resource.ts';
 

@@ -4,7 +4,7 @@ import type { CallOptions } from '../http/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { contactIdentifier } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
+import { inputSchema } from '../schemas/operation-schemas.ts';
 import { unixSeconds } from '../schemas/times.ts';
 import type { EventsByName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';

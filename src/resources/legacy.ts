@@ -15,9 +15,7 @@ import {
   textMap,
   valueMap,
 } from '../schemas/fields.ts';
-import type { InputSchema } from '../schemas/input-schema.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
+import { type InputSchema, inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
 import { fieldOfName } from './field-names.ts';
 import { operation, Resource } from './resource.ts';

@@ -6,9 +6,8 @@ import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { arrayOf, boundedText, integer, named, record, text } from '../schemas/fields.ts';
 import { type ListId, recordId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
+import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
 import { iterate } from './listings.ts';
 import { deletion, operation, Resource } from './resource.ts';
 

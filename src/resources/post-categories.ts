@@ -2,8 +2,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { named, record, text } from '../schemas/fields.ts';
 import { type PostCategoryId, recordId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
+import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Category of blog posts. */

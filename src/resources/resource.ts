@@ -3,7 +3,7 @@ import type { ApiPromise } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { type Id, type IdKind, inputId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
+import { inputSchema } from '../schemas/operation-schemas.ts';
 import type { Operation } from '../service/operation.ts';
 import type { Service } from '../service/service.ts';
 import { endpoints, type OperationName } from './endpoints.ts';

@@ -3,8 +3,7 @@ import type { CallOptions } from '../http/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { named, record, tagName, text } from '../schemas/fields.ts';
 import { recordId, type TagId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/input-schema.ts';
-import { responseSchema } from '../schemas/response-schema.ts';
+import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import type { TagName } from './account-types.ts';
 import { deletion, operation, Resource } from './resource.ts';
 

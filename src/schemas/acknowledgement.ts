@@ -1,6 +1,5 @@
 import { matchingText, record, text } from './fields.ts';
-import type { ResponseSchema } from './response-schema.ts';
-import { responseSchema } from './response-schema.ts';
+import { type ResponseSchema, responseSchema } from './operation-schemas.ts';
 
 /** Confirmation by the service. */
 export interface Acknowledgement {

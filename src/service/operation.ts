@@ -1,7 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { Target } from '../http/retries.ts';
-import type { InputSchema } from '../schemas/input-schema.ts';
-import type { ResponseSchema } from '../schemas/response-schema.ts';
+import type { InputSchema, ResponseSchema } from '../schemas/operation-schemas.ts';
 import type { StandardResponse } from './standard-schema.ts';
 
 /** HTTP methods that a request can have. */

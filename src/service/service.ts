@@ -12,7 +12,7 @@ import { type Drift, reportDrift } from '../http/events.ts';
 import { endingError, functionFailed, isOf, unusableResponse } from '../http/failure.ts';
 import type { HttpResponse, Transport } from '../http/fetch.ts';
 import { isIdempotent } from '../http/retries.ts';
-import type { Validation } from '../schemas/lenient-schema.ts';
+import type { Validation } from '../schemas/derived-schemas.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
 import { readResponse } from './response.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../../src/resources/operations.ts';
-import type { Validation } from '../../../src/schemas/lenient-schema.ts';
-import type { ResponseSchema } from '../../../src/schemas/response-schema.ts';
+import type { Validation } from '../../../src/schemas/derived-schemas.ts';
+import type { ResponseSchema } from '../../../src/schemas/operation-schemas.ts';
 import { rows } from '../../operations.ts';
 
 /** Values that a field does not have, and some that it can have. */

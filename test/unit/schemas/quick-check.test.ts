@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operations } from '../../../src/resources/operations.ts';
+import { quickCheck } from '../../../src/schemas/derived-schemas.ts';
 import {
   boolean,
   integer,
@@ -12,8 +13,7 @@ import {
   textMap,
 } from '../../../src/schemas/fields.ts';
 import { recordId } from '../../../src/schemas/id.ts';
-import { quickCheck } from '../../../src/schemas/quick-check.ts';
-import type { ResponseSchema } from '../../../src/schemas/response-schema.ts';
+import type { ResponseSchema } from '../../../src/schemas/operation-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../../../src/schemas/times.ts';
 import { rows } from '../../operations.ts';
 import { responseText } from '../../support/operation-row.ts';

@@ -1,0 +1,269 @@
+import * as z from 'zod/mini';
+import { maxIssues, orLeftOut, pathText, valueAt } from '../core/issues.ts';
+import { shown, typeName } from '../core/json.ts';
+import { didYouMean } from '../core/options.ts';
+import { ConfigurationError, type Issue } from '../errors.ts';
+import { callOptionRules } from '../http/call-options.ts';
+import { firstIssue, type Leniency, lenientSchema, quickCheck, type Validation } from './derived-schemas.ts';
+
+/** Result of checking the input of a call: the value to send, or what is wrong. */
+export type InputResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
+ * the operation that it is assigned to. Mark each call at the top level of a module as pure, so that bundlers can drop
+ * unused operations. `adviceOn` ends the sentence about an unknown field, if it knows what is meant.
+ */
+export const inputSchema = <Schema extends z.ZodMiniType, Input>(
+  make: () => Schema & Agrees<Input, z.input<Schema>>,
+  adviceOn?: AdviceOn,
+): InputSchema<Input> => new InputSchema(make, adviceOn);
+
+type AdviceOn = (name: string) => string;
+
+/** Schema of an operation's input. */
+export class InputSchema<Input> {
+  /** Carries the type of a valid input, for the compiler only. */
+  declare readonly accepts?: (input: Input) => void;
+  readonly schema: () => z.ZodMiniType;
+  readonly #adviceOn: AdviceOn;
+
+  constructor(make: () => z.ZodMiniType, adviceOn: AdviceOn = () => '') {
+    this.schema = onFirstUse(make);
+    this.#adviceOn = adviceOn;
+  }
+
+  /** Checks what a caller passes, and converts it to what is sent. Never throws. */
+  validateInput(input: unknown): InputResult {
+    const schema = this.schema();
+    let issues: Issue[] = [
+      { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
+    ];
+    try {
+      const { data, error } = z.safeParse(schema, input);
+      if (!error) return { ok: true, value: data };
+      issues = error.issues
+        .slice(0, maxIssues)
+        .flatMap(mistake => toIssues(schema, mistake, input, this.#adviceOn));
+    } catch {}
+    // Several checks can fail for one value, and several items of one list: report the first only.
+    const firsts = issues.filter(
+      ({ path }, index) => issues.findIndex(other => other.path === path) === index,
+    );
+    return { ok: false, issues: firsts.slice(0, maxIssues) };
+  }
+}
+
+function toIssues(
+  schema: z.ZodMiniType,
+  mistake: z.core.$ZodIssue,
+  input: unknown,
+  adviceOn: AdviceOn,
+): Issue[] {
+  const { path, message } = mistake;
+  if (mistake.code === 'unrecognized_keys')
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, adviceOn));
+  const value = valueAt(input, path);
+  const [field, key] = path;
+  const expected = value === null && canBeLeftOut(schema, path) ? orLeftOut(message) : message;
+  // Values in a map may be secret: show only their type.
+  if (typeof key === 'string') return [{ path: pathText(path), expected, received: typeName(value) }];
+  // An issue of an item names its list.
+  const place = key === undefined ? '' : ` at index ${String(key)}`;
+  return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
+}
+
+/** Returns `true` for an optional input or field, and for a member of a map. */
+function canBeLeftOut(schema: z.ZodMiniType, [field, key]: readonly PropertyKey[]): boolean {
+  if (key !== undefined) return typeof key === 'string';
+  const stated = field === undefined ? schema : fieldsOf(schema)[String(field)];
+  return stated !== undefined && z.safeParse(stated, undefined).success;
+}
+
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown, adviceOn: AdviceOn): Issue {
+  const received = typeName(valueAt(input, [name]));
+  const known = Object.keys(fieldsOf(schema));
+  const hint = Object.hasOwn(callOptionRules, name)
+    ? ': pass options in the second argument'
+    : didYouMean(name, known) || adviceOn(name) || `; known fields: ${known.join(', ')}`;
+  const message = `unknown field "${name}"${hint}`;
+  return { path: name, expected: 'absent: there is no such field', received, message };
+}
+
+/** Returns the fields of an object schema, or of one inside an optional schema. */
+function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional') return fieldsOf(def.innerType);
+  return def.type === 'object' ? def.shape : {};
+}
+
+/**
+ * Result of parsing a response: the record and the mismatches that leave it usable, or the issues that make it
+ * unusable.
+ */
+export type ResponseResult<Output> =
+  | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
+ * type, and calls are marked as pure. `mismatchOf` compares the result with the input of the call.
+ */
+export const responseSchema = <Schema extends z.ZodMiniType, Output>(
+  make: () => Schema & Agrees<Output, z.output<Schema>>,
+  mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
+): ResponseSchema<Output> => new ResponseSchema(make, mismatchOf);
+
+/** Schema of an operation's response. */
+export class ResponseSchema<Output> {
+  readonly schema: () => z.ZodMiniType;
+  readonly #mismatchOf: (value: Output, input: unknown) => Issue | undefined;
+  readonly #parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
+
+  constructor(
+    make: () => z.ZodMiniType,
+    mismatchOf: (value: Output, input: unknown) => Issue | undefined = () => undefined,
+  ) {
+    this.schema = onFirstUse(make);
+    this.#mismatchOf = mismatchOf;
+  }
+
+  /** Parses JSON, `undefined` for an empty body, into a record. `input` is what the call sent. Never throws. */
+  parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
+    const body = json === undefined && validation !== 'strict' ? this.#emptyBody(input) : json;
+    if (body === undefined)
+      return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
+    const result = this.#parserOf(validation).parse(body);
+    const mismatch = result.ok && validation !== 'off' && this.#mismatchOf(result.value, input);
+    if (!mismatch) return result;
+    if (validation === 'strict') return { ok: false, issues: [mismatch] };
+    return { ...result, drift: [...result.drift, mismatch] };
+  }
+
+  /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
+  #emptyBody(input: unknown): unknown {
+    return [[], {}].find(body => {
+      const result = this.#parserOf('report').parse(body);
+      return result.ok && !this.#mismatchOf(result.value, input);
+    });
+  }
+
+  #parserOf(validation: Validation): ResponseParser<Output> {
+    this.#parsers[validation] ??= new ResponseParser(this.schema(), validation);
+    return this.#parsers[validation];
+  }
+}
+
+/** Parses the responses of an operation, one at a time. */
+class ResponseParser<Output> {
+  readonly #validation: Validation;
+  readonly #parseBody: (body: unknown) => unknown;
+  /** Of a listing. Its records are parsed one by one, so that an issue names its record. */
+  readonly #parseRecord: ((record: unknown) => unknown) | undefined;
+  /** Path of the record that is being parsed. */
+  #record: readonly number[] = [];
+  /** Mismatches that make the response unusable, by path. */
+  #issues = new Map<string, Issue>();
+  /** Other mismatches, by path of the field across all records. */
+  #drift = new Map<string, Issue>();
+
+  constructor(stated: z.core.$ZodType, validation: Validation) {
+    const { def } = (stated as z.core.$ZodTypes)._zod;
+    this.#validation = validation;
+    this.#parseBody = this.#parserOf(stated);
+    this.#parseRecord = def.type === 'array' ? this.#parserOf(def.element) : undefined;
+  }
+
+  parse(body: unknown): ResponseResult<Output> {
+    this.#record = [];
+    this.#issues = new Map();
+    this.#drift = new Map();
+    // `null` means an empty listing.
+    let value = this.#parseRecord && this.#validation !== 'strict' ? (body ?? []) : body;
+    if (!this.#parseRecord || !Array.isArray(value)) value = this.#parseBody(value);
+    else
+      for (let index = 0; index < value.length && this.#issues.size < maxIssues; index++) {
+        this.#record = [index];
+        value[index] = this.#parseRecord(value[index]);
+      }
+    if (this.#issues.size > 0) return { ok: false, issues: [...this.#issues.values()] };
+    return { ok: true, value: value as Output, drift: [...this.#drift.values()] };
+  }
+
+  /** Returns the function that parses a value by what is derived from its stated schema. */
+  #parserOf(stated: z.core.$ZodType): (value: unknown) => unknown {
+    const isUnchanged = quickCheck(stated);
+    const keep: Leniency['keep'] = (innerType, path) => this.#keep(innerType, path);
+    const lenient = lenientSchema(stated, { validation: this.#validation, keep });
+    return value => {
+      if (isUnchanged(value)) return value;
+      const strict = this.#validation === 'strict' ? z.safeParse(stated, value, firstIssue) : undefined;
+      return strict?.success ? strict.data : z.safeParse(lenient, value, firstIssue).data;
+    };
+  }
+
+  /** Returns a schema that keeps what another one refuses. (`z.catch` itself would add 3 kB to a web page.) */
+  #keep(innerType: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType {
+    // Nothing can be done with what is no record or page, or with a record without an id.
+    const isRequired = path.length === 0 || innerType._zod.def.type === 'nonoptional';
+    const catchValue = ({ value, error }: z.core.$ZodCatchCtx): unknown => {
+      const found = isRequired || this.#validation === 'strict' ? this.#issues : this.#drift;
+      const [issue] = error.issues;
+      if (!issue || this.#validation === 'off' || found.size >= maxIssues) return value;
+      const exact = pathText([...this.#record, ...path, ...issue.path]);
+      const shown = found === this.#drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+      const received = typeName(valueAt(value, issue.path));
+      if (!found.has(shown)) found.set(shown, { path: shown, expected: issue.message, received });
+      return value;
+    };
+    return new z.ZodMiniCatch({ type: 'catch', innerType, catchValue });
+  }
+}
+
+/**
+ * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. Fields whose type
+ * includes `undefined` become optional.
+ */
+type Plain<T> = T extends string | number | boolean | bigint | null | undefined | Date
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : string extends keyof T
+      ? PlainMap<T>
+      : PlainFields<T>;
+
+type PlainFields<T> = {
+  -readonly [Key in keyof T as string extends Key ? never : Key]-?: Plain<T[Key]>;
+};
+
+/** A record only has values; a loose object also has known fields. */
+type PlainMap<T> = keyof PlainFields<T> extends never ? Record<string, Plain<T[keyof T]>> : PlainFields<T>;
+
+/**
+ * `unknown` if a documented interface and the type of a schema agree in both directions, and otherwise a type that
+ * no schema has, so that the compiler reports the schema.
+ */
+type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]
+  ? [Plain<Schema>] extends [Plain<Documented>]
+    ? unknown
+    : { readonly 'the schema is wider than the documented type': Plain<Documented> }
+  : { readonly 'the schema is narrower than the documented type': Plain<Documented> };
+
+/**
+ * Returns a function that makes a schema on first use: making all of them would slow every program's start. Throws a
+ * `ConfigurationError` if zod would take an inherited member for a field of every object.
+ */
+function onFirstUse<Schema>(make: () => Schema): () => Schema {
+  let made: Schema | undefined;
+  return () => {
+    const [name] = Object.keys(Object.prototype);
+    if (name !== undefined)
+      throw new ConfigurationError(
+        `Object.prototype has an enumerable member, which every object then seems to have: "${name}". Remove it, or make it not enumerable.`,
+      );
+    made ??= make();
+    return made;
+  };
+}
