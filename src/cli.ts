@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-import { scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
 import { main } from './cli/main.ts';
 
 const { env, platform, stdout, stderr } = process;
-const slowHash = promisify<string, string, number, Buffer>(scrypt);
-const hashBytes = 16;
 const surroundings = {
-  ...{ env, platform, stdout, stderr, signals: process },
+  env,
+  platform,
+  stdout,
+  stderr,
+  signals: process,
   stdin: () => process.stdin,
-  hash: async (key: string, salt: string) => (await slowHash(key, salt, hashBytes)).toString('hex'),
   now: () => performance.timeOrigin + performance.now(),
 };
 

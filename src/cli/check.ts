@@ -4,7 +4,6 @@ import {
   AuthenticationError,
   EmailMarketingClient,
   InvalidResponseError,
-  type Issue,
   NotFoundError,
   PermissionError,
 } from '../index.ts';
@@ -24,7 +23,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, print, printJson, printResult, styled, waitLogger } from './terminal.ts';
+import { type Line, print, printJson, printResult, waitLogger } from './terminal.ts';
 
 const notes = `
 Examples:
@@ -62,20 +61,77 @@ async function run({ identify: email, json = false }: Flags, context: Context): 
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
   // A service that hangs takes minutes.
   print(context, [`Checking ${restAddress(env)}.`]);
-  const read = reader(signal);
-  const access = await checkAccess(strict, read);
+  const responses = await readResponses(lenient, strict, signal);
+  const access = checkAccess(responses);
   const checks = [...access, await checkLegacy(lenient, email, signal)];
-  const report: Report = { checks, operations: [], differences: [] };
-  if (!access.some(hasFailed)) await compareResponses(lenient, strict, report, read);
   signal.throwIfAborted();
-  if (json) printJson(context, report);
-  else printResult(context, formatReport(report));
+  const compared = access.some(hasFailed) ? [] : responses;
+  const operations = compared.map(toResult);
+  const differences = differencesIn(compared);
+  if (json) printJson(context, { checks, operations, differences });
+  else printResult(context, formatReport(checks, operations, differences));
   if (checks.some(hasFailed)) return couldNotRunExitCode;
-  return report.operations.some(hasFailed) ? someFailedExitCode : doneExitCode;
+  return operations.some(hasFailed) ? someFailedExitCode : doneExitCode;
+}
+
+/** Operations that read, by the table of endpoints: of a resource, the listing first. */
+const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
+
+/** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
+const sampleSize = 30;
+
+/** Response of an operation that reads. Without records and an error, there was nothing to read. */
+interface Response {
+  readonly name: OperationName;
+  /** The name, with `?search` for a second call that searches. */
+  readonly id: string;
+  readonly records?: readonly unknown[] | undefined;
+  /** Why the call failed, or how its response differs from the documentation. */
+  readonly error?: unknown;
+}
+
+/**
+ * Calls each operation that reads, until nothing responds or the key is wrong.
+ * @param lenient Client that accepts any response, to count records.
+ */
+async function readResponses(
+  lenient: EmailMarketingClient,
+  strict: EmailMarketingClient,
+  signal: AbortSignal,
+): Promise<Response[]> {
+  const responses: Response[] = [];
+  const read = async (id: string, name: OperationName, input: unknown): Promise<void> => {
+    const [resource = '', method = ''] = name.split('.');
+    const inputs = endpoints[name].inputIn === 'nothing' ? [] : [input];
+    const call = (client: EmailMarketingClient) => Object(client)[resource][method](...inputs, { signal });
+    let records: unknown[] | undefined;
+    try {
+      records = [await call(lenient)].flat();
+      await call(strict);
+      responses.push({ name, id, records });
+    } catch (error) {
+      responses.push({ name, id, records, error });
+    }
+  };
+  for (const name of readNames) {
+    const { inputIn } = endpoints[name];
+    const listing = responses.find(other => other.name.split('.')[0] === name.split('.')[0]);
+    const { id } = Object(listing?.records?.[0]);
+    if (inputIn !== 'id') await read(name, name, { limit: sampleSize });
+    else if (id === undefined) responses.push({ name, id: name });
+    else await read(name, name, id);
+    // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
+    const { email } = Object(responses.at(-1)?.records?.[0]);
+    if (inputIn === 'query' && email) await read(`${name}?search`, name, { search: email });
+    const error = responses.at(-1)?.error;
+    const isResponse = ApiError.isInstance(error) || InvalidResponseError.isInstance(error);
+    if (AuthenticationError.isInstance(error) || (error !== undefined && !isResponse)) break;
+  }
+  return responses;
 }
 
 interface Result {
-  /** `url`, `key`, `legacy`, or the name of an operation, with `?search` for a second call that searches. */
+  /** `url`, `key`, `legacy`, or the {@link Response.id} of an operation. */
   readonly id: string;
   readonly status: 'ok' | 'failed' | 'unchecked';
   /** What was found; of an operation, why there was no response to compare. */
@@ -86,61 +142,31 @@ interface Result {
 
 const hasFailed = ({ status }: Result): boolean => status === 'failed';
 
-const columns = ['operation', 'path', 'expected', 'received'] as const;
-
-/** Place where responses differ from the documentation. Contains names of types, and no data. */
-type Difference = Readonly<Record<(typeof columns)[number], string>>;
-
-interface Report {
-  readonly checks: readonly Result[];
-  readonly operations: Result[];
-  readonly differences: Difference[];
-}
-
-/** Operations that read, by the table of endpoints: of a resource, the listing first. */
-const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
-const listings = readNames.filter(name => endpoints[name].inputIn !== 'id');
-
-/** Calls an operation that reads, with the input that it takes. */
-type Read = (client: EmailMarketingClient, name: OperationName, input?: unknown) => Promise<unknown>;
-
-const reader =
-  (signal: AbortSignal): Read =>
-  (client, name, input = {}) => {
-    const [resource = '', method = ''] = name.split('.');
-    const inputs = endpoints[name].inputIn === 'nothing' ? [] : [input];
-    return Object(client)[resource][method](...inputs, { signal });
-  };
-
-/** Checks URL and key by the first listing that gets a list. */
-async function checkAccess(client: EmailMarketingClient, read: Read): Promise<Result[]> {
+/** Checks URL and key by the first response that shows whether they are right. */
+function checkAccess(responses: readonly Response[]): Result[] {
   const url: Result = { id: 'url', status: 'ok', detail: 'the REST interface responds' };
   const key: Result = { id: 'key', status: 'ok', detail: 'the REST interface accepts it' };
-  const problems: string[] = [];
-  for (const name of listings)
-    try {
-      await read(client, name);
-      return [url, key];
-    } catch (error) {
-      const detail = messageOf(error);
-      if (AuthenticationError.isInstance(error)) return [url, { ...key, status: 'failed', detail }];
-      // The service knows a key without permission for this operation.
-      if (PermissionError.isInstance(error) && isOwnFailure(error.body)) return [url, key];
-      const isInvalid = InvalidResponseError.isInstance(error);
-      if (isInvalid && error.issues.every(isInList)) return [url, key];
-      problems.push(detail);
-      // A response may concern this operation alone, or be that of a listing without records.
-      if (!isInvalid && !ApiError.isInstance(error)) break;
-    }
+  const clear = responses.find(
+    response => isAccepted(response) || AuthenticationError.isInstance(response.error),
+  );
+  const error = messageOf((clear ?? responses[0])?.error);
+  if (clear !== undefined)
+    return [url, isAccepted(clear) ? key : { ...key, status: 'failed', detail: error }];
   const unchecked = 'not checked, because the REST interface does not respond as documented';
   return [
-    { ...url, status: 'failed', detail: problems[0] },
+    { ...url, status: 'failed', detail: error },
     { ...key, status: 'unchecked', detail: unchecked },
   ];
 }
 
-/** Returns whether an issue is about a record of a list, or about `null` in place of an empty one. */
-const isInList = ({ path, received }: Issue): boolean => path !== '' || received === 'null';
+/** Returns whether the response shows that the service knows the key, perhaps without permission for this operation. */
+function isAccepted({ records, error }: Response): boolean {
+  if (InvalidResponseError.isInstance(error))
+    // About a record of a list, or about `null` in place of an empty one.
+    return error.issues.every(({ path, received }) => path !== '' || received === 'null');
+  if (PermissionError.isInstance(error)) return isOwnFailure(error.body);
+  return records !== undefined && error === undefined;
+}
 
 /** Checks the legacy interface by identifying a contact without any field, which changes at most its last update. */
 async function checkLegacy(
@@ -159,11 +185,39 @@ async function checkLegacy(
   return { id, status: 'ok', detail: 'the legacy interface accepts them' };
 }
 
-const marks = {
-  ok: styled('green', '✓'),
-  failed: styled('red', '✗'),
-  unchecked: styled('yellow', '?'),
-} as const;
+/** Returns what is reported of an operation. */
+function toResult({ name, id, records: found, error }: Response): Result {
+  const records = found?.length;
+  if (error === undefined && records === undefined)
+    return { id, status: 'unchecked', detail: 'there is no record to read' };
+  if (error === undefined) return { id, status: 'ok', records };
+  if (InvalidResponseError.isInstance(error)) return { id, status: 'failed', records };
+  // A service may respond to an empty listing with its own "not found".
+  if (NotFoundError.isInstance(error) && isOwnFailure(error.body) && endpoints[name].inputIn !== 'id')
+    return { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' };
+  return { id, status: 'failed', records, detail: messageOf(error).replace(`${name}: `, '') };
+}
+
+const columns = ['operation', 'path', 'expected', 'received'] as const;
+
+/** Place where responses differ from the documentation. Contains names of types, and no data. */
+type Difference = Readonly<Record<(typeof columns)[number], string>>;
+
+/** Returns each difference once, without indexes and keys of maps, which are the team's data. */
+function differencesIn(responses: readonly Response[]): Difference[] {
+  const differences = new Map<string, Difference>();
+  for (const { name: operation, error } of responses)
+    for (const { path: place, expected, received } of InvalidResponseError.isInstance(error)
+      ? error.issues
+      : []) {
+      const path = place.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');
+      const key = [operation, path, received].join('\n');
+      if (!differences.has(key)) differences.set(key, { operation, path, expected, received });
+    }
+  return [...differences.values()];
+}
+
+const marks = { ok: ['✓', 'green'], failed: ['✗', 'red'], unchecked: ['?', 'yellow'] } as const;
 
 /** What each check is about, for people. */
 const titles: Readonly<Record<string, string>> = {
@@ -173,11 +227,18 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** Returns the report for people, with the differences as a Markdown table. */
-function formatReport({ checks, operations, differences }: Report): Line[] {
+function formatReport(
+  checks: readonly Result[],
+  operations: readonly Result[],
+  differences: readonly Difference[],
+): Line[] {
   const compared = operations.filter(({ detail }) => detail === undefined);
   const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
   return [
-    ...checks.map(({ id, status, detail }): Line => [marks[status], ` ${titles[id]}: ${detail}`]),
+    ...checks.map(({ id, status, detail }) => {
+      const [mark, style] = marks[status];
+      return { style, text: `${mark} ${titles[id]}: ${detail}` };
+    }),
     ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
     ...operations.flatMap(({ id, detail }) =>
       detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],
@@ -191,65 +252,4 @@ function formatDifferences(differences: readonly Difference[]): string[] {
   const rows = differences.map(difference => columns.map(column => difference[column]));
   const table = [columns, columns.map(() => '---'), ...rows];
   return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
-}
-
-/** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
-const sampleSize = 30;
-
-/**
- * Calls each operation that reads, and adds to the report where its response differs from the documentation.
- * @param lenient Client that accepts any response, to count records.
- */
-async function compareResponses(
-  lenient: EmailMarketingClient,
-  strict: EmailMarketingClient,
-  { operations, differences }: Report,
-  read: Read,
-): Promise<void> {
-  const firstRecords = new Map<string | undefined, Readonly<Record<string, unknown>>>();
-  const compare = async (id: string, name: OperationName, input: unknown): Promise<void> => {
-    let records: number | undefined;
-    try {
-      const response = await read(lenient, name, input);
-      if (Array.isArray(response)) firstRecords.set(name.split('.')[0], response[0]);
-      records = Array.isArray(response) ? response.length : 1;
-      await read(strict, name, input);
-      operations.push({ id, status: 'ok', records });
-    } catch (error) {
-      const differs = InvalidResponseError.isInstance(error);
-      if (differs) addDifferences(differences, name, error.issues);
-      const detail = differs ? undefined : messageOf(error).replace(`${name}: `, '');
-      operations.push(emptyListing(id, error) ?? { id, status: 'failed', records, detail });
-    }
-  };
-  for (const name of readNames) {
-    const { inputIn } = endpoints[name];
-    const first = () => firstRecords.get(name.split('.')[0]);
-    if (inputIn === 'id' && first()?.id === undefined)
-      operations.push({ id: name, status: 'unchecked', detail: 'there is no record to read' });
-    else await compare(name, name, inputIn === 'id' ? first()?.id : { limit: sampleSize });
-    // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
-    const search = first()?.email;
-    if (inputIn === 'query' && search) await compare(`${name}?search`, name, { search });
-  }
-}
-
-/** A service may respond to an empty listing with its own "not found". */
-const emptyListing = (id: string, error: unknown): Result | undefined =>
-  listings.some(name => name === id) && NotFoundError.isInstance(error) && isOwnFailure(error.body)
-    ? { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' }
-    : undefined;
-
-/** Adds each difference once, without indexes and keys of maps, which are the team's data. */
-function addDifferences(
-  differences: Difference[],
-  operation: string,
-  issues: readonly Omit<Difference, 'operation'>[],
-): void {
-  for (const { path: place, expected, received } of issues) {
-    const path = place.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');
-    const isSame = (other: Difference) =>
-      other.operation === operation && other.path === path && other.received === received;
-    if (!differences.some(isSame)) differences.push({ operation, path, expected, received });
-  }
 }

@@ -64,6 +64,13 @@ export const repeated = (value: string, earlier: readonly string[] = []) => [...
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Quotes a text for a shell, which would run a part of it between double quotes. */
+export const quoted = (text: string): string =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+
+/** Returns text as an argument of a shell. */
+export const argument = (text: string): string => (/^[\w.:/@-]+$/.test(text) ? text : quoted(text));
+
 /** Exit codes after signals, for the help. */
 export const signalsHelp =
   '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
@@ -131,7 +138,8 @@ export function messageOf(error: unknown): string {
 /** Returns the code of an error that {@link messageOf} puts into words. */
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof UsageError) return error.code;
-  if (error instanceof CommanderError || InvalidRequestError.isInstance(error)) return 'usage';
+  const isInvalid = error instanceof CommanderError || error instanceof RangeError;
+  if (isInvalid || InvalidRequestError.isInstance(error)) return 'usage';
   if (ConfigurationError.isInstance(error)) return 'environment';
   if (EmailMarketingError.isInstance(error)) return 'service';
   return Object(error).code in fileProblems ? 'file' : 'unexpected';

@@ -51,14 +51,11 @@ export function hasOpenCommas(cell: string): boolean {
 
 /** Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. */
 const formulas = /(?<=^|[,;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
-/** Positions before formulas that have a quote already. */
-const markedFormulas = /(?<=^|[,;\t\r\n])(?='+[=+\-@\t\r＝＋－＠])/g;
 /** The outermost quotes before formulas. */
 const marks = /(?<=^|[,;\t\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g;
 
-/** Puts a quote before formulas; unless `safe`, only before those with a quote, so that {@link unprotect} is exact. */
-export const protect = (text: string, safe: boolean): string =>
-  text.replace(safe ? formulas : markedFormulas, "'");
+/** Puts a quote before formulas. */
+export const protect = (text: string): string => text.replace(formulas, "'");
 
 /** Removes the quotes that {@link protect} has added. */
 export const unprotect = (cell: string): string => (cell.includes("'") ? cell.replace(marks, '') : cell);

@@ -6,11 +6,9 @@ import { UsageError } from './command-line.ts';
 /** What the bytes of a file say. */
 export interface Facts {
   readonly sha256: string;
-  /** Name of the encoding, as `TextDecoder` takes it; `undefined` if only the user knows it. */
-  readonly encoding: string | undefined;
+  /** Encoding by the byte order mark, as `TextDecoder` takes it. */
+  readonly mark: string | undefined;
   readonly isUtf8: boolean;
-  /** The file begins with a byte order mark. */
-  readonly hasMark: boolean;
   /** The bytes at its start. */
   readonly head: Buffer;
 }
@@ -88,10 +86,9 @@ export class InputFile {
     }
     check();
     this.#requireText(head);
-    const mark = encodingOfMark(head);
-    const isKnown = isUtf8 && !head.subarray(0, 2).includes(0);
-    const encoding = mark ?? (isKnown ? 'utf-8' : undefined);
-    return { sha256: hash.digest('hex'), encoding, isUtf8, hasMark: mark !== undefined, head };
+    // UTF-16 without a mark can be valid UTF-8, with zeros.
+    isUtf8 &&= !head.subarray(0, 2).includes(0);
+    return { sha256: hash.digest('hex'), mark: encodingOfMark(head), isUtf8, head };
   }
 
   #requireText(head: Buffer): void {

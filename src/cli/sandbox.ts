@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { getHeapStatistics } from 'node:v8';
 import { Command } from 'commander';
 import {
   type Ambiguities,
@@ -11,18 +10,27 @@ import {
   type Seed,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
+import {
+  addNotes,
+  argument,
+  counted,
+  messageOf,
+  type Run,
+  repeated,
+  UsageError,
+  wholeNumber,
+} from './command-line.ts';
 import { requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, print, printJson, printResult, styled } from './terminal.ts';
+import { type Line, print, printJson, printResult } from './terminal.ts';
 
 interface SandboxFlags {
   readonly port: number;
   readonly host: string;
   readonly allowedHost?: readonly string[];
   readonly corsOrigin?: readonly string[];
-  readonly contacts?: number;
+  readonly contacts: number;
   readonly apiKey?: string;
   readonly teamId?: string;
   readonly set?: Partial<Ambiguities>;
@@ -32,11 +40,8 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-const defaultContacts = 100;
-/** Memory that a contact takes, in bytes. */
-const contactBytes = 1000;
-/** Memory for everything else, such as the request log, in bytes. */
-const otherBytes = 2 ** 28;
+/** They take about a gigabyte of memory. */
+const maxContacts = 1_000_000;
 /** Time between two saves of the state, in milliseconds. */
 const saveMs = 1000;
 
@@ -59,7 +64,12 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
     .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
     .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
-    .option('--contacts <number>', `contacts at the start (default: ${defaultContacts})`, contactCount)
+    .option(
+      '--contacts <number>',
+      'contacts at the start of a new --state',
+      wholeNumber('--contacts', 0, maxContacts),
+      100,
+    )
     .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
     .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
     .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
@@ -71,32 +81,9 @@ export function sandboxCommand(_run: Run, context: Context): Command {
   return addNotes(command, notes);
 }
 
-/** Parses a number of contacts. Throws a `UsageError` if they do not fit in the memory of the process. */
-function contactCount(text: string): number {
-  const count = wholeNumber('--contacts', 0, 1_000_000_000)(text);
-  const { heap_size_limit: heap } = getHeapStatistics();
-  const needed = Math.ceil((count * contactBytes + otherBytes) / 2 ** 20);
-  // A small heap has room for a few contacts too.
-  if (count * contactBytes > Math.max(heap - otherBytes, heap / 10))
-    throw new UsageError(
-      `--contacts ${count} needs about ${needed} MB of memory, more than Node may use; pass fewer, or set NODE_OPTIONS=--max-old-space-size=${needed}`,
-    );
-  return count;
-}
-
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
   const [, name = text, value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
-  return { ...earlier, ...usage('--set: ', () => ambiguityFromText(name, value)) };
-}
-
-/** Calls a function whose `RangeError` becomes an error of the command line, whose message begins with `what`. */
-function usage<T>(what: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(what + error.message);
-    throw error;
-  }
+  return { ...earlier, ...ambiguityFromText(name, value) };
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
@@ -110,18 +97,14 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
 async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
   const loads = state !== undefined && existsSync(state);
-  if (loads && flags.contacts !== undefined)
-    print(context, [`--contacts is ignored: ${state} exists, and has its own contacts.`]);
-  const sandbox = usage('', () =>
-    createSandbox({
-      apiKey: flags.apiKey,
-      teamId: flags.teamId,
-      corsOrigins: flags.corsOrigin,
-      ambiguities: flags.set,
-      seed: { ...richSeed, contacts: flags.contacts ?? defaultContacts },
-      onResponse: flags.quiet || json ? undefined : requestLog(context),
-    }),
-  );
+  const sandbox = createSandbox({
+    apiKey: flags.apiKey,
+    teamId: flags.teamId,
+    corsOrigins: flags.corsOrigin,
+    ambiguities: flags.set,
+    seed: { ...richSeed, contacts: flags.contacts },
+    onResponse: flags.quiet || json ? undefined : requestLog(context),
+  });
   for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (loads)
     await sandbox.load(state).catch(error => {
@@ -143,7 +126,7 @@ function addFault(sandbox: Sandbox, text: string): void {
   if (status === undefined)
     throw new UsageError(`--fail takes an operation and a status such as tags.create=503x2 (got "${text}")`);
   const fault = { status: Number(status), times: times === undefined ? undefined : Number(times) };
-  usage('--fail: ', () => sandbox.fail(operation as FaultTarget, fault));
+  sandbox.fail(operation as FaultTarget, fault);
 }
 
 async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
@@ -184,21 +167,18 @@ export function requestLog(context: Context): (request: RecordedRequest) => void
   return ({ time, method, path, query, status, appliedFaults = [], error }) => {
     const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
     const parts = [
-      styled('dim', time.slice(11, 23)),
-      styled(colorOf(status), status === undefined ? '---' : String(status)),
+      time.slice(11, 23),
+      status ?? '---',
       method.padEnd(6),
       path,
       ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
-      ...appliedFaults.map(({ kind }) => styled('yellow', `(${kind})`)),
-      ...(error === undefined ? [] : [styled('dim', `- ${error.reason}`)]),
+      ...appliedFaults.map(({ kind }) => `(${kind})`),
+      ...(error === undefined ? [] : [`- ${error.reason}`]),
     ];
-    printResult(context, [parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]))]);
+    const text = parts.join(' ');
+    const hasFailed = status === undefined || status >= 400;
+    printResult(context, [hasFailed ? { style: 'red', text } : text]);
   };
-}
-
-function colorOf(status: number | undefined): 'green' | 'yellow' | 'red' {
-  if (status === undefined || status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
 }
 
 /** Maximum number of records of a kind that the start lists. */
@@ -211,10 +191,6 @@ function connection({ apiKey, teamId, state }: Sandbox, { url }: SandboxServer) 
   return { url, apiKey, teamId, templates: listed(state.templates), campaigns: listed(state.campaigns) };
 }
 
-/** Returns text as one argument of a shell. */
-const shellQuoted = (text: string): string =>
-  /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** Returns {@link connection} as lines for people. */
 function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
   const { url, apiKey, teamId, templates, campaigns } = connection(sandbox, server);
@@ -223,9 +199,9 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
     `Sandbox with ${counted(sandbox.state.contacts.size, 'contact')} on ${url}`,
     'Open it in a browser to inspect and change it. Stop it with Ctrl+C.',
     '',
-    `export EMAIL_MARKETING_BASE_URL=${shellQuoted(url)}`,
-    `export EMAIL_MARKETING_API_KEY=${shellQuoted(apiKey)}`,
-    `export EMAIL_MARKETING_TEAM_ID=${shellQuoted(teamId)}`,
+    `export EMAIL_MARKETING_BASE_URL=${argument(url)}`,
+    `export EMAIL_MARKETING_API_KEY=${argument(apiKey)}`,
+    `export EMAIL_MARKETING_TEAM_ID=${argument(teamId)}`,
     '',
     'Templates, which no endpoint lists:',
     ...lines(templates),

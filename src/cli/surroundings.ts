@@ -19,8 +19,6 @@ export interface Surroundings {
   stdin(): Input;
   /** Emits the signals of the system, such as `SIGINT`. */
   readonly signals: Pick<EventEmitter, 'on' | 'once' | 'off' | 'emit'>;
-  /** Hashes a key so that it is slow to guess. */
-  hash(key: string, salt: string): Promise<string>;
   /** Returns the time in milliseconds since 1970, by a clock that never goes back. */
   now(): number;
 }

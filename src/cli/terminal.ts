@@ -5,17 +5,10 @@ import type { CallRetryEvent, Logger } from '../index.ts';
 import { UsageError } from './command-line.ts';
 import type { Context, Output, Surroundings } from './surroundings.ts';
 
-type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+/** A line, in a colour on terminals unless `NO_COLOR` is set. */
+export type Line = string | { readonly style: 'dim' | 'green' | 'red' | 'yellow'; readonly text: string };
 
-export interface Styled {
-  readonly style: Style;
-  readonly text: string;
-}
-
-export type Line = string | Styled | readonly (string | Styled)[];
-
-/** Returns text with a style for terminals, unless `NO_COLOR` is set. */
-export const styled = (style: Style, text: string): Styled => ({ style, text });
+const textOf = (line: Line): string => (typeof line === 'string' ? line : line.text);
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -45,32 +38,27 @@ function hasUnicode({ env, platform }: Surroundings): boolean {
  * to the line before. The commands print only with this file, which replaces control characters.
  */
 export const print = (context: Context, lines: readonly Line[]): void =>
-  write(
-    context,
-    context.stderr,
-    lines.map(line => {
-      const parts = [line].flat();
-      return /^\s/.test(textOf(parts[0])) ? parts : [`${context.name}: `, ...parts];
-    }),
-  );
-
-const textOf = (part: string | Styled = ''): string => (typeof part === 'string' ? part : part.text);
+  write(context, context.stderr, lines, line => (/^\s/.test(line) ? '' : `${context.name}: `));
 
 export const printHelp = ({ stdout }: Surroundings, text: string): boolean => stdout.write(text);
 
 /** Prints lines of a result on standard output. */
 export const printResult = (surroundings: Surroundings, lines: readonly Line[]): void =>
-  write(surroundings, surroundings.stdout, lines);
+  write(surroundings, surroundings.stdout, lines, () => '');
 
-function write(surroundings: Surroundings, stream: Output, lines: readonly Line[]): void {
-  const colored = stream.isTTY === true && !surroundings.env.NO_COLOR;
-  const format = (part: string | Styled): string => {
-    const text = printable(surroundings, textOf(part));
-    return colored && typeof part === 'object'
-      ? styleText(part.style, text, { validateStream: false })
-      : text;
-  };
-  stream.write(lines.map(line => `${[line].flat().map(format).join('')}\n`).join(''));
+function write(
+  surroundings: Surroundings,
+  stream: Output,
+  lines: readonly Line[],
+  start: (line: string) => string,
+): void {
+  const isColored = stream.isTTY === true && !surroundings.env.NO_COLOR;
+  for (const line of lines) {
+    const text = printable(surroundings, textOf(line));
+    const shown =
+      isColored && typeof line === 'object' ? styleText(line.style, text, { validateStream: false }) : text;
+    stream.write(`${start(text)}${shown}\n`);
+  }
 }
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */

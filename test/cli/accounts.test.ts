@@ -93,7 +93,7 @@ test('an export that was interrupted on one account is not completed with the co
   const args = ['export', '--out', 'out.csv'];
   expect(await staged.run(...args)).toMatchObject({ code: 2 });
   const [host, otherHost] = staged.hosts;
-  const reason = `^email-marketing-client export: out.csv.checkpoint belongs to ${host}, but this is ${otherHost}: delete it to start`;
+  const reason = `^email-marketing-client export: out.csv.checkpoint belongs to ${host}, but this is ${otherHost}; delete it to start`;
   expect(await staged.runOther(...args)).toMatchObject(endedWith(2, new RegExp(reason)));
   expect(staged.other.requests.count()).toBe(0);
   expect(await staged.run(...args)).toMatchObject({ code: 0 });

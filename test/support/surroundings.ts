@@ -1,5 +1,4 @@
 // What a command uses of its process, made by a test: nothing of the process that runs the tests.
-import { hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import type { Context, Environment, Input } from '../../src/cli/surroundings.ts';
@@ -41,7 +40,6 @@ export function surroundings({
     stdout: new TextStream(isTTY),
     stderr: new TextStream(isTTY),
     signals: new EventEmitter(),
-    hash: async (key, salt) => hash('sha256', salt + key),
     signal: stopped.signal,
     /** Time of {@link Context.now}, which passes only when a test sets it. */
     clock,

@@ -18,30 +18,25 @@ const bare = (id: string): string => id.replace(/^(tag_|custom_field_|field_)/, 
 
 /** Reads names from the JSON file of `--names`. */
 export function readNames(file: string | undefined): Names {
-  const saved = file === undefined ? { tags: [], customFields: [] } : readNamesFile(file);
-  const used = saved.customFields.map(([, name]) => name);
+  const names: unknown = file === undefined ? {} : readJson(file);
+  const { tags, customFields, ...others } = Object(names) as Readonly<Record<string, unknown>>;
+  const kinds = [tags ?? {}, customFields ?? {}];
+  const isName = (name: unknown) => typeof name === 'string' && name !== '';
+  const areNames = kinds.every(kind => isObject(kind) && Object.values(kind).every(isName));
+  if (!isObject(names) || !areNames || Object.keys(others).length > 0)
+    throw new UsageError(`${file} must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}`, 'file');
+  const [tagNames = [], fieldNames = []] = kinds.map(kind =>
+    Object.entries(kind).map(([id, name]): [string, string] => [bare(id), name]),
+  );
+  const used = fieldNames.map(([, name]) => name);
   const twice = used.find((name, index) => used.indexOf(name) !== index);
   if (twice !== undefined)
     throw new UsageError(`${file}: two custom fields are named ${twice}; each needs its own name`, 'file');
   return {
-    tags: new Map(saved.tags),
-    customFields: new Map(saved.customFields),
+    tags: new Map(tagNames),
+    customFields: new Map(fieldNames),
     unnamed: { tags: new Set(), customFields: new Set() },
   };
-}
-
-function readNamesFile(file: string) {
-  const json = readJson(file);
-  const { tags, customFields, ...others } = Object(json) as Readonly<Record<string, unknown>>;
-  if (!isObject(json) || Object.keys(others).length > 0)
-    throw new UsageError(`${file} must be an object with tags, customFields and nothing else`, 'file');
-  const entries = (names: unknown, member: string) => {
-    const found = Object.entries(names ?? {});
-    if (!isObject(names ?? {}) || !found.every(([, name]) => typeof name === 'string' && name !== ''))
-      throw new UsageError(`${file}: ${member} must be an object with names by id`, 'file');
-    return found.map(([id, name]): [string, string] => [bare(id), String(name)]);
-  };
-  return { tags: entries(tags, 'tags'), customFields: entries(customFields, 'customFields') };
 }
 
 function readJson(file: string): unknown {
@@ -81,25 +76,14 @@ export interface ExportFormat {
   page(contacts: readonly Contact[]): string;
 }
 
-/** Options of the command of the same names, with their defaults. */
-export interface CsvOptions {
-  readonly safeCells: boolean;
-  readonly excel: boolean;
-  readonly delimiter: string;
-  readonly columns?: readonly string[] | undefined;
-}
-
 type Cell = (contact: Contact, parts: ReturnType<typeof nameParts>) => string;
 
-export const makeFormat = (format: 'csv' | 'jsonl', names: Names, csv: CsvOptions): ExportFormat =>
-  format === 'csv' ? csvFormat(names, csv) : jsonLinesFormat(names);
-
 /** Returns the CSV format, with a column for each custom field whose name is known, and JSON for the others. */
-function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOptions): ExportFormat {
-  const cells = chosenCells(allCells(names), columns);
+export function csvFormat(names: Names, isForExcel: boolean, delimiter: string): ExportFormat {
+  const cells = cellsOf(names);
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
-      rows.map(row => row.map(cell => protect(cell, safeCells))),
+      rows.map(row => row.map(protect)),
       { delimiter },
     );
   const toRow = (contact: Contact): string[] => {
@@ -107,7 +91,7 @@ function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOp
     return cells.map(([, cell]) => cell(contact, parts));
   };
   return {
-    head: `${excel ? '\ufeff' : ''}${format([cells.map(([column]) => column)])}`,
+    head: `${isForExcel ? '\ufeff' : ''}${format([cells.map(([column]) => column)])}`,
     page: contacts => format(contacts.map(toRow)),
   };
 }
@@ -115,7 +99,7 @@ function csvFormat(names: Names, { safeCells, excel, delimiter, columns }: CsvOp
 /** What says that the service does not mail a contact. */
 const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
 
-const allCells = (names: Names): readonly (readonly [column: string, cell: Cell])[] => [
+const cellsOf = (names: Names): readonly (readonly [column: string, cell: Cell])[] => [
   ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
   ...[...names.customFields.values()].map((field): [string, Cell] => [
     `customFields.${field}`,
@@ -129,22 +113,12 @@ const allCells = (names: Names): readonly (readonly [column: string, cell: Cell]
   ...readOnlyFields.map((field): [string, Cell] => [field, contact => toCell(contact[field])]),
 ];
 
-function chosenCells(all: ReturnType<typeof allCells>, wanted: readonly string[] | undefined) {
-  const chosen = wanted?.map(name => {
-    const cell = all.find(([column]) => column === name);
-    if (cell !== undefined) return cell;
-    const known = all.map(([column]) => column).join(', ');
-    throw new UsageError(`--columns: no column is named ${JSON.stringify(name)}; columns are ${known}`);
-  });
-  return chosen ?? all;
-}
-
 const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');
 
 const toCell = (value: string | number | boolean | readonly string[]): string =>
   typeof value === 'object' ? formatList(value) : String(value);
 
-function jsonLinesFormat(names: Names): ExportFormat {
+export function jsonLinesFormat(names: Names): ExportFormat {
   const toLine = (contact: Contact) => `${JSON.stringify({ ...contact, ...nameParts(contact, names) })}\n`;
   return { head: '', page: contacts => contacts.map(toLine).join('') };
 }

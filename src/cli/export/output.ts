@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { renameOver } from '../../core/replace-file.ts';
-import { type Account, requireSameAccount } from '../account.ts';
-import { UsageError } from '../command-line.ts';
-import { loadJson, PartFile, requireReplaceable, saveJson } from '../files.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { renameOver, replaceFile } from '../../core/replace-file.ts';
+import { messageOf, UsageError } from '../command-line.ts';
+import { openPart, requireReplaceable } from '../files.ts';
 import { withLock } from '../lock.ts';
 import type { Context } from '../surroundings.ts';
 import { print, writeData } from '../terminal.ts';
@@ -21,15 +20,13 @@ export interface ExportOutput {
   append(text: string, state?: ExportState): Promise<void>;
 }
 
-interface SavedExport extends ExportState {
-  readonly account: Account;
-  /** Hash of the options that affect the content of the file. */
-  readonly options: string;
-  readonly bytes: number;
-}
-
 /** An export is resumed only with the same settings. */
-type ExportSettings = Pick<SavedExport, 'account' | 'options'>;
+interface ExportSettings {
+  /** Address of the service. */
+  readonly account: string;
+  /** Hash of the key, and of the options that affect the content of the file. */
+  readonly options: string;
+}
 
 /** Minimum time between two checkpoints, in milliseconds. */
 const checkpointIntervalMs = 1000;
@@ -39,12 +36,12 @@ const checkpointIntervalMs = 1000;
  * locked until `run` has ended, and gets its name if it succeeds.
  */
 export async function withOutput(
-  { out, overwrite }: { readonly out?: string; readonly overwrite?: boolean },
+  { out, overwrite }: { readonly out: string; readonly overwrite?: boolean },
   settings: ExportSettings,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
-  if (out === undefined) return run({ saved: { done: 0 }, append: text => writeData(context, text) });
+  if (out === '-') return run({ saved: { done: 0 }, append: text => writeData(context, text) });
   await requireReplaceable('--out', out, 'use another name, or - for standard output');
   return withLock(`${out}.lock`, async () => {
     if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
@@ -60,43 +57,56 @@ async function writeFile(
 ): Promise<number> {
   const statePath = `${out}.checkpoint`;
   const saved = await loadState(statePath, settings);
-  const part = await PartFile.open(`${out}.part`, saved?.bytes ?? 0);
-  let latest: ExportState | undefined;
+  const part = await openPart(`${out}.part`, saved.bytes);
+  // A text that did not fit on the disk does not count.
+  let { bytes } = saved;
+  let latest = saved;
   let saveAt = 0;
   const save = async (): Promise<void> => {
-    if (latest === undefined) return;
-    await part.flush();
-    await saveJson(statePath, { ...latest, ...settings, bytes: part.bytes });
+    await part.datasync();
+    await replaceFile(statePath, file => file.writeFile(JSON.stringify({ ...latest, ...settings })));
     saveAt = context.now() + checkpointIntervalMs;
   };
   const append: ExportOutput['append'] = async (text, state) => {
-    await part.append(text);
-    latest = state;
+    await part.appendFile(text);
+    bytes += Buffer.byteLength(text);
+    if (state === undefined) return;
+    latest = { ...state, bytes };
     if (context.now() >= saveAt) await save();
   };
   try {
-    const done = await run({ saved: saved ?? { done: 0 }, append });
-    await part.flush();
+    const done = await run({ saved, append });
+    await part.datasync();
     // If the process ends in between, the next run starts over: a checkpoint without its part would stop it.
     await rm(statePath, { force: true });
     await renameOver(`${out}.part`, out);
-    latest = undefined;
     return done;
   } catch (error) {
-    if (latest ?? saved) print(context, ['Run the same command again to resume.']);
+    if (latest.done > 0) {
+      print(context, ['Run the same command again to resume.']);
+      await save();
+    }
     throw error;
   } finally {
-    await save();
     await part.close();
   }
 }
 
-/** Returns the state of an earlier export with the same settings; `undefined` if there is none. */
-async function loadState(path: string, settings: ExportSettings): Promise<SavedExport | undefined> {
-  const saved = await loadJson<SavedExport>(path);
-  const advice = 'delete it to start over';
-  if (saved && saved.options !== settings.options)
-    throw new UsageError(`${path} belongs to an export with different options; ${advice}`, 'file');
-  if (saved) requireSameAccount(path, saved.account, settings.account);
+/** Returns the state of an earlier export with the same settings. */
+async function loadState(
+  path: string,
+  { account, options }: ExportSettings,
+): Promise<ExportState & { readonly bytes: number }> {
+  if (!existsSync(path)) return { done: 0, bytes: 0 };
+  const refuse = (reason: string, code: 'file' | 'account' = 'file') =>
+    new UsageError(`${path} ${reason}; delete it to start over`, code);
+  const saved = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(error => {
+      throw refuse(`cannot be read: ${messageOf(error)}`);
+    });
+  if (saved.account !== account)
+    throw refuse(`belongs to ${saved.account}, but this is ${account}`, 'account');
+  if (saved.options !== options) throw refuse('belongs to an export with other options or another key');
   return saved;
 }

@@ -1,7 +1,7 @@
-import { counted, UsageError } from '../command-line.ts';
+import { counted, quoted, UsageError } from '../command-line.ts';
 import { parseList } from '../csv.ts';
 import { type Column, readColumnOption } from './columns.ts';
-import { type Choices, quoted } from './job.ts';
+import type { Choices } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { keyOf, type Survey, type Values } from './survey.ts';
 
@@ -25,11 +25,11 @@ interface Rule {
  * about people is known or guessed.
  */
 export class Audience {
-  readonly #columns: readonly Column[];
+  readonly #survey: Survey;
   readonly #rules = new Map<number, Rule>();
 
-  constructor(columns: readonly Column[], { mailable = [] }: Choices, survey: Survey) {
-    this.#columns = columns;
+  constructor({ mailable = [] }: Choices, survey: Survey) {
+    this.#survey = survey;
     for (const text of mailable) {
       if (text === everyone) continue;
       const { index, value } = readColumnOption('--mailable', text, survey.header);
@@ -56,19 +56,20 @@ export class Audience {
       const key = cell === '' ? '' : keyOf(cell);
       const names = [key === '' ? emptyName : key, key === '' ? emptyName : filledName, anyName];
       const found = names.find(name => rows.has(name));
-      if (found === undefined) reason ??= `not mailable by column "${this.#columns[index]?.name}"`;
+      if (found === undefined) reason ??= `not mailable by column "${this.#survey.header[index]}"`;
       else rows.set(found, (rows.get(found) ?? 0) + 1);
     }
     return reason;
   }
 
   /** @throws UsageError if a value was named that no row has: a slip of the pen would mail the wrong people. */
-  requireUsed(survey: Survey): void {
+  requireUsed(): void {
+    const { rows: all, values } = this.#survey;
     for (const { option, index, rows } of this.#rules.values()) {
       const unused = [...rows].filter(([name, count]) => count === 0 && name !== anyName);
-      if (unused.length === 0 || survey.rows === 0) continue;
+      if (unused.length === 0 || all === 0) continue;
       throw new UsageError(
-        `${option}: no row has ${unused.map(([name]) => `"${name}"`).join(', ')}; the values are ${valueList(survey.values[index])}`,
+        `${option}: no row has ${unused.map(([name]) => `"${name}"`).join(', ')}; the values are ${valueList(values[index])}`,
         'confirmation',
       );
     }

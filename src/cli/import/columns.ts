@@ -1,8 +1,8 @@
 import { fieldOfName, plainName } from '../../resources/field-names.ts';
-import { UsageError } from '../command-line.ts';
+import { quoted, UsageError } from '../command-line.ts';
 import { unprotect } from '../csv.ts';
 import { columnFields, mailableColumn, readOnlyFields, reasonColumn, unnamedColumns } from '../fields.ts';
-import { type Choices, quoted } from './job.ts';
+import type { Choices } from './job.ts';
 
 export interface Column {
   readonly name: string;

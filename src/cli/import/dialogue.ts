@@ -3,64 +3,82 @@ import { ask, print } from '../terminal.ts';
 import type { Choices, Job } from './job.ts';
 import type { Answer, Question } from './questions.ts';
 
-/** Returns whether somebody is there who can be asked. */
-export const isInteractive = ({ context, flags }: Job): boolean =>
-  context.stdin().isTTY === true && flags.yes !== true;
-
 export const nothingSent = (): UsageError => new UsageError('Nothing was sent.', 'confirmation');
 
-/** Asks on a terminal, one question after the other. */
-export async function askAll(job: Job, questions: readonly Question[], choices: Choices): Promise<Choices> {
-  let answered = choices;
-  for (const question of questions) answered = await askOne(job, question, answered);
-  return answered;
-}
+/** Asks on a terminal; elsewhere, gathers the questions, to name all of them in one error. */
+export class Dialogue {
+  readonly #job: Job;
+  readonly #open: Question[] = [];
+  hasAsked = false;
 
-async function askOne(job: Job, question: Question, choices: Choices): Promise<Choices> {
-  let answered = choices;
-  for (const { choose } of await chosenAnswers(job, question))
-    answered = typeof choose === 'function' ? choose(answered) : await askOne(job, choose, answered);
-  return answered;
-}
-
-/** Asks until what was typed is an answer. */
-async function chosenAnswers({ context }: Job, question: Question): Promise<readonly Answer[]> {
-  const { title, prompt, answers, note, isInLine = false, isList = false } = question;
-  const lines = answers.filter(({ text }) => text !== '').map(({ key, text }) => `${key}  ${text}`);
-  if (!isInLine)
-    print(context, [...title.split('\n'), ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
-  for (;;) {
-    const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
-    // Enter and the end of the input stop: what is shortest to type permits nothing.
-    if (typed === undefined || typed === '') throw nothingSent();
-    const keys = [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
-    const chosen = keys.flatMap(key => answers.find(answer => answer.key === key) ?? []);
-    if (chosen.length > 0 && chosen.length === keys.length && (isList || chosen.length === 1)) return chosen;
-    print(context, [`${JSON.stringify(typed)} is no answer; Enter stops, and sends nothing.`]);
+  constructor(job: Job) {
+    this.#job = job;
   }
-}
 
-/** Returns an error with all that is open, for whoever cannot be asked. */
-export function unanswered({ context, flags }: Job, questions: readonly Question[]): UsageError {
-  if (!flags.json)
-    print(
-      context,
-      questions.flatMap(({ title, pass, answers, note }) => [
-        ...`Question: ${title}`.split('\n'),
-        `  Without a terminal, ${pass}`,
-        ...answers.flatMap(({ text }) => (text === '' ? [] : `    ${text}`)),
-        ...(note ? [`    ${note}`] : []),
-      ]),
+  /** Asks one question after the other. Where nobody is there, goes on with the first answer to find out what else is open. */
+  async settle(questions: readonly Question[], choices: Choices): Promise<Choices> {
+    const { context, flags } = this.#job;
+    const isInteractive = context.stdin().isTTY === true && flags.yes !== true;
+    let answered = choices;
+    for (const question of questions) {
+      const [first] = question.answers;
+      this.hasAsked = true;
+      if (isInteractive) answered = await this.#ask(question, answered);
+      else if (typeof first?.choose === 'function') answered = first.choose(answered);
+      if (!isInteractive) this.#open.push(question);
+    }
+    return answered;
+  }
+
+  async #ask(question: Question, choices: Choices): Promise<Choices> {
+    let answered = choices;
+    for (const { choose } of await this.#answersTo(question))
+      answered = typeof choose === 'function' ? choose(answered) : await this.#ask(choose, answered);
+    return answered;
+  }
+
+  /** Asks until what was typed is an answer. */
+  async #answersTo(question: Question): Promise<readonly Answer[]> {
+    const { context } = this.#job;
+    const { title, prompt, answers, note, isInLine = false, isList = false } = question;
+    const lines = answers.filter(({ text }) => text !== '').map(({ key, text }) => `${key}  ${text}`);
+    if (!isInLine)
+      print(context, [...title.split('\n'), ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
+    for (;;) {
+      const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
+      // Enter and the end of the input stop: what is shortest to type permits nothing.
+      if (typed === undefined || typed === '') throw nothingSent();
+      const keys = [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
+      const chosen = keys.flatMap(key => answers.find(answer => answer.key === key) ?? []);
+      if (chosen.length > 0 && chosen.length === keys.length && (isList || chosen.length === 1))
+        return chosen;
+      print(context, [`${JSON.stringify(typed)} is no answer; Enter stops, and sends nothing.`]);
+    }
+  }
+
+  /** @throws UsageError with all that is open. */
+  requireAnswered(): void {
+    const { context, flags } = this.#job;
+    if (this.#open.length === 0) return;
+    if (!flags.json)
+      print(
+        context,
+        this.#open.flatMap(({ title, pass, answers, note = '' }) => [
+          ...`Question: ${title}`.split('\n'),
+          `  Without a terminal, ${pass}`,
+          ...[...answers.map(({ text }) => text), note].filter(Boolean).map(text => `    ${text}`),
+        ]),
+      );
+    const where = flags.json ? '' : ' (see above)';
+    throw new UsageError(
+      `nothing was sent, because of ${counted(this.#open.length, 'question')} that only you can answer${where}`,
+      'confirmation',
+      this.#open.map(({ title, pass, answers, note }) => ({
+        question: title.replaceAll('\n', ' '),
+        pass,
+        note,
+        answers: answers.map(({ choose, data }) => data ?? (typeof choose === 'function' ? choose({}) : {})),
+      })),
     );
-  const where = flags.json ? '' : ' (see above)';
-  return new UsageError(
-    `nothing was sent, because of ${counted(questions.length, 'question')} that only you can answer${where}`,
-    'confirmation',
-    questions.map(({ title, pass, answers, note }) => ({
-      question: title.replaceAll('\n', ' '),
-      pass,
-      note,
-      answers: answers.map(({ data }) => data),
-    })),
-  );
+  }
 }

@@ -1,7 +1,7 @@
 import { counted, UsageError } from '../command-line.ts';
 import type { Facts } from '../input-file.ts';
 import type { EarlierPeople } from './checked-rows.ts';
-import { type Choices, choicesOf, type Job } from './job.ts';
+import type { Choices, Job } from './job.ts';
 import type { EarlierImport } from './journal.ts';
 
 /** What an earlier import leaves to this one. */
@@ -30,7 +30,7 @@ const nobody = new Set<number>();
  * @throws UsageError with the way on.
  */
 export function resumptionOf(
-  { file, path, flags }: Job,
+  { file, path, given, flags }: Job,
   earlier: EarlierImport | undefined,
   { sha256 }: Facts,
   account: string,
@@ -60,7 +60,6 @@ export function resumptionOf(
     );
   }
   if (isFinished && flags.restart) return anew;
-  const given = choicesOf(flags);
   const differing = (Object.keys(given) as (keyof Choices)[]).filter(
     name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]),
   );

@@ -14,11 +14,9 @@ import {
 } from '../command-line.ts';
 import { parseList } from '../csv.ts';
 import { columnFields } from '../fields.ts';
-import type { ImportFlags } from './job.ts';
+import type { Choices, ImportFlags } from './job.ts';
 import { importFile } from './run-import.ts';
 
-const maxConcurrency = 256;
-const defaultConcurrency = 8;
 const maxPerSecond = 100_000;
 const maxHeaderLine = 1000;
 
@@ -44,46 +42,6 @@ Files beside yours:
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
 
-const option = (names: string, text: string) => new Option(names, text);
-
-const groups: Readonly<Record<string, readonly Option[]>> = {
-  'What only you know:': [
-    option(
-      '--mailable <who>',
-      'COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
-    ).argParser(repeated),
-    option('--except <file>', 'leave out whoever is in this file; can be repeated').argParser(repeated),
-    option(
-      '--map <column=field>',
-      'map a column to a field; COLUMN= leaves it out; can be repeated',
-    ).argParser(repeated),
-    option('--fields <columns>', 'columns that become custom fields, as A,B').argParser(text =>
-      parseList(text, ','),
-    ),
-    option('--birthdays <order>', 'how they are written').choices(['day-first', 'month-first', 'skip']),
-    option('--tag-separator <character>', 'what is between tags').argParser(character('--tag-separator')),
-    option('--encoding <name>', 'if the file is not UTF-8').argParser(requireEncoding),
-    option('--delimiter <character>', 'what is between cells, or tab').argParser(character('--delimiter')),
-    option('--header-line <number>', 'line that names the columns; 0 if none does').argParser(
-      wholeNumber('--header-line', 0, maxHeaderLine),
-    ),
-    option('--no-quotes', 'quotes mean nothing in this file'),
-  ],
-  'How it runs:': [
-    option('--dry-run', 'check every row, but send nothing'),
-    option('--yes', 'do not ask before sending; answers no question'),
-    option('--only-new', 'of a file that has changed, send people who were not sent before'),
-    option('--restart', 'send a file again that was imported, or every row of one that has changed'),
-    option('--concurrency <number>', 'maximum rows in flight')
-      .argParser(wholeNumber('--concurrency', 1, maxConcurrency))
-      .default(defaultConcurrency),
-    option('--per-second <number>', 'maximum requests per second').argParser(
-      wholeNumber('--per-second', 1, maxPerSecond),
-    ),
-    option('--json', 'print the report as JSON on standard output'),
-  ],
-};
-
 function requireEncoding(name: string): string {
   try {
     return new TextDecoder(name).encoding;
@@ -92,21 +50,69 @@ function requireEncoding(name: string): string {
   }
 }
 
+/** Group of the options that are {@link Choices}. */
+const choicesTitle = 'What only you know:';
+
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
+  const birthdays = new Option('--birthdays <order>', 'how they are written');
   const command = new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
-    .action((name: string, flags: ImportFlags) =>
-      execute(async context => importFile(await requireFile(name), name, flags, context)),
-    );
-  for (const [title, options] of Object.entries(groups)) {
-    command.optionsGroup(title);
-    for (const each of options) command.addOption(each);
-  }
-  command.optionsGroup('Other:');
+    .optionsGroup(choicesTitle)
+    .option(
+      '--mailable <who>',
+      'COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
+      repeated,
+    )
+    .option('--except <file>', 'leave out whoever is in this file; can be repeated', repeated)
+    .option(
+      '--map <column=field>',
+      'map a column to a field; COLUMN= leaves it out; can be repeated',
+      repeated,
+    )
+    .option('--fields <columns>', 'columns that become custom fields, as A,B', text => parseList(text, ','))
+    .addOption(birthdays.choices(['day-first', 'month-first', 'skip']))
+    .option('--tag-separator <character>', 'what is between tags', character('--tag-separator'))
+    .option('--encoding <name>', 'if the file is not UTF-8', requireEncoding)
+    .option('--delimiter <character>', 'what is between cells, or tab', character('--delimiter'))
+    .option(
+      '--header-line <number>',
+      'line that names the columns; 0 if none does',
+      wholeNumber('--header-line', 0, maxHeaderLine),
+    )
+    .option('--no-quotes', 'quotes mean nothing in this file')
+    .optionsGroup('How it runs:')
+    .option('--dry-run', 'check every row, but send nothing')
+    .option('--yes', 'do not ask before sending; answers no question')
+    .option('--only-new', 'of a file that has changed, send people who were not sent before')
+    .option('--restart', 'send a file again that was imported, or every row of one that has changed')
+    .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
+    .option(
+      '--per-second <number>',
+      'maximum requests per second',
+      wholeNumber('--per-second', 1, maxPerSecond),
+    )
+    .option('--json', 'print the report as JSON on standard output')
+    .optionsGroup('Other:')
+    .action((name: string, flags: ImportFlags, { options }: Command) => {
+      const choices = options.filter(each => each.helpGroupHeading === choicesTitle);
+      const given = choicesIn(
+        flags,
+        choices.map(each => each.attributeName()),
+      );
+      return execute(async context =>
+        importFile({ path: await requireFile(name), given, flags, context }, name),
+      );
+    });
   return addNotes(command, notes + environmentHelp);
 }
+
+const choicesIn = (flags: object, names: readonly string[]): Choices =>
+  Object.fromEntries(
+    // Quotes have a meaning unless an option says otherwise.
+    Object.entries(flags).filter(([name, value]) => names.includes(name) && value !== true),
+  );
 
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {

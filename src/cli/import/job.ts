@@ -1,3 +1,4 @@
+import { argument, quoted } from '../command-line.ts';
 import type { InputFile } from '../input-file.ts';
 import type { Context } from '../surroundings.ts';
 
@@ -22,8 +23,8 @@ export interface Choices {
 
 export type BirthdayOrder = 'day-first' | 'month-first' | 'skip';
 
-/** Options of the command line. */
-export interface ImportFlags extends Choices {
+/** Other options of the command line. */
+export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly restart?: boolean;
@@ -38,31 +39,11 @@ export interface Job {
   readonly file: InputFile;
   /** Start of the names of the files that are written. */
   readonly path: string;
+  /** Choices of the command line. */
+  readonly given: Choices;
   readonly flags: ImportFlags;
   readonly context: Context;
 }
-
-const choiceNames = [
-  'encoding',
-  'delimiter',
-  'quotes',
-  'headerLine',
-  'map',
-  'fields',
-  'mailable',
-  'except',
-  'birthdays',
-  'tagSeparator',
-] as const satisfies readonly (keyof Choices)[];
-
-/** Returns the choices of the command line. */
-export const choicesOf = (flags: ImportFlags): Choices =>
-  Object.fromEntries(
-    // Quotes have a meaning unless an option says otherwise.
-    choiceNames.flatMap(name =>
-      flags[name] === undefined || flags[name] === true ? [] : [[name, flags[name]]],
-    ),
-  );
 
 /** Returns the choices as they are written on a command line. */
 export const optionsOf = (choices: Choices): string[] =>
@@ -71,13 +52,9 @@ export const optionsOf = (choices: Choices): string[] =>
     if (name === 'quotes') return ['--no-quotes'];
     if (name === 'fields') return [`${option} ${quoted(listOf(value as readonly string[]))}`];
     if (value === '\t') return [`${option} tab`];
-    return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
+    return [value].flat().map(text => `${option} ${argument(String(text))}`);
   });
 
 /** Returns texts as the list that an option takes. */
 export const listOf = (texts: readonly string[]): string =>
   texts.map(text => (/[,"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
-
-/** Quotes a text of the file for a shell, which would run a part of it between double quotes. */
-export const quoted = (text: string): string =>
-  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;

@@ -26,8 +26,8 @@ export async function readPeople(paths: readonly string[], signal: AbortSignal):
   for (const path of paths) {
     const before = people.size;
     await using file = await InputFile.open(path);
-    const { encoding = 'windows-1252' } = await file.inspect(signal);
-    const decoder = new TextDecoder(encoding);
+    const { mark, isUtf8 } = await file.inspect(signal);
+    const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
     let rest = '';
     for await (const chunk of file.chunks(signal)) {
       // Without a mark, UTF-16 reads as other encodings with zeros between the characters.

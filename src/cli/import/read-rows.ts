@@ -5,7 +5,6 @@ import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { UsageError } from '../command-line.ts';
 import type { InputFile } from '../input-file.ts';
 import { addressesIn, isAddress } from './addresses.ts';
-import { listed } from './columns.ts';
 
 /** How the text of a file is read. */
 export interface Reading {
@@ -35,14 +34,14 @@ const parserOptions = ({ delimiter, quotes }: Pick<Reading, 'delimiter' | 'quote
 });
 
 /**
- * Yields the header and the rows, without blank ones.
+ * Yields the header, as row -1, and the rows with their indexes, without blank ones.
  * @throws UsageError that names the line if the file is no CSV, or a quoted cell may have swallowed rows.
  */
 export async function* readRows(
   file: InputFile,
   reading: Reading,
   signal?: AbortSignal,
-): AsyncGenerator<string[], void, undefined> {
+): AsyncGenerator<readonly [index: number, cells: string[]], void, undefined> {
   const firstLine = Math.max(reading.headerLine, 1);
   let columns = 0;
   const parser = parse({
@@ -59,12 +58,12 @@ export async function* readRows(
   });
   const source = Readable.from(textOf(file, reading, signal));
   source.on('error', error => parser.destroy(error)).pipe(parser);
-  let isFirst = reading.headerLine === 0;
+  let index = -1;
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
-      if (isFirst) yield cells.map((_, index) => `column ${index + 1}`);
-      isFirst = false;
-      yield cells;
+      if (index < 0 && reading.headerLine === 0)
+        yield [index++, cells.map((_, column) => `column ${column + 1}`)];
+      yield [index++, cells];
     }
   } catch (error) {
     throw toUsageError(error as CsvError & { readonly lines: number }, file.name, firstLine);
@@ -77,11 +76,8 @@ export async function* readRows(
 async function* textOf(file: InputFile, { encoding, headerLine }: Reading, signal?: AbortSignal) {
   const decoder = new TextDecoder(encoding);
   let ahead = Math.max(headerLine, 1) - 1;
-  let isStart = true;
   for await (const chunk of file.chunks(signal)) {
     let text = decoder.decode(chunk, { stream: true });
-    if (isStart) text = text.replace(separatorLine, ahead > 0 ? '\n' : '');
-    isStart = false;
     for (; ahead > 0; ahead -= 1) {
       const end = /\r?\n|\r/.exec(text);
       text = end === null ? '' : text.slice(end.index + end[0].length);
@@ -138,9 +134,6 @@ function requireNoRows(
   );
 }
 
-/** A line before the header that tells Excel the delimiter. */
-const separatorLine = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i;
-
 /** A record at the start of a file, and the line where it begins. */
 interface FirstRecord {
   readonly cells: readonly string[];
@@ -174,13 +167,11 @@ function usualLength(records: readonly FirstRecord[]): { readonly length: number
 }
 
 /** What the start of a file says about its form. */
-export interface Layout {
-  readonly delimiter: string;
-  readonly lineEnd: string;
-  readonly quotes: boolean;
+export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'quotes'> {
   /** `undefined` if only the user knows it. */
   readonly headerLine: number | undefined;
-  readonly records: readonly FirstRecord[];
+  /** Records that may name the columns, the most likely first. */
+  readonly headers: readonly FirstRecord[];
 }
 
 /** Finds the delimiter that splits most rows into the same number of cells, and the line of the header. */
@@ -189,23 +180,17 @@ export function layoutOf(
   given: { readonly delimiter?: string; readonly quotes?: boolean },
 ): Layout {
   const { quotes = true } = given;
-  const [separator = '', named] = separatorLine.exec(head) ?? [];
-  const text = head.slice(separator.length);
-  const ahead = separator === '' ? 0 : 1;
-  const layouts = [given.delimiter ?? named ?? [',', ';', '\t', '|']].flat().map(delimiter => {
-    const records = firstRecords(text, delimiter, quotes).map(({ cells, line }) => ({
-      cells,
-      line: line + ahead,
-    }));
+  const layouts = [given.delimiter ?? [',', ';', '\t', '|']].flat().map(delimiter => {
+    const records = firstRecords(head, delimiter, quotes);
     const { length, share } = usualLength(records);
     return { delimiter, records, length, score: length > 1 ? share : 0 };
   });
-  const best = layouts.reduce((one, other) =>
+  const { delimiter, records, length } = layouts.reduce((one, other) =>
     other.score > one.score || (other.score === one.score && other.length > one.length) ? other : one,
   );
-  const { delimiter, records, length } = best;
   const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
-  return { delimiter, lineEnd, quotes, records, headerLine: headerLineOf(records, length) };
+  const headerLine = headerLineOf(records, length);
+  return { delimiter, lineEnd, quotes, headerLine, headers: headersAmong(records) };
 }
 
 const namesEmail = ({ cells }: FirstRecord): boolean =>
@@ -223,12 +208,10 @@ function headerLineOf(records: readonly FirstRecord[], usual: number): number | 
   return isOpen ? undefined : first.line;
 }
 
-/** Returns the records that may name the columns, as texts: the most likely first. */
-export function headerCandidates({ records }: Layout): { readonly line: number; readonly text: string }[] {
+function headersAmong(records: readonly FirstRecord[]): FirstRecord[] {
   const longest = Math.max(...records.map(({ cells }) => cells.length));
   return records
     .slice(0, maxLinesAbove)
     .filter(({ cells }) => !cells.some(isAddress) && 2 * cells.length > longest)
-    .sort((one, other) => Number(namesEmail(other)) - Number(namesEmail(one)))
-    .map(({ cells, line }) => ({ line, text: listed(cells.filter(cell => cell !== '')) }));
+    .sort((one, other) => Number(namesEmail(other)) - Number(namesEmail(one)));
 }

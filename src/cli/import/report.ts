@@ -1,10 +1,9 @@
 import { counted } from '../command-line.ts';
-import { type Line, styled } from '../terminal.ts';
+import type { Line } from '../terminal.ts';
 import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, isForeign, listed } from './columns.ts';
-import { type Choices, type Job, optionsOf } from './job.ts';
-import type { Reading } from './read-rows.ts';
+import { type Job, optionsOf } from './job.ts';
 import type { RowFiles } from './row-files.ts';
 import type { RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
@@ -12,81 +11,56 @@ import type { Survey } from './survey.ts';
 const maxPrinted = 300;
 const maxColumns = 60;
 const maxSamples = 3;
+const maxReasons = 10;
 const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text);
 
 /** Returns lines about what was found in the file. */
-export function formatSurvey(
-  { file }: Job,
-  survey: Survey,
-  columns: readonly Column[],
-  { encoding, delimiter }: Reading,
-): Line[] {
+export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: readonly Column[]): string[] {
+  const { encoding, delimiter } = reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
-  const sent = columns.filter(({ field }) => field !== undefined);
-  const more = sent.length - maxColumns;
+  const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} → ${shown(field)}` : []));
+  const more = sent.length > maxColumns ? [`and ${counted(sent.length - maxColumns, 'more column')}`] : [];
   return [
-    `${file.name}: ${counted(survey.rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
-    ...(sent.length === 0
-      ? []
-      : [
-          [
-            ...sent
-              .slice(0, maxColumns)
-              .flatMap(({ name, field = '' }, index) => [
-                `${index === 0 ? '  ' : '   '}${shown(name)} → `,
-                styled('green', shown(field)),
-              ]),
-            ...(more > 0 ? [`   and ${counted(more, 'more column')}`] : []),
-          ],
-        ]),
+    `${file.name}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
+    ...(sent.length > 0 ? [`  ${[...sent.slice(0, maxColumns), ...more].join('   ')}`] : []),
   ];
 }
 
-/** Returns lines about what will be sent. `given` are the options of this run. */
-export function formatChecked(survey: Survey, checked: Checked, given: Choices): Line[] {
-  const { choices, reading, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
+/** Returns lines about what will be sent. */
+export function formatChecked(checked: Checked, hasAsked: boolean): Line[] {
+  const { choices, survey, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
-  const isAnswered = Object.entries(choices).some(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name as keyof Choices]),
-  );
-  return [
-    ...leftOutLines(survey, checked),
-    ...audienceLines(checked),
-    ...(badBirthdays.rows > 0
-      ? [
-          `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
-        ]
-      : []),
-    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
-    ...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`),
-    ...(firstRejected
-      ? [
-          `${counted(statuses.count('rejected'), 'row')} will be rejected, first:`,
-          `  ${shown(firstRejected.cells.join(reading.delimiter))}`,
-          `  ${firstRejected.reason}`,
-        ]
-      : []),
-    ...(isAnswered ? [`The same without questions: ${optionsOf(choices).join(' ')} --yes`] : []),
-    ...(overlooked.length > 0
-      ? [styled('yellow', 'Mind what the rows that will be sent say in other columns:'), ...overlooked]
-      : []),
-  ];
+  const lines: Line[] = [...leftOutLines(checked), ...audienceLines(checked)];
+  if (badBirthdays.rows > 0)
+    lines.push(
+      `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
+    );
+  if (samples.length > 0) lines.push('First rows as they will be sent:');
+  lines.push(...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`));
+  if (firstRejected)
+    lines.push(
+      `${counted(statuses.count('rejected'), 'row')} will be rejected, first:`,
+      `  ${shown(firstRejected.cells.join(survey.reading.delimiter))}`,
+      `  ${firstRejected.reason}`,
+    );
+  if (hasAsked) lines.push(`The same without questions: ${optionsOf(choices).join(' ')} --yes`);
+  if (samples.length > 0 && overlooked.lines.length > 0)
+    lines.push(
+      { style: 'yellow', text: 'Mind what the rows that will be sent say in other columns:' },
+      ...overlooked.lines,
+    );
+  return lines;
 }
 
 /** Returns lines about the columns that are not sent. */
-function leftOutLines(survey: Survey, { columns, choices, decided }: Checked): Line[] {
-  const left = columns.filter(
-    (column, index) =>
-      column.field === undefined &&
-      isForeign(column) &&
-      !decided.includes(index) &&
-      survey.values[index]?.filled,
-  );
-  if (left.length === 0) return [];
-  const names = left.map(({ name }) => name);
+function leftOutLines({ columns, survey, choices, audience }: Checked): Line[] {
+  const isLeft = (column: Column, index: number) =>
+    column.field === undefined && isForeign(column) && !audience.has(index) && survey.values[index]?.filled;
+  const names = columns.filter(isLeft).map(({ name }) => name);
+  if (names.length === 0) return [];
   const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
   return [
-    styled('yellow', `  Not sent: ${listed(names)}${how}`),
+    { style: 'yellow', text: `  Not sent: ${listed(names)}${how}` },
     ...hintsFor(names, columns).map(hint => `  ${hint}`),
   ];
 }
@@ -103,23 +77,16 @@ function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Ch
   ];
 }
 
-const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): Line[] =>
-  rows === 0
-    ? []
-    : [
-        styled(
-          'red',
-          `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`,
-        ),
-      ];
+const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): Line[] => {
+  const text = `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`;
+  return rows === 0 ? [] : [{ style: 'red', text }];
+};
 
-type Reasons = readonly { readonly reason: string; readonly rows: number }[];
-const maxReasons = 10;
-const reasonLines = (reasons: Reasons): string[] => [
+const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
   ...reasons
     .slice(0, maxReasons)
     .map(({ reason, rows }) => `    ${String(rows).padStart(6)}  ${shown(reason)}`),
-  ...(reasons.length > maxReasons ? ['            other reasons'] : []),
+  ...(reasons.length > maxReasons ? [`            ${reasons.length - maxReasons} other reasons`] : []),
 ];
 
 export type Report = ReturnType<typeof createReport>;
@@ -157,29 +124,24 @@ export function createReport(
 export function formatReport(report: Report): Line[] {
   const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
   const line = (count: number, text: string, style: 'green' | 'red' | 'yellow'): Line[] =>
-    count > 0 ? [['  ', styled(style, String(count)), ` ${text}`]] : [];
+    count > 0 ? [{ style, text: `  ${count} ${text}` }] : [];
+  const rejected = `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file` : ''}`;
+  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up (${unknownFile})`;
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
-    ...(dryRun
-      ? line(pending, 'can be imported', 'green')
-      : [['  ', styled('green', String(report.sent)), ' sent'] as Line]),
-    ...line(
-      report.rejected,
-      `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file` : ''}`,
-      'red',
-    ),
+    ...(dryRun ? line(pending, 'can be imported', 'green') : [`  ${report.sent} sent`]),
+    ...line(report.rejected, rejected, 'red'),
     ...reasonLines(report.reasons),
-    ...line(
-      report.unknown,
-      `unknown: they may have taken effect, and must not be sent twice; look them up (${unknownFile})`,
-      'yellow',
-    ),
+    ...line(report.unknown, unknown, 'yellow'),
     ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`, 'yellow'),
     ...leftSinceLines(report.leftSince, notMailedFile),
     ...line(report.sentBefore, 'of people who were sent before', 'yellow'),
     ...(dryRun ? [] : [...line(pending, 'left to send', 'yellow'), ...reasonLines(report.pendingReasons)]),
     ...(stopped
-      ? [styled('red', `Stopped: ${shown(stopped)}`), 'To resume, run the same command again.']
+      ? [
+          { style: 'red', text: `Stopped: ${shown(stopped)}` } as const,
+          'To resume, run the same command again.',
+        ]
       : []),
   ];
 }

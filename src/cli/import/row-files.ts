@@ -70,7 +70,7 @@ const batchSize = 500;
 async function writeRows(
   path: string,
   { file }: Job,
-  { reading, statuses }: Checked,
+  { survey: { reading }, statuses }: Checked,
   wanted: readonly RowStatus[],
 ): Promise<string> {
   const hash = createHash('sha256');
@@ -82,14 +82,13 @@ async function writeRows(
       await output.appendFile(text);
       batch = [];
     };
-    let [index, earlier] = [-1, 0];
-    for await (const cells of readRows(file, reading)) {
+    let earlier = 0;
+    for await (const [index, cells] of readRows(file, reading)) {
       if (index < 0) earlier = cells[0] === reasonColumn ? 1 : 0;
       if (index < 0 || wanted.includes(statuses.get(index)))
         batch.push([index < 0 ? reasonColumn : (statuses.reason(index) ?? ''), ...cells.slice(earlier)]);
       if (index < 0) await flush('\ufeff');
       else if (batch.length >= batchSize) await flush();
-      index += 1;
     }
     await flush();
   }).catch(error => {

@@ -51,6 +51,13 @@ export class RowStatuses {
     return this.#reasons.get(index);
   }
 
+  /** Takes over what became of rows that were sent. Whoever may no longer be mailed is not among the rejected ones. */
+  restore(earlier: RowStatuses): void {
+    for (const status of ['sent', 'rejected', 'unknown'] as const)
+      for (const index of earlier.indexes(status))
+        if (['pending', 'rejected'].includes(this.get(index))) this.set(index, status, earlier.reason(index));
+  }
+
   indexes(status: RowStatus): number[] {
     const code = rowStatuses.indexOf(status);
     const found: number[] = [];

@@ -98,7 +98,7 @@ class Sending {
       this.#checkedAt = context.now();
       if (file.hasChanged) this.#stopped = `${file.name} changed after it was read`;
     }
-    return this.#stopped ?? (context.signal.aborted ? 'stopped by a signal' : undefined);
+    return this.#stopped ?? (context.signal.aborted ? 'interrupted by a signal' : undefined);
   }
 
   /** That rows are left at the end, because their responses said nothing. */
@@ -112,10 +112,8 @@ class Sending {
   /** Yields the pending rows. */
   async *rows(): AsyncGenerator<Upsert, void, undefined> {
     const { file, checked } = this.#run;
-    let index = -2;
     try {
-      for await (const cells of readRows(file, checked.reading)) {
-        index += 1;
+      for await (const [index, cells] of readRows(file, checked.survey.reading)) {
         if (index < 0 || checked.statuses.get(index) !== 'pending') continue;
         if (this.stopped !== undefined) return;
         yield { index, params: checked.toParams(cells) };

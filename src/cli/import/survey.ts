@@ -17,6 +17,7 @@ export interface Values {
 
 /** What the rows of a file contain, before anything is decided. */
 export interface Survey {
+  readonly reading: Reading;
   readonly header: readonly string[];
   readonly rows: number;
   readonly values: readonly Values[];
@@ -38,14 +39,14 @@ export async function surveyRows(
   reading: Reading,
   choices: Choices,
 ): Promise<Survey> {
-  let rows = -1;
+  let rows = 0;
   let columns: readonly Column[] = [];
   let values: Values[] = [];
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
   const commas = { cells: 0, example: '' };
-  for await (const cells of readRows(file, reading, context.signal)) {
-    rows += 1;
-    if (rows === 0) {
+  for await (const [row, cells] of readRows(file, reading, context.signal)) {
+    rows = row + 1;
+    if (row < 0) {
       columns = mapColumns(namesOf(cells), choices);
       values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0 }));
       continue;
@@ -61,8 +62,9 @@ export async function surveyRows(
       }
     }
   }
-  if (rows < 0) throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
-  return { header: columns.map(({ name }) => name), rows, values, birthdays, commas };
+  if (columns.length === 0)
+    throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
+  return { reading, header: columns.map(({ name }) => name), rows, values, birthdays, commas };
 }
 
 /** Returns whether the cell has a value. */

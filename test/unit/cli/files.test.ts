@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,11 +7,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openToAppend, PartFile, saveJson } from '../../../src/cli/files.ts';
+import { openPart, openToAppend } from '../../../src/cli/files.ts';
 import { replaceFile } from '../../../src/core/replace-file.ts';
 
 let folder = '';
@@ -25,14 +23,12 @@ const path = (name: string): string => join(folder, name);
 const permissions = (name: string): number => statSync(path(name)).mode & 0o777;
 
 const writers: readonly (readonly [name: string, write: (path: string) => Promise<void>])[] = [
-  ['saveJson', file => saveJson(file, { a: 1 })],
   ['replaceFile', file => replaceFile(file, output => output.writeFile('new'))],
   [
-    'PartFile',
+    'openPart',
     async file => {
-      const part = await PartFile.open(file, 0);
-      await part.append('new');
-      await part.close();
+      await using part = await openPart(file, 0);
+      await part.appendFile('new');
     },
   ],
 ];
@@ -54,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     writeFileSync(path('.bashrc'), 'mine and more');
     symlinkSync(path('.bashrc'), path('link'));
-    await expect(PartFile.open(path('link'), 3)).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(openPart(path('link'), 3)).rejects.toMatchObject({ code: 'ELOOP' });
     await expect(openToAppend(path('link'))).rejects.toMatchObject({ code: 'ELOOP' });
     expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine and more');
   },
@@ -62,30 +58,12 @@ test.skipIf(process.platform === 'win32')(
 
 test('a part file resumes after the bytes of its checkpoint, and is refused if it has fewer', async () => {
   writeFileSync(path('part'), 'whole\nhalf a li');
-  const part = await PartFile.open(path('part'), 6);
-  await part.append('next\n');
-  expect(part.bytes).toBe(11);
+  const part = await openPart(path('part'), 6);
+  await part.appendFile('next\n');
   await part.close();
   expect(readFileSync(path('part'), 'utf8')).toBe('whole\nnext\n');
   for (const name of ['part', 'none'])
-    await expect(PartFile.open(path(name), 12)).rejects.toThrow(/is shorter than its checkpoint/);
-});
-
-test('a text that did not fit on the disk is no part of a part file', async () => {
-  const part = await PartFile.open(path('part'), 0);
-  await part.append('whole\n');
-  await using handle = await open(path('part'));
-  const full = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockImplementation(async () => {
-    appendFileSync(path('part'), 'half a li');
-    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  });
-  await expect(part.append('half a line\n')).rejects.toThrow('no space left');
-  full.mockRestore();
-  const resumed = await PartFile.open(path('part'), part.bytes);
-  await resumed.append('Zoë\n');
-  expect(resumed.bytes).toBe(11);
-  expect(readFileSync(path('part'), 'utf8')).toBe('whole\nZoë\n');
-  await Promise.all([part.close(), resumed.close()]);
+    await expect(openPart(path(name), 12)).rejects.toThrow(/is shorter than its checkpoint/);
 });
 
 test('a failed replacement keeps the earlier file, and leaves no other', async () => {

@@ -22,7 +22,9 @@ test('the request log names each fault that applied', async () => {
 });
 
 test('the request log has colour on a terminal, unless NO_COLOR is set', async () => {
-  expect(await logged('')).toContain('\u001b[33m404\u001b[39m');
+  const line = await logged('');
+  expect(line).toContain(' 404 GET ');
+  expect([line.slice(0, 5), line.slice(-6)]).toEqual(['\u001b[31m', '\u001b[39m\n']);
   expect(await logged('1')).not.toContain('\u001b');
 });
 
