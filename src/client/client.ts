@@ -1,4 +1,4 @@
-import { addOriginal, checkOriginal } from '../core/deep-proxy.ts';
+import { behindProxy } from '../core/deep-proxy.ts';
 import { checkConfiguration } from '../core/options.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -54,7 +54,6 @@ export class EmailMarketingClient extends ServiceResources {
     super(service);
     this.#service = service;
     this.#settings = settings;
-    addOriginal(this);
     this.#options = { ...options };
   }
 
@@ -71,7 +70,7 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    checkOriginal(this, 'the client');
+    if (!(#service in this)) throw behindProxy('the client');
     const { redact, options: callOptions, reportedDrift } = this.#settings;
     checkConfiguration('withOptions', options, defaultOptionRules(), redact);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -116,7 +115,7 @@ export class EmailMarketingClient extends ServiceResources {
     request: EndpointRequest<Output>,
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
-    checkOriginal(this, 'the client');
+    if (!(#service in this)) throw behindProxy('the client');
     const operation = endpointOperation<Output>(request, this.#settings.redact);
     return this.#service.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
   }

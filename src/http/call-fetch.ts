@@ -14,19 +14,41 @@ const networkTexts =
 
 const maxCauses = 5;
 
+type LinkMember =
+  | ('code' | 'errno' | 'syscall' | 'erroredSysCall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
+  | ('status' | 'statusCode' | 'response' | 'cause' | 'wasSent');
+
+/** An error in a chain of causes, which any library can have made. */
+export type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
+
+/** Returns an error, its causes and, of an aggregate, the first of its parts. */
+export function causes(error: unknown): readonly Link[] {
+  const links: Link[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
+    const link: Link = next;
+    links.push(link);
+    next = link.cause ?? link.errors?.[0];
+  }
+  return links;
+}
+
+/** Returns `true` for an error that holds a response, as wrappers throw it: its code can be of what failed behind the service. */
+export const hasResponse = ({ status, statusCode, response }: Link): boolean =>
+  Boolean(status || statusCode || response);
+
 /** Returns `true` for a failure of the network, as each known `fetch` reports one: by its class, its code or its text. */
 function isOfNetwork(error: unknown): boolean {
-  const { status, statusCode, response } = Object(error);
-  // A wrapper can throw a response, with the code of what failed behind the service.
-  if (status || statusCode || response) return false;
-  let link = Object(error);
-  for (let depth = 0; depth < maxCauses && link; depth++) {
-    const { name, code, message = link } = link;
-    if (networkNames.includes(name) || networkTexts.test(message)) return true;
-    if (typeof code === 'string' && networkCodes.test(code)) return true;
-    link = link.cause ?? link.errors?.[0];
-  }
-  return false;
+  // Some throw a text.
+  const links = causes(Object(error));
+  return (
+    !links.slice(0, 1).some(hasResponse) &&
+    links.some(
+      ({ name, code, message = error }) =>
+        networkNames.includes(String(name)) ||
+        networkTexts.test(String(message)) ||
+        (typeof code === 'string' && networkCodes.test(code)),
+    )
+  );
 }
 
 /** The part of a response of any `fetch` that says if it can be read. */

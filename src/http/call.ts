@@ -6,7 +6,6 @@ import {
   EmailMarketingError,
   InvalidRequestError,
   RateLimitError,
-  type TimeoutPhase,
 } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
 import {
@@ -16,7 +15,15 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallEvent, type CallHook, notify, notWanted, type Observer, onDropped } from './events.ts';
-import { aborted, addSentence, endingError, type FailedCall, isTransient, retryAfterMs } from './failure.ts';
+import {
+  aborted,
+  addSentence,
+  endingError,
+  type FailedCall,
+  isTransient,
+  type Phase,
+  retryAfterMs,
+} from './failure.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
 import { maxRetryAfterMs, type RetryBudget, retryDelayMs, type Target } from './retries.ts';
 
@@ -61,11 +68,13 @@ export class Call implements FailedCall {
   readonly settings: CallSettings;
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[] = [];
   options: ResolvedCallOptions;
+  /** How far the attempt has come. */
+  phase: Phase = 'queue';
+  /** Option that ends what the call does now. */
+  limit: FailedCall['limit'] = 'totalTimeout';
+  /** `true` if an attempt ended with an unknown outcome. */
+  mayHaveActed = false;
   #request: RetriedRequest;
-  #phase: TimeoutPhase = 'queue';
-  #maySend = false;
-  #limit: FailedCall['limit'] = 'totalTimeout';
-  #mayHaveActed = false;
   /** Number of attempts after which the key was renewed, if it was. */
   #renewedAfter: number | undefined;
   readonly #id = ++callCount;
@@ -82,27 +91,9 @@ export class Call implements FailedCall {
     this.#request = { path: target.path, idempotent: false };
   }
 
-  /** How far the attempt has come. */
-  get phase(): TimeoutPhase {
-    return this.#phase;
-  }
-
-  /**
-   * `false` while nothing can have reached the service: before the attempt begins and, by the dispatcher, while it connects
-   * or waits for a connection.
-   */
-  get maySend(): boolean {
-    return this.#maySend;
-  }
-
-  /** Option that ends what the call does now. */
-  get limit(): FailedCall['limit'] {
-    return this.#limit;
-  }
-
-  /** `true` if an attempt ended with an unknown outcome. */
-  get mayHaveActed(): boolean {
-    return this.#mayHaveActed;
+  /** `true` if an attempt that came before may have deleted what the call deletes. */
+  get isRepeatedDeletion(): boolean {
+    return this.target.kind === 'delete' && this.mayHaveActed;
   }
 
   get idempotent(): boolean {
@@ -150,7 +141,7 @@ export class Call implements FailedCall {
       try {
         return await this.#attempt(attempt);
       } catch (error) {
-        const waitMs = this.#retryDelayMs(error);
+        const waitMs = this.#decideRetry(error);
         if (waitMs === undefined) throw error;
         this.#report('onRetry', { ...this.attempts.at(-1), waitMs: Math.round(waitMs) });
         // An abort ends the wait, and the call before its next attempt.
@@ -162,12 +153,12 @@ export class Call implements FailedCall {
   /** Makes one attempt, under a permit of the rate limiter if there is one. */
   async #attempt<T>(attempt: () => Promise<T>): Promise<T> {
     const { rateLimiter } = this.settings;
-    this.#phase = 'queue';
-    this.#maySend = false;
+    this.phase = 'queue';
+    // The response to an attempt with an unknown outcome counts as unknown: `mayHaveActed`.
     if (this.options.signal?.aborted)
       throw aborted(this, this.attempts.at(-1)?.status ? 'refused' : 'not-sent');
     const release = rateLimiter && (await this.#permit(rateLimiter));
-    this.#limit = this.#shorterLimit();
+    this.limit = this.#shorterLimit();
     let failure: unknown;
     try {
       return await attempt();
@@ -182,7 +173,7 @@ export class Call implements FailedCall {
 
   /** Waits for a permit, and returns the function that returns it. */
   async #permit(rateLimiter: RateLimiter): Promise<Release> {
-    this.#limit = 'totalTimeout';
+    this.limit = 'totalTimeout';
     try {
       return await withDeadline(this.timeLeftMs(), this.options.signal, signal =>
         rateLimiter.acquire(signal),
@@ -194,9 +185,8 @@ export class Call implements FailedCall {
 
   /** Begins the attempt. What sends it calls this once, right before. */
   begin(): void {
-    this.#phase = 'head';
-    this.#maySend = true;
-    this.#limit = this.#shorterLimit();
+    this.phase = 'head';
+    this.limit = this.#shorterLimit();
     this.#sentAt = performance.now();
     const waitMs = Math.round(this.#sentAt - this.#idleSince);
     this.attempts.push({ durationMs: 0, waitMs, status: undefined, reason: undefined });
@@ -205,16 +195,17 @@ export class Call implements FailedCall {
 
   /** Notes that nothing is sent until {@link Call.startSending} says so. */
   waitForConnection(): void {
-    this.#maySend = false;
+    this.phase = 'connect';
   }
 
   startSending(): void {
-    this.#maySend = true;
+    // A response can come before the whole request is sent.
+    if (this.phase === 'connect') this.phase = 'head';
   }
 
   /** Notes that the head of the response has come. */
   receiveHead(): void {
-    this.#phase = 'body';
+    this.phase = 'body';
   }
 
   /** Notes the status of the attempt, once the whole response has come. */
@@ -225,17 +216,20 @@ export class Call implements FailedCall {
 
   #endAttempt(): void {
     const last = this.attempts.at(-1);
-    if (this.#phase === 'queue' || !last) return;
+    if (this.phase === 'queue' || !last) return;
     this.#idleSince = performance.now();
     last.durationMs = Math.round(this.#idleSince - this.#sentAt);
   }
 
-  /** Returns the milliseconds before the next attempt; `undefined` if there must not be one. */
-  #retryDelayMs(error: unknown): number | undefined {
+  /**
+   * Decides if there is another attempt, which is taken from the retry budget. Returns the milliseconds before it; `undefined`
+   * without one.
+   */
+  #decideRetry(error: unknown): number | undefined {
     if (!(error instanceof EmailMarketingError)) return undefined;
     const { attempts, options, settings } = this;
     const { idempotent, isPerformedOnce, renewsKey } = this.#request;
-    this.#mayHaveActed ||= error.outcome === 'unknown';
+    this.mayHaveActed ||= error.outcome === 'unknown';
     // A call asks for another key once.
     const isRenewed = error instanceof AuthenticationError && renewsKey && this.#renewedAfter === undefined;
     if (isRenewed) this.#renewedAfter = attempts.length;
@@ -294,3 +288,10 @@ export class Call implements FailedCall {
     };
   }
 }
+
+/** Returns the result of a deletion that acted at an attempt whose response was lost: the next one finds nothing. */
+export const deletedBefore = (): CallResult<unknown> => ({
+  data: { status: 'success', message: '' },
+  status: 200,
+  headers: () => new Headers(),
+});

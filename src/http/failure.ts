@@ -20,6 +20,12 @@ import {
 import { requestedWaitMs } from './retries.ts';
 import { isTransientStatus } from './status.ts';
 
+/** How far an attempt has come. It can `connect` only where the dispatcher tells when it begins to send. */
+export type Phase = TimeoutPhase | 'connect';
+
+/** Returns `true` if nothing of the attempt can have reached the service. */
+export const isNotSent = (phase: Phase): boolean => phase === 'queue' || phase === 'connect';
+
 /** What an error tells of its call. */
 export interface FailedCall {
   readonly target: { readonly name: string };
@@ -35,9 +41,7 @@ export interface FailedCall {
     readonly redactError?: ((thrown: unknown) => unknown) | undefined;
   };
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
-  readonly phase: TimeoutPhase;
-  /** `false` if nothing was sent of the attempt. */
-  readonly maySend: boolean;
+  readonly phase: Phase;
   /** Option that ends what the call does now. */
   readonly limit: 'timeout' | 'totalTimeout';
   readonly idempotent: boolean;
@@ -67,7 +71,7 @@ export function callError<Details extends ErrorDetails>(
   { advice, ...details }: Happened<Details>,
 ): EmailMarketingError {
   const { attempts, idempotent, target } = call;
-  const outcome = outcomeOf(call, details.outcome);
+  const outcome = outcomeOfCall(call, details.outcome);
   const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
   const sentences = [
     // Messages of the service come with a full stop and without.
@@ -92,7 +96,7 @@ export function statedError<Details extends ErrorDetails>(
   const { attempts, target, phase } = call;
   const last = attempts.at(-1);
   if (last && phase !== 'queue') last.reason = reason;
-  const common = { operation: target.name, outcome: outcomeOf(call, outcome), attempts };
+  const common = { operation: target.name, outcome: outcomeOfCall(call, outcome), attempts };
   return new errorClass(message, { ...details, ...common } as unknown as Details);
 }
 
@@ -104,7 +108,7 @@ export function addSentence(error: EmailMarketingError, sentence: string): void 
 }
 
 /** Returns the outcome of a call, whose last attempt has this one. */
-const outcomeOf = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =>
+const outcomeOfCall = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =>
   mayHaveActed && ofLast !== 'done' ? 'unknown' : ofLast;
 
 /** Returns `true` for an error that was created for this call. */
@@ -138,9 +142,9 @@ export function endingError(
 
 /** Returns the error of what an abort, a time limit or a function of the user ended; `undefined` for one of the network. */
 function endedHere(call: FailedCall, error: unknown): EmailMarketingError | undefined {
-  const { options, phase, maySend } = call;
+  const { options, phase } = call;
   if (isOf(call, error)) return error;
-  const outcome = maySend ? 'unknown' : 'not-sent';
+  const outcome = isNotSent(phase) ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return aborted(call, outcome);
   if (error instanceof TimeLimitExceeded) return timedOut(call, outcome);
   if (error instanceof QueueFull)
@@ -197,7 +201,7 @@ export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError
 }
 
 /** Sentences about what had not happened when the time ran out. */
-const notHappened: Readonly<Record<TimeoutPhase | 'connect', (host: string) => string>> = {
+const notHappened: Readonly<Record<Phase, (host: string) => string>> = {
   queue: host => `no request to ${host} could start`,
   connect: host => `no connection to ${host} was made`,
   head: host => `no response from ${host}`,
@@ -206,17 +210,17 @@ const notHappened: Readonly<Record<TimeoutPhase | 'connect', (host: string) => s
 
 function timedOut(call: FailedCall, outcome: Outcome): EmailMarketingError {
   const { limit, options, phase, url } = call;
-  const missing = outcome === 'not-sent' && phase === 'head' ? 'connect' : phase;
   const isOfFunction = limit === 'timeout' && phase === 'queue';
-  const happened = `${notHappened[missing](url.host)} within ${options[limit]} ms (${limit})`;
+  const happened = `${notHappened[phase](url.host)} within ${options[limit]} ms (${limit})`;
   const advice = isOfFunction
     ? 'Check the functions that return the key and the headers.'
     : `If that is too short, raise the option ${limit}.`;
+  const publicPhase = phase === 'connect' ? 'head' : phase;
   return callError(call, TimeoutError, happened, {
     outcome,
     limit,
-    phase,
-    reason: `timeout in ${phase}`,
+    phase: publicPhase,
+    reason: `timeout in ${publicPhase}`,
     advice,
   });
 }

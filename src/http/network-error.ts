@@ -1,6 +1,14 @@
 import { isPlainObject } from '../core/json.ts';
 import type { EmailMarketingError } from '../errors.ts';
-import { addressOf, connectionClosed, connectionFailed, type FailedCall, noReason } from './failure.ts';
+import { causes, hasResponse, type Link } from './call-fetch.ts';
+import {
+  addressOf,
+  connectionClosed,
+  connectionFailed,
+  type FailedCall,
+  isNotSent,
+  noReason,
+} from './failure.ts';
 
 /**
  * Codes by which Node, undici and Bun report that nothing was sent, and words of texts without such a code, most of Deno,
@@ -32,34 +40,28 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
 ];
 
-const maxCauses = 5;
-
-type LinkMember =
-  | ('code' | 'errno' | 'syscall' | 'erroredSysCall' | 'address' | 'port' | 'hostname' | 'name' | 'message')
-  | ('status' | 'statusCode' | 'response' | 'cause' | 'wasSent');
-type Link = { readonly [Member in LinkMember]?: unknown } & { readonly errors?: readonly unknown[] };
-
 /**
  * Turns an error of the network into that of the call, which holds none of it but a code. Messages can repeat the URL,
  * whose text says nothing about the failure.
  */
 export function networkError(call: FailedCall, error: unknown): EmailMarketingError {
-  const { url, settings, maySend } = call;
+  const { url, settings, phase } = call;
+  const isUnsent = isNotSent(phase);
   const links = causes(error);
   const code = links.map(link => link.code).find(isCode);
   const text = links.map(link => textOf(link, url)).join('\n');
   // An open connection can end with the very codes of one that was never made, and a `fetch` can throw a response, with
   // the code of what failed behind the service.
   const wasSent =
-    call.phase === 'body' ||
+    phase === 'body' ||
     !links.some(isOfRuntime) ||
-    links.some(link => link.wasSent || isOfResponse(link)) ||
+    links.some(link => link.wasSent || hasResponse(link) || isPlainObject(link)) ||
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
-  const [reason, advice] = ((!maySend || !wasSent) && notSentReasons.find(([each]) => each.test(text))) || [];
+  const [reason, advice] = ((isUnsent || !wasSent) && notSentReasons.find(([each]) => each.test(text))) || [];
   const known = code ?? reason?.exec(text)?.[0];
   const shownCode = known === undefined ? undefined : settings.redact(String(known));
-  if (maySend && !advice) return broken(call, shownCode);
+  if (!isUnsent && !advice) return broken(call, shownCode);
   // Node says what it tried: another host or port than that of the URL is a proxy.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
@@ -97,9 +99,6 @@ const isOfRuntime = ({ name, syscall, errno }: Link): boolean =>
 /** Returns the system call that failed, which node-fetch 3 names otherwise and node-fetch 2 leaves out. */
 const syscallOf = ({ syscall, erroredSysCall }: Link): unknown => syscall ?? erroredSysCall;
 
-const isOfResponse = (link: Link): boolean =>
-  Boolean(link.status || link.statusCode || link.response) || isPlainObject(link);
-
 /**
  * Returns what a runtime or undici says of an error: its code, or a text that has none. Any other text can be that of a
  * response, which a given `fetch` threw.
@@ -116,15 +115,4 @@ function textOf(link: Link, url: URL): string {
   // The path and the query follow, without white space.
   const words = isOwnText && text.replace(/^[^(]*\(\S*/, '');
   return [isCode(code) && `${syscallOf(link)} ${code}`, name === 'NotCapable' && name, words].join();
-}
-
-/** Returns the error, its causes and, of an aggregate, the first of its parts. */
-function causes(error: unknown): Link[] {
-  const links: Link[] = [];
-  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
-    const link: Link = next;
-    links.push(link);
-    next = link.cause ?? link.errors?.[0];
-  }
-  return links;
 }

@@ -57,11 +57,11 @@ export const send: Send = async (request, body, call) => {
   const dispatcher = findDispatcher();
   if (!dispatcher) return sendByGlobalFetch(request, body, call);
   const { url, method, headers } = request;
-  const handler = new DispatchHandler(call, dispatcher.isMockActive);
+  const isMock = dispatcher.isMockActive === true;
+  const handler = new DispatchHandler(call, isMock);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const singleUse =
-    isReadMethod(method) || dispatcher.isMockActive ? undefined : new SingleUseBody(body, call);
+  const singleUse = isReadMethod(method) || isMock ? undefined : new SingleUseBody(body, call);
   const options = {
     origin,
     path: url.slice(origin.length),
@@ -82,6 +82,8 @@ export const send: Send = async (request, body, call) => {
   const unlink = [call.options.signal, request.signal].map(signal =>
     onAbort(signal, () => handler.stop(signal?.reason)),
   );
+  // A mock can report a connection that breaks without having begun to send.
+  if (!isMock) call.waitForConnection();
   try {
     dispatcher.dispatch(options, handler);
     return await handler.response;
@@ -159,10 +161,8 @@ export class DispatchHandler {
   readonly #body: BodyBuffer;
 
   /** `isMock`: the response is made by a test, and does not come from the network. */
-  constructor(call: Call, isMock = false) {
+  constructor(call: Call, isMock: boolean) {
     this.#call = call;
-    // A mock can report a connection that breaks without having begun to send.
-    if (!isMock) call.waitForConnection();
     this.#endKnownBy = isMock ? 'mock' : undefined;
     this.#body = new BodyBuffer(call);
     this.response = new Promise((resolve, reject) => {

@@ -4,10 +4,12 @@ import {
   BadRequestError,
   ConflictError,
   NotFoundError,
+  type Outcome,
   PermissionError,
   RateLimitError,
   ServerError,
 } from '../errors.ts';
+import type { Effect } from './retries.ts';
 
 /** Error class of each status that has its own. 500 stands for every failure of the server. */
 export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
@@ -32,8 +34,14 @@ const refusing: ReadonlySet<number> = new Set([
   400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428, 429, 431,
 ]);
 
-/** Returns `true` for a status that says that nothing was done, even if the service itself did not send it. */
-export const isRefusal = (status: number): boolean => refusing.has(status);
+/**
+ * Returns the outcome of a call that failed with a status of 300 or more, or 0, whoever sent it. That of a read which was
+ * not performed is `refused`. A server or a gateway sends 408 and 5xx, with `Retry-After` too, after the service has acted.
+ */
+export function outcomeOfStatus(status: number, kind: Effect['kind']): Outcome {
+  if (status >= 500 || status === 408) return 'unknown';
+  return kind === 'read' || refusing.has(status) ? 'refused' : 'unknown';
+}
 
 /**
  * Returns `true` for a status after which the same request can succeed. A server or a gateway sends 408 after the service

@@ -1,4 +1,4 @@
-import { addOriginal, checkOriginal } from '../core/deep-proxy.ts';
+import { behindProxy } from '../core/deep-proxy.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount, checkOptions } from '../core/options.ts';
@@ -69,24 +69,23 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
     this.#options = options;
     const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
-    addOriginal(this);
     this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
     if (checkpoint !== undefined) this.#moveTo(checkpoint);
   }
 
   get checkpoint(): string {
-    checkOriginal(this, 'the paginator');
+    if (!(#loader in this)) throw behindProxy('the paginator');
     return writeCheckpoint(this.#source, this.#offset, this.#known.tail);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    checkOriginal(this, 'the paginator');
+    if (!(#loader in this)) throw behindProxy('the paginator');
     for await (const records of this.#iterate()) for (const record of records) yield record;
   }
 
   /** Throws if the paginator is used as JSON, which would be `{}`. */
   toJSON(): never {
-    checkOriginal(this, 'the paginator');
+    if (!(#loader in this)) throw behindProxy('the paginator');
     const message = 'use for await, or toArray()';
     throw invalidRequest(this.#name, [{ path: '', expected: message, received: 'another use', message }]);
   }
@@ -97,12 +96,12 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   async *pages(): AsyncGenerator<T[], void, undefined> {
-    checkOriginal(this, 'the paginator');
+    if (!(#loader in this)) throw behindProxy('the paginator');
     for await (const records of this.#iterate()) yield [...records];
   }
 
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
-    checkOriginal(this, 'the paginator');
+    if (!(#loader in this)) throw behindProxy('the paginator');
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
     const records: T[] = [];

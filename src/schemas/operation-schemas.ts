@@ -172,8 +172,8 @@ class ResponseParser<Output> {
   constructor(stated: z.core.$ZodType, validation: Validation) {
     const { def } = (stated as z.core.$ZodTypes)._zod;
     this.#validation = validation;
-    this.#parseBody = this.#parserOf(stated);
-    this.#parseRecord = def.type === 'array' ? this.#parserOf(def.element) : undefined;
+    this.#parseBody = this.#derive(stated);
+    this.#parseRecord = def.type === 'array' ? this.#derive(def.element) : undefined;
   }
 
   parse(body: unknown): ResponseResult<Output> {
@@ -193,7 +193,7 @@ class ResponseParser<Output> {
   }
 
   /** Returns the function that parses a value by what is derived from its stated schema. */
-  #parserOf(stated: z.core.$ZodType): (value: unknown) => unknown {
+  #derive(stated: z.core.$ZodType): (value: unknown) => unknown {
     const isUnchanged = quickCheck(stated);
     const keep: Leniency['keep'] = (innerType, path) => this.#keep(innerType, path);
     const lenient = lenientSchema(stated, { validation: this.#validation, keep });

@@ -1,4 +1,3 @@
-import type { Issue } from '../errors.ts';
 import type { Target } from '../http/retries.ts';
 import type { InputSchema, ResponseSchema } from '../schemas/operation-schemas.ts';
 import type { StandardResponse } from './standard-schema.ts';
@@ -19,8 +18,6 @@ export interface Operation<Input = never, Output = unknown> extends Target {
   readonly query?: readonly string[];
   /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
   readonly request?: EncodedRequest;
-  /** What is wrong with such a request, which then is not sent. */
-  readonly issues?: readonly Issue[];
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

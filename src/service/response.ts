@@ -2,31 +2,24 @@ import { oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import { maxKeptLength, type Redactor } from '../core/redactor.ts';
 import { ApiError, type Outcome, type RateLimitError, ServerError } from '../errors.ts';
-import type { Call } from '../http/call.ts';
+import type { CallResult } from '../http/api-promise.ts';
+import { type Call, deletedBefore } from '../http/call.ts';
 import { callError, connectionFailed, unusableResponse } from '../http/failure.ts';
 import type { HttpResponse } from '../http/fetch.ts';
 import { maxRetryAfterMs, requestedWaitMs } from '../http/retries.ts';
-import { classOfStatus, isRedirectStatus, isRefusal, isTransientStatus } from '../http/status.ts';
+import { classOfStatus, isRedirectStatus, isTransientStatus, outcomeOfStatus } from '../http/status.ts';
 import type { Operation } from './operation.ts';
-
-/** The response of a call that succeeded. */
-export interface Success {
-  /** `undefined` for an empty body. */
-  readonly json: unknown;
-  readonly status: number;
-  readonly headers: () => Headers;
-}
 
 /**
  * Reads a response: the body first, then the status, as the service can report failures under 200 as well. Throws the
- * error of a response that says that the call failed, or that cannot be read.
+ * error of a response that says that the call failed, or that cannot be read. The data of an empty body is `undefined`.
  */
 export function readResponse(
   call: Call,
   operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
   response: HttpResponse,
   redactor: Redactor,
-): Success {
+): CallResult<unknown> {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
@@ -41,16 +34,17 @@ export function readResponse(
     });
   if (isSuccess && json === undefined && text !== '')
     throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
-  const reported = statusInBody(json);
-  if (isSuccess && reported === undefined && !reportsFailure(json))
-    return { json, status, headers: () => redactor.headers(response.headers()) };
-  const stated = statusOfMessage(json);
-  const shownStatus = reported && status < 500 ? reported : status;
-  const category = isRedirectStatus(status) ? 'redirect' : categoryOf(shownStatus, stated, operation.kind);
-  // The first attempt of a deletion acted, and its response was lost. A gateway in between can also say "not found".
-  if (category === 404 && stated === 404 && operation.kind === 'delete' && call.mayHaveActed)
-    return { json: { status: 'success', message: '' }, status: 200, headers: () => new Headers() };
-  throw errorResponse(call, operation, response, { category, status: shownStatus, json }, redactor);
+  const bodyStatus = statusInBody(json);
+  if (isSuccess && bodyStatus === undefined && !reportsFailure(json))
+    return { data: json, status, headers: () => redactor.headers(response.headers()) };
+  const messageStatus = statusOfMessage(json);
+  const failedStatus = bodyStatus && status < 500 ? bodyStatus : status;
+  const category = isRedirectStatus(status)
+    ? 'redirect'
+    : categoryOf(failedStatus, messageStatus, operation.kind);
+  // A gateway in between can also say "not found".
+  if (category === 404 && messageStatus === 404 && call.isRepeatedDeletion) return deletedBefore();
+  throw errorResponse(call, operation, response, { category, status: failedStatus, json }, redactor);
 }
 
 /** A body of which nothing came yet, or only the start of JSON. */
@@ -68,7 +62,7 @@ function hasStatedEnd(
   if (endKnownBy !== 'HTTP/2') return false;
   // undici 8 reports the end of a stream that was reset after its head, or in its body. Of an empty body, the status says
   // whether a write was done; what is not read as JSON is a failure by its status.
-  return text === '' ? method !== 'GET' && kind !== 'create' : status >= 300 && text.length > maxKeptLength;
+  return text === '' ? kind !== 'read' && kind !== 'create' : status >= 300 && text.length > maxKeptLength;
 }
 
 /**
@@ -174,11 +168,11 @@ const foreign = 'It is not in the form of the service: check for a proxy or filt
 const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
 
 /** Returns the category of a status, or of the one that a message of the service stands for. */
-function categoryOf(status: number, stated: number | undefined, kind: Operation['kind']): Category {
-  const decisive = stated !== undefined && !isDecisive(status) ? stated : status;
+function categoryOf(status: number, ofMessage: number | undefined, kind: Operation['kind']): Category {
+  const decisive = ofMessage !== undefined && !isDecisive(status) ? ofMessage : status;
   if (decisive >= 500) return 'server failure';
   // A 409 concerns a used name only if a name was sent.
-  const isWrongState = decisive === 423 || (decisive === 409 && decisive !== stated && kind !== 'create');
+  const isWrongState = decisive === 423 || (decisive === 409 && decisive !== ofMessage && kind !== 'create');
   return isWrongState ? 'wrong state' : decisive;
 }
 
@@ -197,7 +191,7 @@ interface Reported {
 /** Returns the error of a response that says that the call failed. */
 function errorResponse(
   call: Call,
-  { method, notFoundAdvice }: Pick<Operation, 'method' | 'notFoundAdvice'>,
+  { kind, notFoundAdvice }: Pick<Operation, 'kind' | 'notFoundAdvice'>,
   response: HttpResponse,
   { category, status, json }: Reported,
   redactor: Redactor,
@@ -209,7 +203,7 @@ function errorResponse(
   const { body, message } = shownBody(text, json, redactor);
   const asksToWait = category === 429 || status === 503;
   const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
-  const outcome = outcomeOf(response.status, category, json, method);
+  const outcome = outcomeOfResponse(response.status, category, json, kind);
   const isForeign =
     outcome === 'unknown' && category === response.status && category >= 400 && !isTransientStatus(category);
   const sentences = [
@@ -218,39 +212,33 @@ function errorResponse(
     response.status === 404 && pathname.includes('/api/api/') && suspectBaseUrl,
   ];
   const happened = category === 'redirect' ? 'redirects are not followed' : message;
-  return callError(
-    call,
-
-    classOf(category),
-    `${status || response.status || 'a redirect'} from ${host}: ${happened}`,
-    {
-      outcome,
-      status: status || response.status,
-      body,
-      response: { status: response.status, headers },
-      retryAfterMs,
-      advice: sentences.filter(Boolean).join(' ') || undefined,
-    },
-  );
+  return callError(call, classOf(category), `${status || 'a redirect'} from ${host}: ${happened}`, {
+    outcome,
+    status,
+    body,
+    response: { status: response.status, headers },
+    retryAfterMs,
+    advice: sentences.filter(Boolean).join(' ') || undefined,
+  });
 }
 
 const suspectBaseUrl =
   'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
 
 /**
- * Returns `unknown` for failures that say nothing of whether a write was done: those of the server, also with
- * `Retry-After`, as gateways send them after the service has acted; a 408, which servers send when the service takes too
- * long; a redirect that is not followed; a 4xx that is not in
- * the form of the service, unless servers send it before they act; a 1xx, which workerd returns if nothing follows it; and
- * a failure under 2xx that is not in the form of the service, as one item of several can have failed.
+ * Returns the outcome that a failure has by its form and its status: below 500, the service's own form says that nothing
+ * was done. A failure under 2xx in another form is `unknown`, as one item of several can have failed; so is a 1xx, which
+ * workerd returns if nothing follows it.
  */
-function outcomeOf(status: number, category: Category, json: unknown, method: string): Outcome {
+function outcomeOfResponse(
+  status: number,
+  category: Category,
+  json: unknown,
+  kind: Operation['kind'],
+): Outcome {
   if (category === 'server failure' || category === 408) return 'unknown';
-  const isRead = method === 'GET';
-  if (isRedirectStatus(status) || status === 304) return isRead ? 'refused' : 'unknown';
-  if (status >= 400)
-    return isRead || isRefusal(status) || ownMessage(json) !== undefined ? 'refused' : 'unknown';
-  return statusInBody(json) === undefined ? 'unknown' : 'refused';
+  if (status > 0 && status < 300) return statusInBody(json) === undefined ? 'unknown' : 'refused';
+  return status >= 400 && ownMessage(json) !== undefined ? 'refused' : outcomeOfStatus(status, kind);
 }
 
 /** Says how long the service asks to wait and, if no call waits that long, when to call again. */

@@ -1,6 +1,6 @@
 // biome-ignore-all assist/source/organizeImports: what ky needs to load comes before it.
 import { lacksTextEncoder } from './text-encoder.ts';
-import ky, { type KyInstance, NetworkError, TimeoutError } from 'ky';
+import ky, { type KyInstance, NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
 import { inputWhereNoneIs, invalidRequest } from '../core/issues.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { maxTimerMs, throwIfAborted, TimeLimitExceeded } from '../core/timers.ts';
@@ -80,11 +80,11 @@ export class Service {
         idempotent: isIdempotent(operation, valid),
         renewsKey: typeof api.key === 'function',
       };
-      const { json, status, headers } = await call.retry(request, async () => {
+      const result = await call.retry(request, async () => {
         const response = await this.#send(call, api, request);
         return readResponse(call, operation, response, settings.redactor);
       });
-      return { data: await this.#parse(call, operation, json, valid), status, headers };
+      return { ...result, data: await this.#parse(call, operation, result.data, valid) };
     });
   }
 
@@ -111,6 +111,7 @@ export class Service {
           ...callHeaders,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
+        // The transport listens to the caller's signal: ky would keep memory on it.
         timeout: kyTimeout(Math.min(call.options.timeout, timeLeftMs)),
         // Only a function for the key takes time before `timeout` begins.
         ...(typeof api.key === 'function' && { totalTimeout: kyTimeout(timeLeftMs) }),
@@ -124,8 +125,8 @@ export class Service {
       call.receiveStatus(read.status);
       return read;
     } catch (error) {
-      const cause = error instanceof NetworkError ? error.cause : error;
-      const ending = cause instanceof TimeoutError ? new TimeLimitExceeded() : cause;
+      const cause = error instanceof KyNetworkError ? error.cause : error;
+      const ending = cause instanceof KyTimeoutError ? new TimeLimitExceeded() : cause;
       throw endingError(call, ending, lost => transport.networkError(call, lost));
     } finally {
       // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
@@ -195,11 +196,10 @@ function withoutBody(status: number): Response {
 /** Returns the input as it is sent. Throws the error of one that is not valid. */
 function checkInput<Input>(
   call: Call,
-  { name, input: schema, issues = [] }: Pick<Operation<Input>, 'name' | 'input' | 'issues'>,
+  { name, input: schema }: Pick<Operation<Input>, 'name' | 'input'>,
   input: unknown,
 ): unknown {
   const { redact } = call.settings;
-  if (issues.length > 0) throw invalidRequest(name, issues, redact);
   const checked = schema?.validateInput(input);
   if (checked?.ok) return checked.value;
   if (checked) throw invalidRequest(name, checked.issues, redact);
@@ -215,7 +215,7 @@ function encodeInput(
 ): EncodedRequest {
   const search = new URLSearchParams();
   const inBody: [field: string, value: unknown][] = [];
-  for (const [field, value] of Object.entries(input ?? {})) {
+  for (const [field, value] of inputIn === 'id' ? [] : Object.entries(input ?? {})) {
     const parameter = operation === 'contacts.list' && field === 'search' ? contactSearch : field;
     if (inputIn !== 'query' && !query.includes(field)) inBody.push([field, value]);
     else if (value !== undefined) search.append(parameter, String(value));

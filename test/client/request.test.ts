@@ -40,6 +40,13 @@ describe('request', () => {
     expect(seen[0]?.headers.get('content-type')).toBe('application/json');
   });
 
+  test.each(['GET', 'HEAD'] as const)('a %s that a filter answered did not act', async method => {
+    respond(`${method} /api/v1/rest/sender`, { status: 403, body: '<html>' });
+    expect(await failureOf(client.request({ method, path: '/sender' }))).toMatchObject({
+      outcome: 'refused',
+    });
+  });
+
   test('sends key and team_id to the legacy interface, and the query with them', async () => {
     const seen = respond('POST /api/v1/contact/merge', { body: { status: '200' } });
     await client.request({

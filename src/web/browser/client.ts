@@ -24,7 +24,7 @@ export interface BrowserClientOptions
   readonly url: string;
 }
 
-/** Client for a web page: every resource of the service. */
+/** Client for a web page: every resource of the service, as a type only. `makeResources` makes its methods. */
 export type BrowserClient = Resources;
 
 /**

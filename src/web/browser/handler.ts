@@ -1,9 +1,9 @@
 import { inputWhereNoneIs, invalidRequest } from '../../core/issues.ts';
 import { isDate, isObject, parseJson, toJsonText, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
-import type { Secret } from '../../helpers/secret.ts';
-import type { ApiPromise } from '../../http/api-promise.ts';
-import { Call, type CallSettings } from '../../http/call.ts';
+import { Secret } from '../../helpers/secret.ts';
+import type { ApiPromise, CallResult } from '../../http/api-promise.ts';
+import { Call, type CallSettings, deletedBefore } from '../../http/call.ts';
 import { callFetch } from '../../http/call-fetch.ts';
 import type { CallOptions } from '../../http/call-options.ts';
 import {
@@ -20,16 +20,14 @@ import {
   classByStatus,
   classOfStatus,
   isRedirectStatus,
-  isRefusal,
   isTransientStatus,
+  outcomeOfStatus,
 } from '../../http/status.ts';
 import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
 import { RefusedRequest, sendFromPage } from './refused-request.ts';
 
 /** What the handler replies: data, or the error of a call that it has retried as often as it may. */
-type Reply =
-  | (Pick<HttpResponse, 'status' | 'headers'> & { readonly data: unknown })
-  | { readonly error: errors.EmailMarketingError };
+type Reply = CallResult<unknown> | { readonly error: errors.EmailMarketingError };
 
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
 const maxKeepaliveBytes = 65_536;
@@ -76,6 +74,7 @@ export class Handler {
     const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
     try {
       const { headers: given } = call.options;
+      // Without a function, nothing is awaited: the request is sent before the page can leave.
       const callHeaders = typeof given === 'function' ? await call.limited(given) : given;
       const headers = { ...callHeaders, [callIdHeader]: id, 'content-type': 'application/json' };
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
@@ -133,25 +132,10 @@ function encodeCall(operation: string, takesInput: boolean, given: unknown): str
   return JSON.stringify({ operation, input });
 }
 
-/** Stands for the private key, which never reaches a web page: there is nothing to hide. */
-class Redacted implements Secret {
-  reveal(): string {
-    return '[redacted]';
-  }
-
-  toString(): string {
-    return this.reveal();
-  }
-
-  toJSON(): string {
-    return this.reveal();
-  }
-}
-
-/** Returns a result as the method of the full client has it, but without the private key. */
+/** Returns a result as the method of the full client has it, but without the private key, which never reaches a web page. */
 function withoutKey(name: string, data: unknown): unknown {
   return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
-    ? { ...data, dkimConfig: new Redacted() }
+    ? { ...data, dkimConfig: new Secret('[redacted]') }
     : data;
 }
 
@@ -207,9 +191,7 @@ function readError(call: Call, error: Partial<WireError>, response: HttpResponse
   if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
     return undefined;
   call.receiveStatus(status);
-  // The first attempt of a deletion acted, and its response was lost.
-  if (notFound === true && call.mayHaveActed && call.target.kind === 'delete')
-    return { data: { status: 'success', message: '' }, status: 200, headers: () => new Headers() };
+  if (notFound === true && call.isRepeatedDeletion) return deletedBefore();
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
@@ -233,7 +215,6 @@ const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 function otherError(call: Call, response: HttpResponse, json: unknown): errors.EmailMarketingError {
   const { status, text } = response;
   const { host } = call.url;
-  const { kind } = call.target;
   const isRedirect = isRedirectStatus(status);
   const isTransient = isTransientStatus(status);
   const happened = isRedirect
@@ -241,7 +222,7 @@ function otherError(call: Call, response: HttpResponse, json: unknown): errors.E
     : `${status} from ${host}: not a response of createProxyHandler`;
   const errorClass = classOfStatus(status) as typeof errors.RateLimitError;
   return callError(call, errorClass, happened, {
-    outcome: isRefusal(status) || (kind === 'read' && status >= 400 && !isTransient) ? 'refused' : 'unknown',
+    outcome: outcomeOfStatus(status, call.target.kind),
     status,
     body: json ?? text,
     response: responseOf(response),

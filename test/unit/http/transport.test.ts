@@ -13,7 +13,7 @@ const maxGrowth = 5_000_000;
 const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
 
 test('the transport for Node keeps no object per chunk of a body', async () => {
-  const handler = new DispatchHandler(begunCall({}, { maxResponseBytes: 10_000_000 }));
+  const handler = new DispatchHandler(begunCall({}, { maxResponseBytes: 10_000_000 }), false);
   handler.onHeaders(200, []);
   const before = memoryInUse();
   for (let index = 0; index < chunkCount; index++) handler.onData(oneByte(index));

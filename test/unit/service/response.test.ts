@@ -72,8 +72,8 @@ test.each([
   ...[null, 7, [], {}],
   ...[null, false, '', {}, [], 7].map(error => ({ error })),
   { status: 'success', error: true },
-])('takes JSON that reports no failure under 200 for a success: %j', json => {
-  expect(read(200, JSON.stringify(json))).toMatchObject({ json });
+])('takes JSON that reports no failure under 200 for a success: %j', data => {
+  expect(read(200, JSON.stringify(data))).toMatchObject({ data });
 });
 
 test('does not know whether a write acted from a 1xx, which workerd returns if nothing follows it', () => {
