@@ -27,20 +27,6 @@ describe('the issues of options', () => {
     expect(optionIssues(Object.create({ nonsense: 1 }), rules)).toEqual([]);
   });
 
-  test('name options of a class, which a copy would lack, but none that also are properties of the object', () => {
-    class Config {
-      get nested() {
-        return {};
-      }
-    }
-    expect(optionIssues(new Config(), { nested: anObject })).toEqual([
-      { path: 'nested', expected: 'a plain property', received: 'one of a class or prototype' },
-    ]);
-    const own = Object.defineProperty(new Config(), 'nested', { get: () => ({}), enumerable: true });
-    expect(optionIssues(own, { nested: anObject })).toEqual([]);
-    expect(optionIssues(new Config(), { nested: anObject }, 'hooks', true)).toEqual([]);
-  });
-
   test('are at most 100, however many names there are', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]));
     expect(optionIssues(many, { x: anything })).toHaveLength(100);

@@ -1,16 +1,15 @@
-import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { TimeLimitExceeded } from '../../../src/core/timers.ts';
 import { InvalidResponseError } from '../../../src/errors.ts';
-import type { CallOptions } from '../../../src/http/call-options.ts';
 import { type FetchFunction, type FetchInit, type FetchResponse, sendBy } from '../../../src/http/fetch.ts';
+import { DispatchHandler } from '../../../src/http/node-transport.ts';
+import { memoryInUse } from '../../support/memory.ts';
 import { begunCall } from './begun-call.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
 const url = 'https://api.example.com/api/v1/rest/tag';
 
-const callWith = (options: CallOptions = {}) => begunCall(options, { maxResponseBytes: 10 });
+const makeCall = () => begunCall({}, { maxResponseBytes: 10 });
 
 const requestOf = (method: string, { signal } = new AbortController()) =>
   new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' }, signal });
@@ -28,8 +27,8 @@ function keeping(respond: () => Promise<Response> | Response = () => new Respons
 describe('a fetch', () => {
   test('receives the URL, method, headers and body, and is told to follow no redirect', async () => {
     const { seen, transport } = keeping();
-    await transport(requestOf('POST'), '{"name":"vip"}', callWith());
-    await transport(requestOf('GET'), undefined, callWith());
+    await transport(requestOf('POST'), '{"name":"vip"}', makeCall());
+    await transport(requestOf('GET'), undefined, makeCall());
     const common = {
       headers: { 'x-team-apikey': 'key' },
       signal: expect.any(AbortSignal),
@@ -43,67 +42,22 @@ describe('a fetch', () => {
 
   test('receives an empty body in place of none, as undici could send a write without one again', async () => {
     const { seen, transport } = keeping();
-    await transport(requestOf('POST'), undefined, callWith());
-    await transport(requestOf('DELETE'), undefined, callWith());
-    await transport(requestOf('GET'), undefined, callWith());
+    await transport(requestOf('POST'), undefined, makeCall());
+    await transport(requestOf('DELETE'), undefined, makeCall());
+    await transport(requestOf('GET'), undefined, makeCall());
     const [first, second, third] = seen.map(([, init]) => init);
     for (const init of [first, second]) expect(init?.body).toEqual(new ArrayBuffer(0));
     expect(third).not.toHaveProperty('body');
   });
 
-  test('begins the phase of the body when it resolves', async () => {
-    const call = callWith();
-    await keeping().transport(requestOf('GET'), undefined, call);
-    expect(call.phase).toBe('body');
-  });
-
-  test('stays in the phase of the head when it rejects, and its signal is not aborted', async () => {
-    const { seen, transport } = keeping(() => Promise.reject(new TypeError('fetch failed')));
-    const call = callWith();
-    await expect(transport(requestOf('GET'), undefined, call)).rejects.toThrow('fetch failed');
-    expect([call.phase, seen[0]?.[1].signal.aborted]).toEqual(['head', false]);
-  });
-
   test('is aborted with the reason of the request', async () => {
     const controller = new AbortController();
     const { seen, transport } = keeping(() => new Promise(() => {}));
-    void transport(requestOf('GET', controller), undefined, callWith());
+    void transport(requestOf('GET', controller), undefined, makeCall());
     await Promise.resolve();
     controller.abort('enough');
     expect(seen[0]?.[1].signal.reason).toBe('enough');
   });
-
-  test('is aborted with the reason of the caller, even if it ignores it', async () => {
-    const caller = new AbortController();
-    const { seen, transport } = keeping(() => new Promise(() => {}));
-    const sent = transport(requestOf('GET'), undefined, callWith({ signal: caller.signal }));
-    caller.abort('enough');
-    await expect(sent).rejects.toBe('enough');
-    expect(seen[0]?.[1].signal.reason).toBe('enough');
-    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
-  });
-
-  test('is not called if the caller has aborted', async () => {
-    const { seen, transport } = keeping();
-    const call = callWith({ signal: AbortSignal.abort('enough') });
-    await expect(transport(requestOf('GET'), undefined, call)).rejects.toBe('enough');
-    expect(seen).toEqual([]);
-  });
-
-  test.each([
-    ['timeout', { timeout: 10 }],
-    ['totalTimeout', { totalTimeout: 10 }],
-  ])(
-    'is aborted at the limit `%s` if the caller has a signal, which keeps no listener',
-    async (_, limits) => {
-      const { signal } = new AbortController();
-      const { seen, transport } = keeping(() => new Promise(() => {}));
-      const sent = transport(requestOf('GET'), undefined, callWith({ signal, ...limits }));
-      await expect(sent).rejects.toBeInstanceOf(TimeLimitExceeded);
-      expect(seen[0]?.[1].signal.aborted).toBe(true);
-      expect(getEventListeners(signal, 'abort')).toEqual([]);
-    },
-  );
 });
 
 test.each([
@@ -121,7 +75,7 @@ test.each([
       headers: new Headers(),
       text: async () => text,
     }));
-    const sent = transport(requestOf('GET'), undefined, callWith());
+    const sent = transport(requestOf('GET'), undefined, makeCall());
     await (fits
       ? expect(sent).resolves.toMatchObject({ text })
       : expect(sent).rejects.toBeInstanceOf(InvalidResponseError));
@@ -139,7 +93,7 @@ test.each([
   async (method, keepalive) => {
     vi.stubGlobal('Bun', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), undefined, callWith());
+    await transport(requestOf(method), undefined, makeCall());
     expect(seen[0]?.[1].keepalive).toBe(keepalive);
   },
 );
@@ -148,7 +102,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   const initOf = async (method: string, body?: string) => {
     vi.stubGlobal('Deno', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), body, callWith());
+    await transport(requestOf(method), body, makeCall());
     return seen[0]?.[1];
   };
   const textOf = (init: FetchInit | undefined) => new Response(init?.body).text();
@@ -185,7 +139,7 @@ const responseOf = (
 
 /** Returns the text of a response as the transport reads it. */
 async function readBody(response: FetchResponse): Promise<string> {
-  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, callWith());
+  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, makeCall());
   return text;
 }
 
@@ -235,5 +189,36 @@ describe('a body of unknown length', () => {
     expect(await readBody(responseOf({}, exact))).toBe('1234567890');
     const larger = webStream([bytes('12345'), bytes('678901')], false);
     await expect(readBody(responseOf({}, larger))).rejects.toMatchObject(tooLarge);
+  });
+});
+
+describe('many small chunks of a body', () => {
+  const count = 200_000;
+  const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
+  /** Much less than one object per chunk, of about 150 bytes each. */
+  const maxGrowth = 5_000_000;
+  const largeCall = () => begunCall({}, { maxResponseBytes: 10_000_000 });
+
+  test('take no object each in the transport for Node', async () => {
+    const handler = new DispatchHandler(largeCall());
+    handler.onHeaders(200, []);
+    const before = memoryInUse();
+    for (let index = 0; index < count; index++) handler.onData(oneByte(index));
+    expect(memoryInUse() - before).toBeLessThan(maxGrowth);
+    handler.onComplete();
+    expect((await handler.response).text).toBe('[]'.repeat(count / 2));
+  });
+
+  test('take no object each in the transport over `fetch`', async () => {
+    let growth = Number.NaN;
+    async function* chunks() {
+      const before = memoryInUse();
+      for (let index = 0; index < count; index++) yield oneByte(index);
+      growth = memoryInUse() - before;
+    }
+    const transport = sendBy(async () => responseOf({}, chunks()));
+    const { text } = await transport(requestOf('GET'), undefined, largeCall());
+    expect(text).toBe('[]'.repeat(count / 2));
+    expect(growth).toBeLessThan(maxGrowth);
   });
 });

@@ -142,15 +142,6 @@ describe("a limiter of the user's", () => {
 });
 
 describe('a pause', () => {
-  test('is not cut short by a later one that ends before it', async () => {
-    const { limiter, releases } = await busyLimiter(2);
-    releases[0]?.(30_000);
-    releases[1]?.(1_000);
-    const calls = startCalls(limiter, 1);
-    await pass(30_000);
-    expect(times(calls)).toEqual([30_000]);
-  });
-
   test('ends by fake timers that do not change the clock', async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -124,16 +124,6 @@ describe("with validation 'report'", () => {
     }));
     expect(parse('contacts.list', page).drift).toHaveLength(100);
   });
-
-  test('keeps a key `__proto__` without changing a prototype', () => {
-    const json = JSON.parse(
-      `[{"id":"c","email":"e","customFields":{"__proto__":"x"},"__proto__":{"ltv":9}}]`,
-    );
-    const [record] = parse('contacts.list', json).value as [Record<string, unknown>];
-    expect(Object.hasOwn(record.customFields as object, '__proto__')).toBe(true);
-    expect(Object.hasOwn(record, '__proto__')).toBe(true);
-    expect(record.ltv).toBe(0);
-  });
 });
 
 describe("with validation 'strict'", () => {
@@ -182,12 +172,6 @@ describe('the status of a success', () => {
       drift: [],
     });
   });
-});
-
-test("accepts any JSON with validation 'off'", () => {
-  for (const json of [7, null, 'x', {}, [7], [{ firstName: 7 }], [{ id: 5 }]])
-    for (const name of Object.keys(operations) as OperationName[])
-      expect(parse(name, structuredClone(json), 'off')).toMatchObject({ ok: true, drift: [] });
 });
 
 test('parses JSON nested a hundred thousand levels deep, in every field and mode', () => {
