@@ -265,6 +265,17 @@ test.each(['report', 'strict'] as const)(
   },
 );
 
+test('a wait of more than two seconds is a line of the log at its default level', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const replies = ['2', '3'].flatMap(retryAfter => [{ status: 429, retryAfter }, {}]);
+  const { client } = clientOfReplies(replies, { logLevel: undefined });
+  for (let call = 0; call < 2; call++) expect(await ended(client.senders.list())).toEqual([]);
+  expect(warn.mock.calls.map(([line]) => line)).toEqual([
+    'email-marketing-client: senders.list: 429 in 0 ms, attempt 1 of 3, retried in 3000 ms',
+  ]);
+});
+
 test('a client with hooks logs nothing at the level `off`, not even drift', async () => {
   const log = vi.fn();
   const logger = { warn: log, info: log, debug: log };
@@ -305,17 +316,39 @@ test.each([
   ['apiKey', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
   ['headers', { totalTimeout: 2_000, timeout: 1_700 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
   ['headers', { totalTimeout: 9_000, timeout: 1_700 }, { limit: 'timeout', phase: 'head' }, 3_300],
+  ['apiKey', { totalTimeout: 1_000 }, { limit: 'totalTimeout', phase: 'queue' }, 1_000],
+  ['apiKey', { timeout: 1_000 }, { limit: 'timeout', phase: 'queue' }, 1_000],
 ])('a slow function for `%s` takes of the time that %o gives', async (name, limits, error, endsAt) => {
   const slow = async () => {
     await new Promise(resolve => setTimeout(resolve, 1_600));
     return name === 'headers' ? {} : 'key';
   };
-  const { client } = clientOfReplies([{ afterMs: 60_000 }], { [name]: slow, maxRetries: 0, ...limits });
+  const { client, sentAt } = clientOfReplies([{ afterMs: 60_000 }], {
+    [name]: slow,
+    maxRetries: 0,
+    ...limits,
+  });
   const started = performance.now();
   const call = client.senders.list();
   const took = call.catch(() => performance.now() - started);
   expect(await failure(call)).toMatchObject({ name: 'TimeoutError', ...error });
   expect(await took).toBe(endsAt);
+  // A function that returns after the limit sends nothing.
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sentAt).toHaveLength(error.phase === 'head' ? 1 : 0);
+});
+
+test('nothing is sent, and no key is asked for, once a busy function has used up the time', async () => {
+  const apiKey = vi.fn(async () => 'key');
+  const now = performance.now();
+  const headers = () => {
+    vi.spyOn(performance, 'now').mockReturnValue(now + 20);
+    return {};
+  };
+  const { client, sentAt } = clientOfReplies([], { totalTimeout: 10, headers, apiKey });
+  const error = { name: 'TimeoutError', outcome: 'not-sent', attempts: [] };
+  expect(await client.senders.list().safe()).toMatchObject({ error });
+  expect([sentAt, apiKey.mock.calls]).toEqual([[], []]);
 });
 
 test('a full queue rejects a call at once, without a retry', async () => {
@@ -360,35 +393,6 @@ test('drift is reported for at most a thousand places, because responses choose 
   for (const _ of contacts) await ended(client.contacts.list());
   expect(new Set(drifts.map(({ path }) => path)).size).toBe(1_000);
   expect(drifts).toHaveLength(1_000);
-});
-
-describe('without options a call', () => {
-  test('has a limit of 30 seconds for each attempt', async () => {
-    const { client } = clientOfReplies([{ afterMs: 29_999 }, { afterMs: 60_000 }], { maxRetries: 0 });
-    expect(await ended(client.senders.list())).toEqual([]);
-    const started = performance.now();
-    expect(await failure(client.senders.list())).toMatchObject({ name: 'TimeoutError', limit: 'timeout' });
-    expect(performance.now() - started).toBe(30_000);
-  });
-
-  test('is retried twice, and has no total limit', async () => {
-    const { client, sentAt } = clientOfReplies([{ afterMs: 29_000, status: 500 }]);
-    expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
-    expect(sentAt).toHaveLength(3);
-  });
-});
-
-test('drift is reported once, even if clients of withOptions meet it again', async () => {
-  const drifts: Drift[] = [];
-  const { client } = clientOfReplies([{ body: [{ id: 'sender_1', name: 7 }] }], {
-    onDrift: drift => drifts.push(drift),
-  });
-  await ended(client.senders.list());
-  const reported = drifts.length;
-  expect(reported).toBeGreaterThan(0);
-  await ended(client.withOptions({ timeout: 1_000 }).senders.list());
-  await ended(client.withOptions({ timeout: 2_000 }).senders.list());
-  expect(drifts).toHaveLength(reported);
 });
 
 test.each([

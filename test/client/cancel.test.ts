@@ -126,11 +126,15 @@ describe('an aborted call', () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test.each(ways)('%s ends at its time limit, and closes its connection', async (_, options) => {
-    const { server, client } = await connect({ ...options, timeout: 100, maxRetries: 0 });
+  test.each(
+    ways.flatMap(([way, options]) =>
+      (['timeout', 'totalTimeout'] as const).map(limit => [way, limit, options] as const),
+    ),
+  )('%s ends at `%s`, and closes its connection', async (_, limit, options) => {
+    const { server, client } = await connect({ ...options, [limit]: 100, maxRetries: 0 });
     server.next(faults.neverResponds);
     const { signal } = new AbortController();
-    const error = { name: 'TimeoutError', phase: 'head', outcome: 'unknown' };
+    const error = { name: 'TimeoutError', limit, phase: 'head', outcome: 'unknown' };
     expect(await client.senders.list({ signal }).safe()).toMatchObject({ error });
     // The limits of the call and of its request are two timers: the request can end a moment after the call.
     await vi.waitFor(() => expect([server.open(), getEventListeners(signal, 'abort')]).toEqual([0, []]));

@@ -22,11 +22,19 @@ test('JSON.stringify of an error gives name, message, operation, outcome, status
   });
 });
 
-test('JSON.stringify of an error gives its code', async () => {
-  const error = await errorOf(
-    makeClient({ headers: () => Promise.reject(new Error('no')) }).tags.create({ name: 'a' }),
-  );
-  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'not-sent' });
+test('JSON.stringify of an error gives its code, or the fields that are invalid', async () => {
+  const client = makeClient({ headers: () => Promise.reject(new Error('no')) });
+  const failed = await errorOf(client.tags.create({ name: 'a' }));
+  expect(JSON.parse(JSON.stringify(failed))).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'not-sent' });
+  const refused = await errorOf(client.tags.create({ name: '' }));
+  expect(JSON.parse(JSON.stringify(refused))).toEqual({
+    name: 'InvalidRequestError',
+    message: refused.message,
+    operation: 'tags.create',
+    outcome: 'not-sent',
+    attempts: [],
+    issues: [{ path: 'name', expected: expect.any(String), received: '""' }],
+  });
 });
 
 test('the error says when to call again if the service asks to wait longer than a call waits', async () => {

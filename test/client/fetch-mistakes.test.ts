@@ -15,7 +15,6 @@ const wrap =
 
 const throwing = (error: unknown): Fetch => vi.fn(() => Promise.reject(error));
 
-let shared: Promise<Response>;
 const noOptions = Object.assign(new TypeError('Unsupported option: redirect'), {
   code: 'ERR_INVALID_ARG_VALUE',
 });
@@ -104,22 +103,6 @@ describe.each(mistakes)('a `fetch` that %s', (_, given, cause) => {
       expect(error).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'unknown' });
     expect(error.attempts).toHaveLength(1);
   });
-});
-
-test('one `Response` for two calls is a mistake at the second', async () => {
-  shared = Promise.resolve(new Response('[]'));
-  const { client } = await connect({ fetch: () => shared });
-  expect(await client.senders.list()).toEqual([]);
-  expect(await errorOf(client.senders.list())).toMatchObject({ code: 'FUNCTION_FAILED', attempts: [{}] });
-});
-
-test('the cause of a mistake is a copy without keys', async () => {
-  const apiKey = 'CANARY-key-of-the-team';
-  const thrown = new Error(`no proxy for ${apiKey}`);
-  const { client } = await connect({ apiKey, fetch: throwing(thrown) });
-  const { cause } = await errorOf(client.senders.list());
-  expect(cause).not.toBe(thrown);
-  expect((cause as Error).message).toBe('no proxy for [redacted]');
 });
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error('lost'), { name, ...fields });

@@ -141,6 +141,22 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
+  // Parsers may skip such a line or reject the response. Newer ones reject it.
+  test('drops a header line without a name, or fails with a ConnectionError', async () => {
+    const { server, client } = await connect({ fetch, maxRetries: 0 });
+    server.otherwise(({ socket, normal }) => {
+      const head = ['HTTP/1.1 200 OK', 'X-Good: 1', ': x', `Content-Length: ${Buffer.byteLength(normal)}`];
+      socket.end([...head, '', normal].join('\r\n'));
+    });
+    const result = await client.senders.list().safe();
+    if (!result.ok) {
+      expect(result.error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+      return;
+    }
+    expect(result.data).toMatchObject([{ email: 'ann@example.com' }]);
+    expect([...result.response.headers.keys()]).toEqual(['content-length', 'x-good']);
+  });
+
   test('reports a refused connection with the outcome `not-sent` and a code', async () => {
     const { server, client } = await connect({ fetch, maxRetries: 0 });
     await server.close();
@@ -153,54 +169,20 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
   });
 });
 
-describe.each([
-  ['node-fetch 2', ofNodeFetch2],
-  ['node-fetch 3', ofNodeFetch3],
-])('through %s, a write is sent once if its connection ends with', (_, toError) => {
-  test.each([
-    ['EHOSTUNREACH', 'read'],
-    ['ENETUNREACH', 'write'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', undefined],
-  ])('%s', async (code, syscall) => {
-    const losesConnection: FetchFunction = async (url, init) => {
-      await runtimeFetch(url, init);
-      throw toError(Object.assign(new Error(code), { code, syscall }));
-    };
-    const { server, client } = await connect({ fetch: losesConnection });
-    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({
-      name: 'ConnectionError',
-      outcome: 'unknown',
-      code,
-    });
-    expect(server.received).toHaveLength(1);
-  });
-});
-
-describe('a write is sent once if the body of its response breaks off with', () => {
-  /** Sends the request, and then fails as if what resumes a response could not connect. */
-  const breaksOff =
-    (cause: object, asStream: boolean): FetchFunction =>
-    async (url, init) => {
-      const { status, headers } = await runtimeFetch(url, init);
-      const error = new TypeError('terminated', { cause });
-      const stream: Readable = new Readable({ read: () => stream.destroy(error) });
-      return { status, headers, ...(asStream && { body: stream }), text: () => Promise.reject(error) };
-    };
-
-  describe.each([
-    ['a stream', true],
-    ['a text', false],
-  ])('as %s', (_, asStream) => {
-    test.each([
-      ['ECONNREFUSED', 'connect'],
-      ['ENOTFOUND', 'getaddrinfo'],
-      ['CERT_HAS_EXPIRED', undefined],
-    ])('%s', async (code, syscall) => {
-      const fetch = breaksOff(Object.assign(new Error(code), { code, syscall }), asStream);
-      const { server, client } = await connect({ fetch });
-      const error = await errorOf(client.tags.create({ name: 'vip' }));
-      expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', code });
-      expect(server.received).toHaveLength(1);
-    });
-  });
+// As if what resumes a response could not connect.
+test.each([
+  ['a stream', true],
+  ['a text', false],
+])('a write is sent once if the body of its response, as %s, breaks off', async (_, asStream) => {
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  const breaksOff: FetchFunction = async (url, init) => {
+    const { status, headers } = await runtimeFetch(url, init);
+    const error = new TypeError('terminated', { cause });
+    const stream: Readable = new Readable({ read: () => stream.destroy(error) });
+    return { status, headers, ...(asStream && { body: stream }), text: () => Promise.reject(error) };
+  };
+  const { server, client } = await connect({ fetch: breaksOff });
+  const error = await errorOf(client.tags.create({ name: 'vip' }));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', code: 'ECONNREFUSED' });
+  expect(server.received).toHaveLength(1);
 });

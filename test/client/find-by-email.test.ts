@@ -1,16 +1,21 @@
 // `contacts.findByEmail`, of the client and of the browser client.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Contact, EmailMarketingClient, type Resources } from '../../src/index.ts';
+import type { Contact } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
-import { createProxyHandler } from '../../src/web/handler/index.ts';
+import type { ProxyOptions } from '../../src/web/handler/index.ts';
+import { makePage } from '../web/handler/page.ts';
+import { useNoRetryDelay } from './support.ts';
+
+useNoRetryDelay();
 
 let sandbox: Sandbox;
-let client: EmailMarketingClient;
 beforeEach(() => {
   sandbox = createSandbox();
-  client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off', maxRetries: 0 });
 });
+
+/** Returns the contacts of the client and of the browser client. */
+const contactsOf = (side: 'client' | 'page', output: ProxyOptions['output'] = {}) =>
+  makePage({ allow: ['contacts.list'], output }, sandbox)[side].contacts;
 
 /** Adds contacts whose emails contain the first one. */
 const addOthers = (count: number) => {
@@ -20,31 +25,23 @@ const addOthers = (count: number) => {
 
 const queries = () => sandbox.requests.map(({ query }) => Object.fromEntries(Object.entries(query)));
 
-describe.each<[string, () => Resources]>([
-  ['the client', () => client],
-  [
-    'the browser client',
-    () => {
-      const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public' });
-      const fetch = (url: string, init: object) => handler(new Request(url, init));
-      const url = 'https://shop.example.com/api';
-      return createBrowserClient({ url, fetch, maxRetries: 0 });
-    },
-  ],
-])('contacts.findByEmail of %s', (_, makeResources) => {
+describe.each([
+  ['the client', 'client'],
+  ['the browser client', 'page'],
+] as const)('contacts.findByEmail of %s', (_, side) => {
   test('finds a contact by its email in upper or lower case, in one request', async () => {
     sandbox.state.contacts.add({ email: 'Ada@Example.com', firstName: 'Ada' });
-    const contact: Contact | undefined = await makeResources().contacts.findByEmail('ada@eXample.com');
+    const contact: Contact | undefined = await contactsOf(side).findByEmail('ada@eXample.com');
     expect(contact).toMatchObject({ email: 'Ada@Example.com', firstName: 'Ada' });
     expect(queries()).toEqual([{ search: 'ada@eXample.com', offset: '0', limit: '30' }]);
   });
 
   test('reads further pages only while the search returns more', async () => {
     addOthers(70);
-    expect(await makeResources().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(await contactsOf(side).findByEmail('ada@example.com')).toBeUndefined();
     expect(queries().map(({ offset }) => offset)).toEqual(['0', '29', '58', '69', '70']);
     sandbox.state.contacts.add({ email: 'ada@example.com' });
-    const found = await makeResources().contacts.findByEmail('ada@example.com');
+    const found = await contactsOf(side).findByEmail('ada@example.com');
     expect(found?.email).toBe('ada@example.com');
   });
 
@@ -58,7 +55,7 @@ describe.each<[string, () => Resources]>([
         })),
       };
     });
-    const result = await makeResources().contacts.findByEmail('ada@example.com').safe();
+    const result = await contactsOf(side).findByEmail('ada@example.com').safe();
     expect(result).toMatchObject({
       ok: false,
       error: {
@@ -77,7 +74,7 @@ describe.each<[string, () => Resources]>([
     sandbox.state.contacts.add({ email: 'ada@example.com' });
     const page = sandbox.state.contacts.all.slice(0, 30);
     sandbox.on('GET /contact', () => ({ body: page }));
-    expect(await makeResources().contacts.findByEmail('ada@example.com').safe()).toMatchObject({
+    expect(await contactsOf(side).findByEmail('ada@example.com').safe()).toMatchObject({
       error: {
         name: 'InvalidResponseError',
         message: expect.stringContaining('expected new records, got the same records whatever the offset'),
@@ -93,18 +90,18 @@ describe.each<[string, () => Resources]>([
       if (sandbox.requests.length === 2) for (const { id } of contacts.all.slice(0, 6)) contacts.delete(id);
       return undefined;
     });
-    expect((await makeResources().contacts.findByEmail('ada@example.com'))?.email).toBe('ada@example.com');
+    expect((await contactsOf(side).findByEmail('ada@example.com'))?.email).toBe('ada@example.com');
   });
 
   test('ends if the service returns the same page for every offset', async () => {
     const page = [{ id: 'contact_1', email: 'x.ada@example.com' }];
     sandbox.on('GET /contact', () => ({ body: page }));
-    expect(await makeResources().contacts.findByEmail('ada@example.com')).toBeUndefined();
+    expect(await contactsOf(side).findByEmail('ada@example.com')).toBeUndefined();
     expect(sandbox.requests).toHaveLength(2);
   });
 
   test('returns the response of the last call, and its errors name the call that failed', async () => {
-    const contacts = makeResources().contacts;
+    const contacts = contactsOf(side);
     const { data, response } = await contacts.findByEmail('ada@example.com').withResponse();
     expect([data, response.status]).toEqual([undefined, 200]);
     sandbox.fail('contacts.list', { status: 500 });
@@ -119,30 +116,23 @@ describe.each<[string, () => Resources]>([
   });
 });
 
-describe('contacts.findByEmail of a web page whose handler removes fields', () => {
-  const clientWith = (kept: readonly (keyof Contact)[]) => {
-    const output = {
-      'contacts.list': (contacts: Contact[]) =>
-        contacts.map(contact => Object.fromEntries(kept.map(name => [name, contact[name]]))),
-    };
-    const handler = createProxyHandler(client, { allow: ['contacts.list'], authorize: 'public', output });
-    const fetch = (url: string, init: object) => handler(new Request(url, init));
-    return createBrowserClient({ url: 'https://shop.example.com/api', fetch, maxRetries: 0 });
-  };
-
-  test('reads on without ids', async () => {
-    addOthers(70);
-    sandbox.state.contacts.add({ email: 'ada@example.com' });
-    const { contacts } = clientWith(['email']);
-    expect(await contacts.findByEmail('ada@example.com')).toEqual({ email: 'ada@example.com' });
-    expect(await contacts.findByEmail('a@example.com')).toBeUndefined();
-  });
+test('a web page whose handler removes ids reads on', async () => {
+  addOthers(70);
+  sandbox.state.contacts.add({ email: 'ada@example.com' });
+  const output = { 'contacts.list': (found: Contact[]) => found.map(({ email }) => ({ email })) };
+  const contacts = contactsOf('page', output);
+  expect(await contacts.findByEmail('ada@example.com')).toEqual({ email: 'ada@example.com' });
+  expect(await contacts.findByEmail('a@example.com')).toBeUndefined();
 });
 
 test.each([undefined, 'ada', '@example.com', 'a b@example.com'])(
   'refuses to search for %o, which is not an email address',
   async email => {
-    expect(await client.contacts.findByEmail(email as string).safe()).toMatchObject({
+    expect(
+      await contactsOf('client')
+        .findByEmail(email as string)
+        .safe(),
+    ).toMatchObject({
       ok: false,
       error: {
         name: 'InvalidRequestError',
@@ -155,7 +145,7 @@ test.each([undefined, 'ada', '@example.com', 'a b@example.com'])(
 );
 
 test('refuses an email that is longer than a search text can be', async () => {
-  const call = client.contacts.findByEmail(`${'a'.repeat(250)}@x.test`);
+  const call = contactsOf('client').findByEmail(`${'a'.repeat(250)}@x.test`);
   await expect(call).rejects.toThrow('contacts.list: search must be a string of 2 to 255 characters');
   expect(sandbox.requests).toEqual([]);
 });

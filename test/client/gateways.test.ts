@@ -37,15 +37,6 @@ interface Position {
 }
 
 const positions: Readonly<Record<string, Position>> = {
-  'in place of the service': {
-    statuses,
-    responders: ['gateway', 'gateway'],
-    expected: ({ retriedAfterUnknown }, status) => {
-      if (status === 404) return ['NotFoundError, refused', 1, 0];
-      if (status === 429) return ['RateLimitError, refused', 3, 0];
-      return ['ServerError, unknown', retriedAfterUnknown ? 3 : 1, 0];
-    },
-  },
   'before the service': {
     statuses,
     responders: ['gateway', 'service'],

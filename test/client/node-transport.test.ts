@@ -1,23 +1,14 @@
 // The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `fetch-packages.test.ts` tests
 // what it shares with every `fetch`.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import {
-  Agent,
-  type Dispatcher,
-  getGlobalDispatcher,
-  interceptors,
-  MockAgent,
-  ProxyAgent,
-  RetryAgent,
-  setGlobalDispatcher,
-} from 'undici';
+import { Agent, type Dispatcher, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { calls } from '../operations.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { responseText } from '../support/operation-row.ts';
-import { replaceDispatcher } from './support.ts';
+import { replaceDispatcher, useDispatcher } from './support.ts';
 
 let server: FaultServer;
 
@@ -35,13 +26,6 @@ const client = (options: ConstructorParameters<typeof EmailMarketingClient>[0] =
 
 /** Whether each request came from Node's `fetch`, which adds a header of its own. */
 const sentByFetch = () => server.received.map(({ headers }) => headers['sec-fetch-mode'] !== undefined);
-
-/** Sets a dispatcher for the program until the test ends. */
-function useDispatcher(dispatcher: Dispatcher): void {
-  const nodes = getGlobalDispatcher();
-  setGlobalDispatcher(dispatcher);
-  onTestFinished(() => setGlobalDispatcher(nodes));
-}
 
 const encoded =
   (coding: string, encode: (bytes: Buffer) => Buffer): Fault =>
@@ -104,21 +88,14 @@ test.each(calls)('$title is sent by the dispatcher as it is documented', async r
   expect(sent?.body).toBe(body);
   const key = row.authentication === 'api_key' ? { api_key: 'legacy-key' } : { 'x-team-apikey': 'rest-key' };
   expect(sent?.headers).toMatchObject({ accept: 'application/json', ...key });
+  expect(sent?.headers['content-type']).toBe(body ? 'application/json' : undefined);
   expect(sentByFetch()).toEqual([false]);
 });
 
 describe('a request on Node', () => {
-  test('carries method, path, query, headers and body', async () => {
-    await client({ headers: { 'x-trace': 'é' } }).tags.create({ name: 'Käufer' });
-    await client({ teamId: 'team' }).legacy.track({ email: 'a+b@x.test', addTags: ['t'] });
-    expect(server.received[0]).toMatchObject({
-      method: 'POST',
-      path: '/api/v1/rest/tag',
-      body: '{"name":"Käufer"}',
-      headers: { 'x-team-apikey': 'key', 'content-type': 'application/json', accept: 'application/json' },
-    });
+  test('carries the headers of the client, in Latin-1', async () => {
+    await client({ headers: { 'x-trace': 'é' } }).senders.list();
     expect(server.received[0]?.headers['x-trace']).toBe('é');
-    expect(server.received[1]?.query.get('email')).toBe('a+b@x.test');
   });
 
   // undici 8 sends a text, a Buffer or no body again over HTTP/2, unseen, after a stream was reset.
@@ -252,11 +229,6 @@ describe('a request on Node', () => {
     await expect(other.tags.create({ name: 'n' }, { signal })).rejects.toBe('enough');
     await other.senders.list();
     expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET']);
-  });
-
-  test('reuses a connection', async () => {
-    for (let call = 0; call < 20; call++) await client().senders.list();
-    expect(await server.connections()).toBeLessThanOrEqual(2);
   });
 });
 

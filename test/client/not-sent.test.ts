@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallOptions, EmailMarketingClient } from '../../src/index.ts';
-import { status } from '../support/faults.ts';
-import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
+import { connect, errorOf, useDispatcher, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -56,18 +55,6 @@ test('the error names a proxy from the environment that does not run, without it
   });
 });
 
-test('a write that acted and failed is sent once, even if `fetch` throws the code of the body', async () => {
-  const throwsCode: typeof fetch = async (url, init) => {
-    const response = await fetch(url, init);
-    const { message, code } = (await response.json()) as { message: string; code: string };
-    throw Object.assign(new Error(message), { code });
-  };
-  const { server, client } = await connect({ fetch: throwsCode });
-  server.otherwise(status(500, {}, '{"message":"connect ECONNREFUSED","code":"ECONNREFUSED"}'));
-  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
-  expect(server.received).toHaveLength(1);
-});
-
 test.each([undefined, Number.NaN])(
   'a write is not `refused` by a response of `fetch` whose status is %s',
   async code => {
@@ -81,18 +68,6 @@ test.each([undefined, Number.NaN])(
   },
 );
 
-/** Sets a dispatcher of undici for the program until the test ends, in the place that `fetch` uses. */
-function useAgent(options: Agent.Options): Agent {
-  const agent = new Agent(options);
-  const nodes = getGlobalDispatcher();
-  setGlobalDispatcher(agent);
-  onTestFinished(() => {
-    setGlobalDispatcher(nodes);
-    return agent.destroy();
-  });
-  return agent;
-}
-
 const record = (client: EmailMarketingClient, options: CallOptions = {}) =>
   client.events.record({ name: 'seen', identifier: 'ada@x.test' }, options).safe();
 
@@ -101,7 +76,7 @@ describe('a host that never connects', () => {
 
   test('means that nothing was sent when `timeout` ends an attempt, and every call is retried', async () => {
     const { server, client } = await connect({ timeout: 30 });
-    useAgent(neverConnects);
+    useDispatcher(new Agent(neverConnects));
     const { host } = new URL(server.url);
     expect(await record(client)).toMatchObject({
       error: {
@@ -115,7 +90,7 @@ describe('a host that never connects', () => {
 
   test('means that nothing was sent when `totalTimeout` or an abort ends the call', async () => {
     const { client } = await connect();
-    useAgent(neverConnects);
+    useDispatcher(new Agent(neverConnects));
     expect(await record(client, { totalTimeout: 30 })).toMatchObject({
       error: { name: 'TimeoutError', limit: 'totalTimeout', outcome: 'not-sent', attempts: [{}] },
     });
@@ -128,7 +103,7 @@ describe('a host that never connects', () => {
   test('leaves the outcome of an attempt that may have acted', async () => {
     const { server, client } = await connect({ timeout: 1_000 });
     server.next(({ socket }) => {
-      useAgent(neverConnects);
+      useDispatcher(new Agent(neverConnects));
       socket.resetAndDestroy();
     });
     const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] }, { timeout: 50, maxRetries: 1 });
@@ -138,7 +113,7 @@ describe('a host that never connects', () => {
 
 test('a call that waits for the only connection was not sent, and is not sent later', async () => {
   const { server, client } = await connect({ maxRetries: 0 });
-  useAgent({ connections: 1 });
+  useDispatcher(new Agent({ connections: 1 }));
   const responses: (() => void)[] = [];
   server.next(({ response, normal }) => void responses.push(() => response.end(normal)));
   const first = record(client);
@@ -156,7 +131,7 @@ test('a call that waits for the only connection was not sent, and is not sent la
 
 test.each(['close', 'destroy'] as const)('a call after the %s of the dispatcher was not sent', async end => {
   const { client } = await connect();
-  await useAgent({})[end]();
+  await useDispatcher(new Agent())[end]();
   expect(await record(client)).toMatchObject({
     error: { name: 'ConnectionError', outcome: 'not-sent', attempts: [{}, {}, {}] },
   });
@@ -164,14 +139,7 @@ test.each(['close', 'destroy'] as const)('a call after the %s of the dispatcher 
 
 test('a call that is in flight when the dispatcher is destroyed may have acted', async () => {
   const { server, client } = await connect();
-  const agent = useAgent({});
+  const agent = useDispatcher(new Agent());
   server.next(() => void agent.destroy());
   expect(await record(client)).toMatchObject({ error: { outcome: 'unknown', attempts: [{}] } });
-});
-
-test('a port that a given `fetch` blocks means that nothing was sent', async () => {
-  const client = clientOfServer('http://127.0.0.1:6000', { fetch: (url, init) => fetch(url, init) });
-  expect(await record(client)).toMatchObject({
-    error: { name: 'ConnectionError', outcome: 'not-sent', attempts: [{}, {}, {}] },
-  });
 });

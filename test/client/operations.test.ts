@@ -1,7 +1,6 @@
 // Each operation: the request that it sends, and the result that it returns. The table of operations, typed out from the
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/service/operation.ts';
 import { calls, listingsInPages, row, rows } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
@@ -82,20 +81,4 @@ test('leaves undefined fields out of the body', async () => {
   expect(identify[0]?.body).toBe('{"email":"a@x.test"}');
   expect(track[0]?.body).toBe('{"addTags":["a"],"removeTags":[]}');
   expect(event[0]?.body).toBe('{"name":"e","identifier":"a@x.test"}');
-});
-
-test('an operation whose input is a list sends the list as its body', async () => {
-  const seen = respond('POST /api/v1/rest/tag', { body: { status: 'success', message: '' } });
-  const batch: Operation<readonly object[], unknown> = {
-    name: 'tags.createMany',
-    api: 'rest',
-    kind: 'create',
-    method: 'POST',
-    path: '/tag',
-    inputIn: 'body',
-    input: { validateInput: value => ({ ok: true, value }) },
-    output: { parseResponse: (value: unknown) => ({ ok: true as const, value, drift: [] }) },
-  };
-  await makeClient().perform(batch, [{ name: 'a' }, { name: 'b' }]);
-  expect(seen.map(({ body }) => body)).toEqual(['[{"name":"a"},{"name":"b"}]']);
 });

@@ -10,8 +10,6 @@ useNoRetryDelay();
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
 const deletes = onePerMethodAndResult.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
 
-const others = onePerMethodAndResult.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
-
 const { notJson, resetBeforeResponse, resetInBody, status } = faults;
 const tooMany = faults.tooManyRequests('0');
 
@@ -40,17 +38,4 @@ describe.each(deletes)('$name', ({ call }) => {
     server.next(tooMany, notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
-});
-
-test('a delete rejects if a retry gets the 404 of a gateway that has no such route', async () => {
-  const { server, client } = await connect();
-  server.next(status(502), status(404, {}, '{"status":404,"message":"not found"}'));
-  const error = await errorOf(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'));
-  expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
-});
-
-test.each(others)('$name rejects if a retry gets "not found"', async ({ call }) => {
-  const { server, client } = await connect();
-  server.next(status(500), notFound);
-  expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError' });
 });

@@ -1,64 +1,9 @@
-// Requests and responses with random inputs.
+// Responses with random values.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Domain, epochNanoseconds } from '../../src/index.ts';
 import { normalResponse } from '../support/normal-response.ts';
 import { clientOfServer } from './support.ts';
-
-/** Creates a client, and records the URLs and bodies that it sends. */
-function listener() {
-  const urls: URL[] = [];
-  const bodies: string[] = [];
-  const client = clientOfServer('https://api.example.com', {
-    fetch: async (url, init) => {
-      const sent = new URL(String(url));
-      urls.push(sent);
-      bodies.push(String(init?.body));
-      return new Response(normalResponse({ method: init?.method ?? 'GET', path: sent.pathname }));
-    },
-  });
-  return { client, urls, bodies };
-}
-
-/** Any text that JSON and URLs can carry: no half of a surrogate pair. */
-const text = (minLength: number, maxLength: number) =>
-  fc
-    .string({
-      unit: fc.oneof(
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-        fc.constantFrom('+', '&', '=', '#', '%', ' ', '/'),
-      ),
-      minLength,
-      maxLength,
-    })
-    .filter(value => value.length >= minLength && value.length <= maxLength && !/\p{Surrogate}/u.test(value));
-
-describe('query encoding', () => {
-  test('a search arrives unchanged', async () => {
-    const { client, urls } = listener();
-    await fc.assert(
-      fc.asyncProperty(text(2, 100), async search => {
-        await client.lists.list({ search, offset: 0, limit: 7 });
-        const query = Object.fromEntries(urls.at(-1)?.searchParams ?? []);
-        expect(query).toEqual({ search, offset: '0', limit: '7' });
-      }),
-    );
-  });
-
-  test('the email of track arrives unchanged in the query, with the team id', async () => {
-    const { client, urls, bodies } = listener();
-    const email = fc.emailAddress().map(address => `a+b&c=d.${address}`);
-    const tag = text(1, 20).map(name => `<${name}>`);
-    await fc.assert(
-      fc.asyncProperty(email, fc.array(tag), async (address, addTags) => {
-        await client.legacy.track({ email: address, addTags, removeTags: ['old'] });
-        const query = Object.fromEntries(urls.at(-1)?.searchParams ?? []);
-        expect(query).toEqual({ email: address, team_id: 'team' });
-        expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ addTags, removeTags: ['old'] });
-      }),
-    );
-  });
-});
 
 /** Creates a domain whose response has this JSON text. */
 function createDomain(text: string): Promise<Domain> {

@@ -1,7 +1,7 @@
 // Successful responses: what each operation returns, and which responses it rejects.
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { customField, EmailMarketingClient } from '../../src/index.ts';
+import { type Contact, customField, type Drift, EmailMarketingClient } from '../../src/index.ts';
 import { onePerMethodAndResult } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { contact, emptyContact, suffix } from '../support/specified-records.ts';
@@ -228,14 +228,47 @@ describe('a record with more or other fields than documented', () => {
     expect(await failureOf(strict.contacts.list())).toMatchObject({ issues: [{ path: '[0].ltv' }] });
   });
 
-  test('treats `__proto__` among custom fields as any other key', async () => {
-    const text = JSON.stringify([contact]).replace(`"custom_field_${suffix}"`, '"__proto__"');
-    respond('GET /api/v1/rest/contact', { body: text });
-    const [found] = await makeClient().contacts.list();
-    expect(found && Object.entries(found.customFields)).toEqual([['__proto__', 'gold']]);
-    expect(found && customField(found, '__proto__')).toBe('gold');
-    expect(found && customField(found, 'toString')).toBeUndefined();
+  test('treats `__proto__` in a record and among custom fields as any other key', async () => {
+    const body = '[{"id":"c","email":"e","customFields":{"__proto__":"gold"},"__proto__":{"ltv":9}}]';
+    respond('GET /api/v1/rest/contact', { body });
+    const [found] = (await makeClient().contacts.list()) as [Contact];
+    expect(Object.entries(found.customFields)).toEqual([['__proto__', 'gold']]);
+    expect(customField(found, '__proto__')).toBe('gold');
+    expect(customField(found, 'toString')).toBeUndefined();
     expect(({} as Record<string, unknown>).gold).toBeUndefined();
+    expect([Object.hasOwn(found, '__proto__'), found.ltv]).toEqual([true, 0]);
+  });
+});
+
+describe("drift, with validation 'report', the default", () => {
+  test('is reported once for each path, and the response is as it was sent', async () => {
+    const odd = { ...contact, firstName: 7, tags: 'vip', customFields: { age: 41 } };
+    const drifts: Drift[] = [];
+    respond('GET /api/v1/rest/contact', { body: [contact, odd, odd] });
+    const client = makeClient({ onDrift: drift => drifts.push(drift) });
+    expect(await client.contacts.list()).toEqual([contact, odd, odd]);
+    await client.contacts.list();
+    expect(drifts.map(({ operation, path, received }) => [operation, path, received])).toEqual([
+      ['contacts.list', '[].firstName', 'number'],
+      ['contacts.list', expect.stringMatching(/^\[\]\.customFields/), expect.any(String)],
+      ['contacts.list', '[].tags', 'string'],
+    ]);
+    expect(drifts.every(({ expected }) => expected !== '')).toBe(true);
+    expect(JSON.stringify(drifts)).not.toMatch(/41|vip/);
+  });
+
+  test('is reported for the same field of two operations, even if `onDrift` throws', async () => {
+    const drifts: string[] = [];
+    respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 7 } });
+    respond('POST /api/v1/rest/list', { body: { id: 'list_1', name: 7 } });
+    const onDrift = ({ operation }: Drift) => {
+      drifts.push(operation);
+      throw new Error('mine');
+    };
+    const client = makeClient({ onDrift });
+    expect(await client.tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1' });
+    await client.lists.create({ name: 'n' });
+    expect(drifts).toEqual(['tags.create', 'lists.create']);
   });
 });
 

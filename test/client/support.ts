@@ -1,4 +1,5 @@
 // Helpers of the tests: a server that fails on request, a client of it, and the errors of calls.
+import { type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
 import { type FaultServer, startFaultServer } from '../support/fault-server.ts';
@@ -54,6 +55,14 @@ export function useRejectionWatch(): void {
     process.off('unhandledRejection', keep).off('uncaughtExceptionMonitor', keep);
     expect(rejections).toEqual([]);
   });
+}
+
+/** Sets a dispatcher of undici for the program until the test ends, in the place that `fetch` uses. */
+export function useDispatcher<D extends Dispatcher>(dispatcher: D): D {
+  const nodes = getGlobalDispatcher();
+  setGlobalDispatcher(dispatcher);
+  onTestFinished(() => setGlobalDispatcher(nodes));
+  return dispatcher;
 }
 
 type Dispatch = (...input: unknown[]) => boolean;

@@ -35,12 +35,6 @@ describe('requestsPerSecond', () => {
 });
 
 describe('concurrency', () => {
-  test('limits the requests in flight, and sends the next one when one ends', async () => {
-    const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { throttle: { concurrency: 3 } });
-    await callTimes(client, 7);
-    expect(sentAt).toEqual([0, 0, 0, 200, 200, 200, 400]);
-  });
-
   test('limits the requests of a client and of those of `withOptions` together', async () => {
     const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { throttle: { concurrency: 1 } });
     const clients = [client, client.withOptions({ timeout: 9_000 })];

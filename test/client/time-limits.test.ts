@@ -58,10 +58,3 @@ describe.each(endless)('a call to a server that %s', (_, fault, phase) => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 });
-
-test("the timeout of a call overrides the client's", async () => {
-  const { server, client } = await connect({ timeout: Number.POSITIVE_INFINITY });
-  server.otherwise(faults.neverResponds);
-  const error = await errorOf(client.senders.list({ timeout: 250, maxRetries: 0 }));
-  expect(error).toMatchObject({ name: 'TimeoutError', limit: 'timeout', phase: 'head' });
-});

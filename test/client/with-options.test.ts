@@ -60,16 +60,6 @@ describe('withOptions', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('changes the timeout', async () => {
-    const fetch = () => new Promise<never>(() => {});
-    const client = makeClient({ fetch, timeout: 60_000 });
-    expect(await failureOf(client.withOptions({ timeout: 20 }).senders.list())).toMatchObject({
-      name: 'TimeoutError',
-      limit: 'timeout',
-      message: expect.stringContaining('20 ms'),
-    });
-  });
-
   test('changes validation, the hooks and the logger', async () => {
     respond(listSenders, { body: [{ id: 'sender_1' }] });
     const first = { onRequest: vi.fn() };
