@@ -2,12 +2,7 @@
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
-import {
-  ConfigurationError,
-  type EmailMarketingClient,
-  type Issue,
-  type Resources,
-} from '../../../src/index.ts';
+import { ConfigurationError, type EmailMarketingClient, type Resources } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import {
   type BrowserClient,
@@ -166,8 +161,12 @@ test('sends operation and input in one POST, with the headers of the client and 
   const [, init] = fetch.mock.calls[0] ?? [];
   const body = '{"operation":"tags.create","input":{"name":"vip"}}';
   expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body });
-  const headers = Object.fromEntries(new Headers(init?.headers));
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'two', 'x-app': 'shop' });
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    'content-type': 'application/json',
+    'x-call-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+    'x-csrf': 'two',
+    'x-app': 'shop',
+  });
 });
 
 test('sends headers that a function returns for each call, and nothing if it throws', async () => {
@@ -200,27 +199,15 @@ test('sends null, booleans and lists unchanged, times as whole Unix seconds, and
   ]);
 });
 
-const circle: Record<string, unknown> = {};
-circle.circle = circle;
-const unreadable = {
-  get name(): string {
-    throw new Error('PRIVATE');
-  },
-};
-const lost = (received: string) => ({ path: '', expected: 'JSON-serializable', received });
-
-test.each<[string, unknown, Issue]>([
-  ['a Map', { customFields: new Map([['plan', 'pro']]) }, lost('map as customFields')],
-  ['a function', { customFields: { plan: () => 'pro' } }, lost('function as plan')],
-  ['NaN', { list: [1, Number.NaN] }, lost('NaN as 1')],
-  ['an invalid date', { time: new Date(Number.NaN) }, lost('NaN as time')],
-  ['itself', circle, lost('object')],
-  ['members that throw', unreadable, lost('object')],
-])('refuses an input that contains %s, and sends nothing', async (_, input, issue) => {
+test.each<[string, unknown, string]>([
+  ['a Map', { customFields: new Map([['plan', 'pro']]) }, 'map as customFields'],
+  ['an invalid date', { time: new Date(Number.NaN) }, 'NaN as time'],
+])('refuses an input that contains %s, and sends nothing', async (_, input, received) => {
   const { page, fetch } = pageAt('/api');
+  const issues = [{ path: '', expected: 'JSON-serializable', received }];
   expect(await page.tags.create(input as never).safe()).toMatchObject({
     ok: false,
-    error: { name: 'InvalidRequestError', outcome: 'not-sent', issues: [issue] },
+    error: { name: 'InvalidRequestError', outcome: 'not-sent', issues },
   });
   expect(fetch).not.toHaveBeenCalled();
 });

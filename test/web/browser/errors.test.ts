@@ -299,26 +299,6 @@ test('a call does not wait for a `Retry-After` of more than 300 s', async () => 
   expect(fetch).toHaveBeenCalledOnce();
 });
 
-test('a date in `Retry-After` counts from the date of the response, not from the clock of the visitor', async () => {
-  const headers = { date: 'Tue, 03 Mar 2026 10:00:00 GMT', 'retry-after': 'Tue, 03 Mar 2026 10:07:00 GMT' };
-  const { page } = pageWith([() => new Response('busy', { status: 429, headers })]);
-  const error = { name: 'RateLimitError', retryAfterMs: 420_000 };
-  await expect(page.senders.list()).rejects.toMatchObject(error);
-});
-
-test('failed calls make at most 100 retries, and one more after ten successes', async () => {
-  const { page, fetch } = pageWith(Array<Step>(200).fill(plain(500)), { maxRetries: 2 });
-  const requestsOf = async (calls: number) => {
-    const before = fetch.mock.calls.length;
-    for (let call = 0; call < calls; call++) await page.senders.list().safe();
-    return fetch.mock.calls.length - before;
-  };
-  expect(await requestsOf(100)).toBe(200);
-  expect(await requestsOf(10)).toBe(10);
-  fetch.mockImplementationOnce(async () => new Response('', { status: 500 }));
-  expect(await requestsOf(1)).toBe(2);
-});
-
 test('an abort during a call rejects with its reason', async () => {
   const { page, fetch } = pageWith([silence], { timeout: Number.POSITIVE_INFINITY });
   const controller = new AbortController();

@@ -82,14 +82,3 @@ test.each(sent)('a handler performs %s as a page of today asks for it', async (_
   const { send } = makePage({ allow });
   expect(await readReply(await send(body, { headers }))).toMatchObject({ status: 200, body: { data } });
 });
-
-test('a page of today sends such a request, and no header besides', async () => {
-  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data: { id: 'tag_1' } }));
-  await createBrowserClient({ url: 'https://app.test/api', fetch }).tags.create({ name: 'vip' });
-  const [, { method, headers, body }] = fetch.mock.calls[0] ?? ['', {}];
-  expect({ method, body }).toEqual({ method: 'POST', body: sent[0]?.[2] });
-  expect(Object.fromEntries(new Headers(headers))).toEqual({
-    'content-type': 'application/json',
-    'x-call-id': expect.stringMatching(/^[0-9a-f]{32}$/),
-  });
-});

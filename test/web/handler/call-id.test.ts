@@ -55,14 +55,6 @@ test('performs a call once that arrives again, marked as a retry or not', async 
   expect(acted()).toBe(1);
 });
 
-test('says that a call is done if the store fails after it', async () => {
-  const store = sharedStore();
-  store.set.mockReturnValueOnce(true).mockRejectedValueOnce(new Error('lost'));
-  const { attempt, acted } = serve({ store, onError() {} });
-  expect(await attempt(first)).toMatchObject({ body: { error: { outcome: 'done' } } });
-  expect(acted()).toBe(1);
-});
-
 test('performs every call with an id of its own, and every idempotent call without an id', async () => {
   const { attempt, acted } = serve();
   const call = { operation: 'legacy.identify', input: { email } };
@@ -181,20 +173,6 @@ test('gives no visitor the result of a call that authorize allowed for another',
   expect(here.acted() + there.acted()).toBe(1);
 });
 
-test('gives no visitor the result of a call that still runs for another', async () => {
-  let end = () => {};
-  const held = new Promise<void>(resolve => (end = resolve));
-  const output: ProxyOptions['output'] = { 'legacy.identify': () => held };
-  const { attempt, acted } = serve({ authorize: asVisitor, output });
-  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
-  const performed = attempt({ ...first, 'x-visitor': 'ada' }, call);
-  await vi.waitFor(() => expect(acted()).toBe(1));
-  expect((await attempt({ ...first, 'x-visitor': 'bob' }, call)).status).toBe(409);
-  end();
-  expect((await performed).status).toBe(200);
-  expect(acted()).toBe(1);
-});
-
 test.each([
   ['g'.repeat(32), 'not hexadecimal'],
   [`${id}00`, 'too long'],
@@ -309,39 +287,28 @@ test.each<[string, (stored: string) => string]>([
   expect(acted()).toBe(0);
 });
 
-const failsBefore = { status: 500, body: { error: { outcome: 'unknown' } } };
+const ofSet = (got: string) =>
+  `The function set of the option store must return true, 'OK', false or null (got ${got}).`;
+const ofGet = (got: string) =>
+  `The function get of the option store must return text or nothing (got ${got}).`;
+const setting = (returned: unknown) => ({ get: () => null, set: () => returned });
+const getting = (returned: unknown) => ({ get: () => returned, set: () => true });
 
-test.each<[string, unknown]>([
-  ['undefined', undefined],
-  ['0', 0],
-  ['1', 1],
-  ['object', { rowCount: 0 }],
-  ['array', []],
-  ['"QUEUED"', 'QUEUED'],
-  ['""', ''],
-])(
-  'performs no call if the store returns %s for a new id, and names the function',
-  async (shown, returned) => {
-    const onError = vi.fn();
-    const store = { get: () => null, set: () => returned } as unknown as CallStore;
-    const { attempt, acted } = serve({ store, onError });
-    expect(await attempt(first)).toMatchObject(failsBefore);
-    expect(acted()).toBe(0);
-    const message = `The function set of the option store must return true, 'OK', false or null (got ${shown}).`;
-    expect(onError).toHaveBeenCalledExactlyOnceWith(new TypeError(message), 'tags.create');
-  },
-);
-
-test.each<[string, unknown]>([
-  ['object', { fingerprint: 'x' }],
-  ['0', 0],
-])('performs no call if the store returns %s as a value, and names the function', async (shown, value) => {
+test.each<[string, object]>([
+  [ofSet('undefined'), setting(undefined)],
+  [ofSet('0'), setting(0)],
+  [ofSet('1'), setting(1)],
+  [ofSet('object'), setting({ rowCount: 0 })],
+  [ofSet('array'), setting([])],
+  [ofSet('"QUEUED"'), setting('QUEUED')],
+  [ofSet('""'), setting('')],
+  [ofGet('object'), getting({ fingerprint: 'x' })],
+  [ofGet('0'), getting(0)],
+])('performs no call if the store returns something else: %s', async (message, store) => {
   const onError = vi.fn();
-  const store = { get: () => value, set: () => true } as unknown as CallStore;
-  const { attempt, acted } = serve({ store, onError });
-  expect(await attempt(first)).toMatchObject(failsBefore);
+  const { attempt, acted } = serve({ store: store as CallStore, onError });
+  expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'unknown' } } });
   expect(acted()).toBe(0);
-  const message = `The function get of the option store must return text or nothing (got ${shown}).`;
   expect(onError).toHaveBeenCalledExactlyOnceWith(new TypeError(message), 'tags.create');
 });
 

@@ -39,12 +39,6 @@ test.each(Object.entries(apps))('Express, %s: performs a call', (_, app) =>
   }),
 );
 
-test('Express: responds 400 to an invalid host, and serves the next request', () =>
-  listening(express().all('/api', listener()), async port => {
-    expect(await exchange(port, post('a:b@c'))).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await exchange(port, post('app.test'))).toMatch(/^HTTP\/1\.1 200 /);
-  }));
-
 test('passes the whole path to authorize if Express mounts the listener at a path', async () => {
   const paths: string[] = [];
   const authorize = (request: Request) => {

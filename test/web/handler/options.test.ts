@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { ConfigurationError, EmailMarketingClient } from '../../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../../src/web/handler/index.ts';
-import { makePage } from './page.ts';
+import { makePage, requestOf } from './page.ts';
 
 const failure = new Error('PRIVATE');
 const fail = () => {
@@ -92,14 +92,7 @@ test('createProxyHandler takes a function that returns the client, which is call
   const { client } = makePage();
   const create = vi.fn(() => client);
   const handler = createProxyHandler(create, { allow: ['senders.list'], authorize: 'public' });
-  const send = (operation: string) =>
-    handler(
-      new Request('https://app.test/api', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ operation }),
-      }),
-    );
+  const send = (operation: string) => handler(requestOf({ operation }));
   expect((await send('lists.list')).status).toBe(403);
   expect(create).not.toHaveBeenCalled();
   expect(await (await send('senders.list')).json()).toEqual({ data: [] });
@@ -117,14 +110,7 @@ test.each<[string, () => unknown, object]>([
   const { client } = makePage();
   let isReady = false;
   const handler = createProxyHandler(() => (isReady ? client : (create() as typeof client)), options);
-  const send = () =>
-    handler(
-      new Request('https://app.test/api', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"operation":"senders.list"}',
-      }),
-    );
+  const send = () => handler(requestOf({ operation: 'senders.list' }));
   const response = await send();
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({

@@ -30,18 +30,18 @@ export function makePage(
     url: 'https://app.test/api/email-marketing',
     fetch: (url, init) => handler(new Request(url, init)),
   });
-  /** Sends a request as a web page would. `init` changes parts of it. */
-  const send = (body: unknown, init: RequestInit = {}) =>
-    handler(
-      new Request('https://app.test/api/email-marketing', {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        ...init,
-        headers: { 'content-type': 'application/json', origin: 'https://app.test', ...init.headers },
-      }),
-    );
+  const send = (body: unknown, init?: RequestInit) => handler(requestOf(body, init));
   return { sandbox, client, handler, page, send };
 }
+
+/** Makes a request as a web page would. `init` changes parts of it. */
+export const requestOf = (body: unknown, init: RequestInit = {}) =>
+  new Request('https://app.test/api/email-marketing', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...init,
+    headers: { 'content-type': 'application/json', origin: 'https://app.test', ...init.headers },
+  });
 
 /** Returns the status and the JSON of a response. Fails if it shows a secret or a stack. */
 export async function readReply(response: Response) {
