@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
-import { FakeList, type Item, ids, item, items } from './fake-list.ts';
+import { FakeList, type Item, ids, item, items, readInto } from './fake-list.ts';
 import { checkExactlyOnce } from './service-model.ts';
 
 /** A change right before the response to request `at`, or to every `every`-th request from `at` to `until`. */
@@ -118,9 +118,7 @@ describe('an iteration over a newest-first list that grows', () => {
     };
     const seen: Item[] = [];
     const paginator = list.paginate();
-    const read = async () => {
-      for await (const record of paginator) seen.push(record);
-    };
+    const read = () => readInto(seen, paginator);
     await expect(read()).rejects.toThrow('grows faster than it is read');
     expect(ids(seen)).toEqual(ids(items(seen.length)));
     await read();
@@ -135,10 +133,7 @@ describe('an iteration over a newest-first list that grows', () => {
     async (cap, growth) => {
       const list = growing(300, cap, growth);
       const seen: Item[] = [];
-      const read = async () => {
-        for await (const record of list.paginate()) seen.push(record);
-      };
-      await expect(read()).rejects.toThrow('grows faster than it is read');
+      await expect(readInto(seen, list.paginate())).rejects.toThrow('grows faster than it is read');
       checkExactlyOnce({ yielded: ids(seen), throughout: [] });
     },
   );
@@ -155,9 +150,7 @@ describe('an iteration over a newest-first list that grows', () => {
       list.records = [...Array.from({ length: missing }, () => item(`new${added++}`)), ...list.records];
     };
     const paginator = list.paginate();
-    const read = async () => {
-      for await (const record of paginator) seen.push(record);
-    };
+    const read = () => readInto(seen, paginator);
     const error = await read().catch(error => error);
     expect(error).toMatchObject({
       name: 'InvalidResponseError',
@@ -201,22 +194,6 @@ test('finds its position in few requests after 15 000 records before it are dele
 
 /** Maximum number of requests of an iteration that ends. */
 const maxRequests = 5_000;
-
-/** Number of records at the start of the list that are never deleted. */
-const kept = 20;
-
-describe.each([30, 100])('an iteration in pages of %d over a list that shrinks at its end', cap => {
-  test.each([[[1]], [[1, 2, 3, 4]]])('reads it to the end (deletions by turns: %j)', async deletions => {
-    const list = new FakeList(items(400), cap);
-    list.onRequest = request => {
-      if (request > maxRequests) throw new Error('endless');
-      const deleted = deletions[request % deletions.length] ?? 0;
-      list.records = list.records.slice(0, Math.max(kept, list.records.length - deleted));
-    };
-    const seen = ids(await list.paginate().toArray());
-    checkExactlyOnce({ yielded: seen, throughout: ids(list.records) });
-  });
-});
 
 describe.each([
   [6_000, 30],

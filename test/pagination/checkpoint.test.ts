@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../support/seeded-random.ts';
 import { changed, FakeList, type Item, ids, items, partsOf } from './fake-list.ts';
 
 /** Iterates over `read` of `size` records, then stops. */
@@ -129,29 +128,6 @@ async function checkResumed({ size, cap, read, change, records, rest, requests }
   expect(list.requests).toBeLessThanOrEqual(requests);
   expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
 }
-
-test.each([3, 10])(
-  'iterations resume by pages of %d although half of the records read since the last stop were deleted',
-  async cap => {
-    const list = new FakeList(items(700), cap);
-    const random = seededRandom(cap);
-    const seen: Item[] = [];
-    let checkpoint: string | undefined;
-    for (let isStopped = true; isStopped; ) {
-      const paginator = list.paginate({ checkpoint });
-      isStopped = false;
-      for await (const record of paginator) {
-        seen.push(record);
-        if (random() < 0.5) list.delete(record.id);
-        if (random() > 0.2) continue;
-        ({ checkpoint } = paginator);
-        isStopped = true;
-        break;
-      }
-    }
-    expect(ids(seen)).toEqual(ids(items(700)));
-  },
-);
 
 test('a search requests the end and the start of the list once each', async () => {
   const { list, checkpoint } = await stopped(5_000, 10, 2_001);

@@ -74,6 +74,16 @@ export function changed(checkpoint: string, change: object): string {
   return Object.values({ ...partsOf(checkpoint), ...change }).join('.');
 }
 
+/** Iterates to the end, and adds each record to `seen`, where those are that came before an error. */
+export async function readInto(seen: Item[], records: AsyncIterable<Item>): Promise<void> {
+  for await (const record of records) seen.push(record);
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await new Promise(resolve => setImmediate(resolve));
+}
+
 export const ids = (records: readonly Item[]): string[] => records.map(({ id }) => id);
 
 /** An error by which a service rejects a request. */

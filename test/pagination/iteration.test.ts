@@ -7,7 +7,7 @@ import { BadRequestError, ConnectionError } from '../../src/errors.ts';
 import { EmailMarketingClient } from '../../src/index.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { FakeList, type Item, ids, items, partsOf, refusal } from './fake-list.ts';
+import { FakeList, type Item, ids, items, partsOf, readInto, refusal, settled } from './fake-list.ts';
 
 const unhandled: unknown[] = [];
 const note = (error: unknown) => unhandled.push(error);
@@ -22,11 +22,6 @@ afterEach(async () => {
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
 });
-
-/** Lets everything happen that waits for nothing but its turn. */
-const settled = async () => {
-  for (let turns = 0; turns < 5; turns++) await new Promise(resolve => setImmediate(resolve));
-};
 
 /** A list of 250 records whose request with this number fails. */
 const failing = (at: number, error: Error = new ConnectionError('gone', { outcome: 'unknown' })) => {
@@ -147,10 +142,7 @@ describe('an iteration', () => {
 describe('an error of a page', () => {
   test('of the library gets the checkpoint, and names the call that failed', async () => {
     const paginator = failing(3, refusal(BadRequestError, 400)).paginate();
-    const run = async () => {
-      for await (const _ of paginator);
-    };
-    const error = await run().catch(error => error);
+    const error = await readInto([], paginator).catch(error => error);
     expect(error).toMatchObject({ name: 'BadRequestError', operation: 'contacts.list' });
     expect(error.checkpoint).toEqual(paginator.checkpoint);
     expect(partsOf(paginator.checkpoint).offset).toBe(199);
@@ -178,10 +170,7 @@ describe('an error of a page', () => {
   }
 
   test('shows the caller of the paginator in its stack', async () => {
-    const run = async () => {
-      for await (const _ of theCallersOwnFunction(failing(3)));
-    };
-    const error: Error = await run().catch(error => error);
+    const error: Error = await readInto([], theCallersOwnFunction(failing(3))).catch(error => error);
     expect(error.stack).toMatch(/theCallersOwnFunction.*iteration\.test/);
   });
 });
@@ -215,7 +204,7 @@ describe('progress', () => {
 describe('a stream', () => {
   test('of the web yields every record, and cancelling it cancels the requests', async () => {
     const seen: Item[] = [];
-    for await (const record of WebStream.from(new FakeList(items(95), 30).paginate())) seen.push(record);
+    await readInto(seen, WebStream.from(new FakeList(items(95), 30).paginate()));
     expect(ids(seen)).toEqual(ids(items(95)));
     const left = new FakeList(items(100), 10);
     const reader = WebStream.from(left.paginate()).getReader();

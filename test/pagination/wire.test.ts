@@ -1,5 +1,5 @@
 // Iteration over HTTP. The other files iterate over lists in memory.
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 
@@ -24,19 +24,3 @@ test.each(['cap', 'refuse'] as const)(
     expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
   },
 );
-
-test('cancels the requests in flight when its signal aborts', async () => {
-  const { client, sandbox } = await serve({
-    seed: { contacts: 100 },
-    ambiguities: { contactPageCap: 10, overCap: 'cap' },
-  });
-  const stop = new AbortController();
-  const run = async () => {
-    for await (const page of client.contacts.all({}, { signal: stop.signal }).pages()) {
-      expect(page).toHaveLength(10);
-      const stalled = sandbox.stall('GET /contact');
-      void vi.waitFor(() => expect(stalled.hits).toBe(1)).finally(() => stop.abort('enough'));
-    }
-  };
-  await expect(run()).rejects.toBe('enough');
-});
