@@ -180,24 +180,6 @@ describe('bulk', () => {
     expect(source).toMatchObject({ taken: 4, closed: true });
   });
 
-  test('holds up items behind a call that takes long, unless results come as they end', async () => {
-    for (const [ordered, taken] of [
-      [true, 8],
-      [false, 100],
-    ] as const) {
-      const source = counted(100);
-      const call = (input: number) => (input === 0 ? new Promise<number>(() => {}) : Promise.resolve(input));
-      const seen: number[] = [];
-      const run = async () => {
-        for await (const { index } of bulk(source, call, { concurrency: 2, ordered })) seen.push(index);
-      };
-      void run();
-      for (let turns = 0; turns < 20; turns++) await settled();
-      expect(source.taken).toBe(taken);
-      expect(seen).toEqual(ordered ? [] : [...Array(100).keys()].slice(1));
-    }
-  });
-
   test('holds up no other key if a call takes long, however many items of its key follow', async () => {
     const keys = ['a', 'a', 'a', 'a', 'b', 'c', 'b', 'd'];
     const { call, started, end } = held();

@@ -79,11 +79,6 @@ describe('the error says what to write instead of', () => {
   ];
 
   test.each<[string, () => Promise<unknown>, string]>([
-    [
-      'a birthday as a Date',
-      () => identify({ birthday: new Date() }),
-      'legacy.identify: birthday must be a day that exists, as YYYY-MM-DD, written as text (got date)',
-    ],
     ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
     [
       'options in place of the query',
@@ -194,12 +189,6 @@ test.each<[unknown, string]>([
     });
   },
 );
-
-test('a sandbox in place of options is refused by name', () => {
-  const message = 'These are no options: pass the clientOptions of the sandbox.';
-  const error = expect.objectContaining({ name: 'ConfigurationError', message });
-  expect(() => new EmailMarketingClient(sandbox as object)).toThrow(error);
-});
 
 test.each([
   ['https://x.test/api', undefined, 404, [true, true]],

@@ -158,18 +158,6 @@ test('a page gets the issues of a response with `exposeErrorDetails`, and none b
   expect((await replyTo(create, { prepare })).body.error.issues).toBeUndefined();
 });
 
-test.each<[string, (sandbox: Sandbox) => unknown]>([
-  ['a result', () => {}],
-  ['an error', sandbox => sandbox.drop('*')],
-])('responds with %s as JSON that no cache stores and no browser sniffs', async (_, prepare) => {
-  const { headers } = await replyTo(create, { prepare });
-  expect(Object.fromEntries(headers)).toEqual({
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-});
-
 const failure = new Error('PRIVATE: the database at 10.0.0.7 is down');
 const fail = () => {
   throw failure;

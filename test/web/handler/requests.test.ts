@@ -70,13 +70,6 @@ describe('rejects', () => {
     expect(body.error.issues).toEqual([expect.objectContaining({ path })]);
   });
 
-  test('an input with `__proto__`, which changes no object', async () => {
-    const input = '{"email":"ada@example.com","__proto__":{"polluted":"yes"}}';
-    const body = `{"operation":"legacy.identify","input":${input}}`;
-    await expectRejected({ body }, 400, 'InvalidRequestError');
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
-
   test('an input with a thousand mistakes, in a short response', async () => {
     const fields = Array.from({ length: 1000 }, (_, number) => [`f${number}`, null]);
     const customFields = { ['k'.repeat(30_000)]: false, ...Object.fromEntries(fields) };
