@@ -12,19 +12,41 @@ import {
 } from './replies.ts';
 import { ServiceState } from './state.ts';
 
-const prefixes = [
-  'domain',
-  'list',
-  'tag',
-  'contact',
-  'sender',
-  'post_tag',
-  'post_category',
-  'template',
-  'campaign',
-];
+/** What a path of the REST interface has: the kind of its ids, and what can be done there. */
+interface Folder {
+  readonly kind: string;
+  /** `GET x`, and `GET x/{id}` if it is documented. */
+  readonly records?: readonly Fields[];
+  readonly isReadById?: boolean;
+  /** Of a listing in pages: the parameter for a text, its greatest length, and the fields in which it is found. */
+  readonly search?: readonly [parameter: string, longest: number, ...fields: readonly string[]];
+  /** `POST x` with a name. */
+  readonly make?: (name: string) => Fields;
+}
 
 export class AnyService extends ServiceState {
+  /** Every path with records: `GET x`, `GET x/{id}`, `POST x`, and `DELETE x/{id}` of what can be deleted. */
+  readonly #folders: Readonly<Record<string, Folder>> = {
+    domain: { kind: 'domain', make: name => this.#domain(name) },
+    list: {
+      kind: 'list',
+      records: this.lists,
+      search: ['search', 100, 'name'],
+      make: name => this.addList(name),
+    },
+    tag: { kind: 'tag', make: name => this.#named('tag', name) },
+    contact: {
+      kind: 'contact',
+      records: this.contacts,
+      search: [this.decisions.searchParameter, 255, 'firstName', 'lastName', 'email'],
+    },
+    sender: { kind: 'sender', records: this.senders },
+    'post/tag': { kind: 'post_tag', records: this.postTags, isReadById: true },
+    'post/category': { kind: 'post_category', make: name => this.#named('post_category', name) },
+    'template/email': { kind: 'template' },
+    campaign: { kind: 'campaign' },
+  };
+
   /** Responds to a request. */
   respond(method: string, url: URL, headers: Headers, text: string): Response {
     this.refused = undefined;
@@ -101,44 +123,39 @@ export class AnyService extends ServiceState {
 
   #rest(request: Arrived): Reply {
     const { method, path } = request;
-    const [, folder = path, identifier] =
-      /^(list|tag|post\/tag|template\/email|campaign)\/(.*)$/.exec(path) ?? [];
-    if (method === 'DELETE' && identifier) return this.#delete(folder, decodeURIComponent(identifier));
-    if (method === 'GET' && identifier) return this.#postTag(decodeURIComponent(identifier));
-    const handlers: Record<string, () => Reply> = {
-      'POST domain': () => this.#create('domain', request, name => this.#domain(name)),
-      'POST list': () => this.#create('list', request, name => this.addList(name)),
-      'POST tag': () => this.#create('tag', request, name => this.#named('tag', name)),
-      'POST post/category': () =>
-        this.#create('post/category', request, name => this.#named('post_category', name)),
-      'GET list': () => this.#list(this.lists, request, ['name'], 'search', 100),
-      'GET contact': () =>
-        this.#list(
-          this.contacts,
-          request,
-          ['firstName', 'lastName', 'email'],
-          this.decisions.searchParameter,
-          255,
-        ),
-      'GET post/tag': () => this.#listing(this.postTags),
-      'GET sender': () => this.#listing(this.senders),
-      'POST events/custom': () => this.#event(request.body),
-    };
-    const handler = handlers[`${method} ${path}`];
-    if (!handler) throw new Error(`the specification has no ${method} ${path}`);
-    return handler();
+    if (method === 'POST' && path === 'events/custom') return this.#event(request.body);
+    const folder = Object.keys(this.#folders).findLast(each => `${path}/`.startsWith(`${each}/`)) ?? '';
+    const { kind = '', records, isReadById, search, make } = this.#folders[folder] ?? {};
+    const identifier = decodeURIComponent(path.slice(folder.length + 1));
+    if (method === 'DELETE' && identifier) return this.#delete(folder, this.#idOf(kind, identifier));
+    if (method === 'GET' && identifier && records && isReadById)
+      return this.#get(records, this.#idOf(kind, identifier));
+    if (method === 'POST' && !identifier && make) return this.#create(folder, request, make);
+    if (method !== 'GET' || identifier || !records)
+      throw new Error(`the specification has no ${method} ${path}`);
+    return search ? this.#page(records, request, ...search) : this.#listing(records);
   }
 
-  #create(kind: keyof AnyService['names'], { body }: Arrived, make: (name: string) => Fields): Reply {
+  /** Returns an id with its prefix; the specification allows both forms in a path. */
+  #idOf(kind: string, identifier: string): string {
+    if (/^[a-zA-Z0-9]{22}$/.test(identifier)) return `${kind}_${identifier}`;
+    return identifier.replace(/_[^_]*$/, '') === kind ? identifier : `another ${identifier}`;
+  }
+
+  /** Whether the service refuses a name a second time at this path. */
+  isUnique(path: string): boolean {
+    const { uniqueListNames: list, uniqueCategoryNames } = this.decisions;
+    return { list, 'post/category': uniqueCategoryNames }[path] ?? true;
+  }
+
+  #create(path: string, { body }: Arrived, make: (name: string) => Fields): Reply {
     const { name, ...others } = body;
     if (typeof name !== 'string' || name === '' || Object.keys(others).length > 0)
       throw new Refusal('malformed', messages.malformed);
-    const { uniqueListNames, uniqueCategoryNames, created, extra } = this.decisions;
-    const isUnique = { domain: true, tag: true, list: uniqueListNames, 'post/category': uniqueCategoryNames }[
-      kind
-    ];
-    if (isUnique && this.names[kind].has(name)) throw new Refusal('used', messages.used);
-    this.names[kind].add(name);
+    const { created, extra } = this.decisions;
+    const used = `${path} ${name}`;
+    if (this.isUnique(path) && this.names.has(used)) throw new Refusal('used', messages.used);
+    this.names.add(used);
     this.acted += 1;
     return { status: created, body: { ...make(name), ...extra } };
   }
@@ -150,14 +167,7 @@ export class AnyService extends ServiceState {
 
   #domain(name: string): Fields {
     const dns = (type: string, textValue: string) => ({ host: `x.${name}`, type, textValue });
-    const flags = [
-      'verified',
-      'returnPathVerified',
-      'dkimVerified',
-      'trackVerified',
-      'dmarcVerified',
-      'gptVerified',
-    ];
+    const flags = ['verified', ...['returnPath', 'dkim', 'track', 'dmarc', 'gpt'].map(of => `${of}Verified`)];
     return {
       id: this.id('domain'),
       name,
@@ -175,10 +185,8 @@ export class AnyService extends ServiceState {
     };
   }
 
-  #delete(folder: string, identifier: string): Reply {
+  #delete(folder: string, id: string): Reply {
     const ids = this.deletable[folder] ?? new Map();
-    const kind = { list: 'list', tag: 'tag', 'template/email': 'template', campaign: 'campaign' }[folder];
-    const id = withPrefix(`${kind}`, identifier);
     if (ids.get(id) === 'system') throw new Refusal('forbidden', 'this resource can not be deleted');
     if (!ids.delete(id)) {
       if (folder === 'campaign' && this.decisions.unknownCampaign === 'succeed')
@@ -186,11 +194,11 @@ export class AnyService extends ServiceState {
       throw new Refusal('unknown', messages.unknown);
     }
     this.acted += 1;
-    return this.#acknowledge(`The ${kind} was deleted.`);
+    return this.#acknowledge('The resource was deleted.');
   }
 
-  #postTag(identifier: string): Reply {
-    const found = this.postTags.find(({ id }) => id === withPrefix('post_tag', identifier));
+  #get(records: readonly Fields[], id: string): Reply {
+    const found = records.find(record => record.id === id);
     if (!found) throw new Refusal('unknown', messages.unknown);
     return { status: this.decisions.ok, body: { ...found, ...this.decisions.extra } };
   }
@@ -211,12 +219,12 @@ export class AnyService extends ServiceState {
     };
   }
 
-  #list(
+  #page(
     all: readonly Fields[],
     { query }: Arrived,
-    fields: string[],
     parameter: string,
     longest: number,
+    ...fields: readonly string[]
   ): Reply {
     const { maxContacts, maxLists, defaultLists, overLimit, refusesUnknownParameters } = this.decisions;
     const isContacts = all === this.contacts;
@@ -276,12 +284,3 @@ export class AnyService extends ServiceState {
 /** Writes digits into JSON that a number does not hold. */
 const exactly = (digits: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits);
-
-/** Returns an id with its prefix; the specification allows both forms in a path. */
-function withPrefix(kind: string, identifier: string): string {
-  const isPlain = /^[a-zA-Z0-9]{22}$/.test(identifier);
-  const [prefix = ''] = prefixes
-    .filter(name => identifier.startsWith(`${name}_`))
-    .sort((a, b) => b.length - a.length);
-  return isPlain ? `${kind}_${identifier}` : prefix === kind ? identifier : `another ${identifier}`;
-}

@@ -1,6 +1,6 @@
 // Calls of all operations over any service, in a fixed order, with what is known of each.
 import type { ApiPromise, EmailMarketingClient } from '../../src/index.ts';
-import { listingsInPages } from '../operations.ts';
+import { listingsInPages, rows } from '../operations.ts';
 import type { AnyService } from './any-service.ts';
 import type { Expected } from './expectations.ts';
 import { namesOf } from './legacy.ts';
@@ -10,9 +10,9 @@ export type Check = (title: string, call: () => ApiPromise<unknown>, expected: E
 
 const unknown = 'Zz9yX8wV7uT6sR5qP4oN3m';
 
-/** The first or last id that the service lets delete, or refuses to. */
-const idOf = (service: AnyService, folder: string, state: 'usual' | 'system'): string =>
-  String([...(service.deletable[folder] ?? [])].find(([, found]) => found === state)?.[0]);
+/** The first id that the service lets delete, or refuses to. */
+const idOf = ({ deletable }: AnyService, folder: string, state: 'usual' | 'system') =>
+  [...(deletable[folder] ?? [])].find(([, found]) => found === state)?.[0];
 
 const plain = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
@@ -24,68 +24,56 @@ export const someone = ({ contacts }: AnyService): Fields | undefined =>
 export const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
 
 async function checkCreates(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  const { uniqueListNames, uniqueCategoryNames, updated } = service.decisions;
+  const created = '2025-12-22T09:04:10.613907001Z';
   const domain = {
-    name: 'mail.example.com',
     verified: false,
     dkim: { host: 'x.mail.example.com', type: 'TXT', textValue: 'v=DKIM1' },
-    created: '2025-12-22T09:04:10.613907001Z',
-    updated: updated === '0' ? null : '2025-12-22T09:04:10.613907001Z',
+    created,
+    updated: service.decisions.updated === '0' ? null : created,
   };
-  const creates: [string, (name: string) => ApiPromise<unknown>, isUnique: boolean, data?: object][] = [
-    ['domains.create', name => client.domains.create({ name }), true, domain],
-    ['lists.create', name => client.lists.create({ name }), uniqueListNames],
-    ['tags.create', name => client.tags.create({ name }), true],
-    ['postCategories.create', name => client.postCategories.create({ name }), uniqueCategoryNames],
-  ];
-  for (const [title, create, isUnique, data] of creates) {
-    const name = 'mail.example.com';
-    await check(title, () => create(name), { changes: 1, data: { name, ...data } });
-    await check(`${title} again`, () => create(name), { fails: isUnique, mayPass: true, changes: 1 });
+  for (const { name, path, body = '', call } of rows.filter(each => each.name.endsWith('.create'))) {
+    const data = { ...JSON.parse(body), ...(name === 'domains.create' && domain) };
+    await check(name, () => call(client), { changes: 1, data });
+    const fails = service.isUnique(path.replace('/api/v1/rest/', ''));
+    await check(`${name} again`, () => call(client), { fails, mayPass: true, changes: 1 });
   }
 }
 
+/** Resource of a row, whose method the row calls. */
+const resourceOf = <Name extends string>({ name }: { readonly name: string }) => name.split('.')[0] as Name;
+
 async function checkDeletes(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  const { unknownCampaign } = service.decisions;
-  const deletes: [string, string, (id: string) => ApiPromise<unknown>][] = [
-    ['lists.delete', 'list', id => client.lists.delete(id)],
-    ['tags.delete', 'tag', id => client.tags.delete(id)],
-    ['templates.delete', 'template/email', id => client.templates.delete(id)],
-    ['campaigns.delete', 'campaign', id => client.campaigns.delete(id)],
-  ];
-  for (const [title, folder, remove] of deletes) {
-    const acknowledged = { changes: 1, data: { status: 'success' } } as const;
-    if (folder !== 'tag') {
-      const refused = idOf(service, folder, 'system');
-      await check(`${title} of what must stay`, () => remove(refused), { fails: true });
+  const acknowledged = { data: { status: 'success' } };
+  for (const row of rows.filter(({ method }) => method === 'DELETE')) {
+    const remove = (id: string) => client[resourceOf<'tags'>(row)].delete(id);
+    const folder = row.path.replace(/^\/api\/v1\/rest\/|\/\{identifier\}$/g, '');
+    const refused = idOf(service, folder, 'system');
+    if (refused) await check(`${row.name} of what must stay`, () => remove(refused), { fails: true });
+    for (const write of [String, plain]) {
+      const id = write(idOf(service, folder, 'usual') ?? '');
+      await check(`${row.name} by ${id}`, () => remove(id), { changes: 1, ...acknowledged });
     }
-    const [first, second] = [idOf(service, folder, 'usual'), () => plain(idOf(service, folder, 'usual'))];
-    await check(title, () => remove(first), acknowledged);
-    const withoutPrefix = second();
-    await check(`${title} without prefix`, () => remove(withoutPrefix), acknowledged);
-    const succeeds = folder === 'campaign' && unknownCampaign === 'succeed';
-    await check(
-      `${title} of nothing`,
-      () => remove(unknown),
-      succeeds ? { data: { status: 'success' } } : { fails: true, mayPass: true },
-    );
+    const succeeds = folder === 'campaign' && service.decisions.unknownCampaign === 'succeed';
+    const ofNothing = succeeds ? acknowledged : { fails: true, mayPass: true };
+    await check(`${row.name} of nothing`, () => remove(unknown), ofNothing);
   }
 }
 
 async function checkReads(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  const { senders, postTags } = service;
   const { emptyListing, offsetAtEnd } = service.decisions;
   const listed = (records: readonly Fields[], isError = emptyListing === 'not found'): Expected =>
     isError && records.length === 0 ? { fails: true } : { data: records.map(read) };
-  await check('senders.list', () => client.senders.list(), listed(senders));
-  await check('postTags.list', () => client.postTags.list(), listed(postTags));
-  const [postTag] = postTags;
-  if (postTag) {
-    const id = String(postTag.id);
-    await check('postTags.get', () => client.postTags.get(id), { data: read(postTag) });
-    await check('postTags.get without prefix', () => client.postTags.get(plain(id)), { data: read(postTag) });
+  for (const row of rows.filter(({ method, fields }) => method === 'GET' && !fields.query)) {
+    const records = service[resourceOf<'postTags' | 'senders'>(row)];
+    if (row.returns === 'listing') await check(row.name, () => row.call(client), listed(records));
+    else {
+      const get = (id: string) => client[resourceOf<'postTags'>(row)].get(id);
+      for (const record of records.slice(0, 1))
+        for (const id of [`${record.id}`, plain(`${record.id}`)])
+          await check(`${row.name} by ${id}`, () => get(id), { data: read(record) });
+      await check(`${row.name} of nothing`, () => get(unknown), { fails: true });
+    }
   }
-  await check('postTags.get of nothing', () => client.postTags.get(unknown), { fails: true });
   for (const { resource } of listingsInPages) {
     const page = service.inOrder(service[resource]).slice(3, 13);
     await check(

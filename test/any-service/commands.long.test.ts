@@ -1,10 +1,10 @@
 // The commands, over services that decide at random whatever the specification does not show.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { everyone, stage } from '../cli/run-cli.ts';
 import { rows } from '../operations.ts';
+import { listen } from '../support/listen.ts';
 import { AnyService } from './any-service.ts';
 import { namesOf } from './legacy.ts';
 
@@ -24,8 +24,7 @@ async function serve(service: AnyService) {
     const reply = service.respond(`${request.method}`, url, headers, await text(request));
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listen(server)}`;
   const options = service.clientOptions(address, address);
   const environment = {
     EMAIL_MARKETING_BASE_URL: options.baseUrl,

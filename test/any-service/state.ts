@@ -15,9 +15,10 @@ export class ServiceState {
   readonly lists: Fields[] = [];
   readonly senders: Fields[] = [];
   readonly postTags: Fields[] = [];
-  readonly names: Record<'domain' | 'list' | 'tag' | 'post/category', Set<string>>;
+  /** Names that were created, each after its path. */
+  readonly names = new Set<string>();
   /** Ids that can be deleted, by the path in front of them; `system` ones are refused. */
-  readonly deletable: Record<string, Map<unknown, 'usual' | 'system'>>;
+  readonly deletable: Record<string, Map<string, 'usual' | 'system'>>;
   readonly events: Fields[] = [];
   /** Number of requests that changed something. */
   acted = 0;
@@ -29,10 +30,11 @@ export class ServiceState {
     const decisions = decide(seed);
     this.decisions = decisions;
     this.legacyKey = decisions.isApart ? 'legacy-key-of-the-team' : this.apiKey;
-    this.names = { domain: new Set(), list: new Set(), tag: new Set(), 'post/category': new Set() };
     this.#addRecords();
     const some = (kind: string) =>
-      new Map(['usual', 'usual', 'system'].map(state => [this.id(kind, true), state as 'usual' | 'system']));
+      new Map(
+        ['usual', 'usual', 'system'].map(state => [`${this.id(kind, true)}`, state as 'usual' | 'system']),
+      );
     this.deletable = {
       list: some('list'),
       tag: new Map([...some('tag')].map(([id]) => [id, 'usual'])),

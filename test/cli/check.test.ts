@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import type { Ended } from '../support/staged-programs.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -18,8 +18,7 @@ async function checkAgainst(
     requests.push(`${request.method} ${path}`);
     response.setHeader('content-type', 'application/json').end(JSON.stringify(bodies[path] ?? []));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   await using staged = await stage();
   const env = { EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_API_KEY: 'secret-1' };
   const ended = await staged.runWith(env, 'check', ...args);

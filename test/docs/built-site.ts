@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { listen } from '../support/listen.ts';
 import { root } from './collect.ts';
 
 const typesOfFiles: Readonly<Record<string, string>> = {
@@ -60,7 +60,5 @@ export async function serveFolder(folder: string): Promise<{ url: string; close(
     response.writeHead(200, { 'content-type': typesOfFiles[extname(file)] ?? 'application/octet-stream' });
     response.end(readFileSync(file));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => void server.close() };
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
+import { listen } from '../support/listen.ts';
 
 const sandbox = createSandbox();
 let url = '';
@@ -43,8 +43,7 @@ const mounts: Readonly<Record<string, () => Promise<{ handle: Handler; stop?: ()
 };
 
 async function overHttp(server: Server) {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/email-marketing`;
+  const url = `http://127.0.0.1:${await listen(server)}/api/email-marketing`;
   const handle: Handler = async request =>
     fetch(url, { method: request.method, headers: request.headers, body: await request.text() });
   return { handle, stop: () => server.close() };

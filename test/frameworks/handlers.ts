@@ -1,14 +1,13 @@
 // Programs that call the client's methods through a handler: an app in React Native, and handlers behind a body parser.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
+import { listen } from '../support/listen.ts';
 import { runOnPhone } from './phone.ts';
 import { type Account, bundle, makeSamples, type Start, serve, signUpFiles } from './project.ts';
 
@@ -23,9 +22,8 @@ async function startHandler({
   const listener = toNodeListener(createProxyHandler(client, { allow, authorize: 'public' }));
   const server = createServer((incoming, outgoing) => {
     if (incoming.url !== '/silent') void listener(incoming, outgoing);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const origin = `http://127.0.0.1:${await listen(server)}`;
   const close = async () => {
     server.close();
     server.closeAllConnections();

@@ -2,13 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { installed, root } from '../runtimes/install.ts';
 import { makeProject } from '../runtimes/project.ts';
+import { freePort } from '../support/listen.ts';
 
 /** A project that can be built and run. */
 export interface Project {
@@ -147,12 +146,4 @@ export async function serve(
       return once(child, 'exit');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -1,9 +1,8 @@
 // The service behind a gateway: counts what acted, and fails each call in a way that its number decides.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { calls } from '../operations.ts';
+import { listen } from '../support/listen.ts';
 import { responseText } from '../support/operation-row.ts';
 import { callHeader, kinds } from './calls.ts';
 
@@ -82,6 +81,7 @@ export class Backend {
   readonly seen = new Map<number, Seen>();
   /** Protocols by which the requests came to the gateway. */
   readonly protocols = new Set<string>();
+  #port = 0;
   readonly #server = createServer(async (request, response) => {
     try {
       for await (const _ of request);
@@ -91,11 +91,10 @@ export class Backend {
     this.#respond(request, response);
   });
 
-  /** Listens on a port; 0 lets the system choose. Returns the port. */
-  async listen(port = 0): Promise<number> {
-    this.#server.listen(port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return (this.#server.address() as AddressInfo).port;
+  /** Listens on a free port. Returns the port. */
+  async listen(): Promise<number> {
+    this.#port = await listen(this.#server);
+    return this.#port;
   }
 
   stop(): void {
@@ -104,10 +103,9 @@ export class Backend {
 
   /** Closes every connection, accepts none for a moment, and then works again. */
   async die(): Promise<void> {
-    const { port } = this.#server.address() as AddressInfo;
     this.stop();
     await delay(100);
-    await this.listen(port);
+    await listen(this.#server, '127.0.0.1', this.#port);
   }
 
   #respond(request: IncomingMessage, response: ServerResponse): void {

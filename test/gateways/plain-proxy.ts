@@ -1,7 +1,7 @@
 // A proxy for plain HTTP in front of a backend. Of its responses, some are a 407 in place of the backend's, and some stop
 // after their head: both come once the service has acted.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { listen } from '../support/listen.ts';
 
 /** Each such request gets a 407, or a head alone, in place of the response. */
 const every = { refused: 17, cut: 23 };
@@ -16,8 +16,7 @@ export class PlainProxy {
   }
 
   async start(): Promise<void> {
-    this.#server.listen(this.#port, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listen(this.#server, '127.0.0.1', this.#port);
   }
 
   async stop(): Promise<void> {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installed, nodeBinary } from '../runtimes/install.ts';
-import { freePort } from '../support/redis.ts';
+import { freePort } from '../support/listen.ts';
 import { Backend, rounds, type Seen } from './backend.ts';
 import { callOf, kinds, maxRequests, totalTimeoutMs } from './calls.ts';
 import { certificate, Gateway, type GatewayName, gateways } from './gateways.ts';

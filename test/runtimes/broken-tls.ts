@@ -1,19 +1,11 @@
 // Checks that a write is unknown, and acts once, if its TLS connection breaks after the service has acted.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { promisify } from 'node:util';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../support/listen.ts';
 import { openssl, skipsWithout } from '../support/programs.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
-import type { RuntimeProgram } from './runtimes.ts';
-
-const execute = promisify(execFile);
-
-const listening = async (server: Server): Promise<number> => {
-  await new Promise<void>(done => server.listen(0, 'localhost', done));
-  return (server.address() as AddressInfo).port;
-};
+import { printedBy, type RuntimeProgram } from './runtimes.ts';
 
 /** What a tunnel sends in place of the response: plain text, and a record of TLS that nobody has encrypted. */
 const breaks: Readonly<Record<string, Buffer>> = {
@@ -33,7 +25,7 @@ async function brokenService(certificate: Certificate, bytes: Buffer) {
       else clients.get(request.socket.remotePort)?.end(bytes);
     });
   });
-  const port = await listening(service);
+  const port = await listen(service, 'localhost');
   const tunnel = createServer(client => {
     const upstream = connect(port, 'localhost', () => {
       clients.set(upstream.localPort, client);
@@ -43,7 +35,7 @@ async function brokenService(certificate: Certificate, bytes: Buffer) {
     for (const socket of [client, upstream]) socket.on('error', () => upstream.destroy());
     client.on('close', () => upstream.destroy());
   });
-  const url = `https://localhost:${await listening(tunnel)}`;
+  const url = `https://localhost:${await listen(tunnel, 'localhost')}`;
   const close = () => {
     tunnel.close();
     service.close().closeAllConnections();
@@ -52,21 +44,16 @@ async function brokenService(certificate: Certificate, bytes: Buffer) {
 }
 
 /** Checks on a runtime that no write acts twice, or is called one that was not sent. */
-export async function checkBrokenTls(
-  name: string,
-  { command, args }: RuntimeProgram,
-  folder: string,
-): Promise<void> {
+export async function checkBrokenTls(name: string, program: RuntimeProgram, folder: string): Promise<void> {
   if (skipsWithout(openssl)) return;
   const certificate = makeCertificate();
   try {
     for (const [title, bytes] of Object.entries(breaks)) {
       const service = await brokenService(certificate, bytes);
-      const program = [...args, 'broken-tls-program.mjs', service.url];
-      const env = { ...process.env, ...certificate.env };
-      const { stdout } = await execute(command(), program, { cwd: folder, env });
+      const args = ['broken-tls-program.mjs', service.url];
+      const printed = await printedBy(program, folder, args, certificate.env);
       service.close();
-      assert.deepEqual(JSON.parse(stdout), ['success', 'unknown', 'unknown'], `${name}: ${title}`);
+      assert.deepEqual(printed, ['success', 'unknown', 'unknown'], `${name}: ${title}`);
       assert.equal(service.acted(), 3, `${name}: ${title}`);
     }
     console.log(`${name}: a write whose connection of TLS breaks is unknown, and acts once`);

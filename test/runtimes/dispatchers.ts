@@ -1,14 +1,10 @@
 // Checks that the client uses a dispatcher that a program sets with its own undici if and only if Node's `fetch` does,
 // and that a redirect is followed by none.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { listen } from '../support/listen.ts';
 import { installed } from './install.ts';
-import type { RuntimeProgram } from './runtimes.ts';
-
-const execute = promisify(execFile);
+import { printedBy, type RuntimeProgram } from './runtimes.ts';
 
 /** The newest of each major version that a supported Node contains. */
 const undicis = ['6.29.1', '7.30.2', '8.12.4'];
@@ -23,29 +19,23 @@ interface Seen {
 }
 
 /** Checks on a version of Node that the client and `fetch` use the same dispatchers of each undici. */
-export async function checkDispatchers(
-  name: string,
-  { command }: RuntimeProgram,
-  folder: string,
-): Promise<void> {
+export async function checkDispatchers(name: string, program: RuntimeProgram, folder: string): Promise<void> {
   const server = createServer(({ url = '' }, response) => {
     if (url.startsWith('/moved'))
       return response.writeHead(307, { location: url.slice('/moved'.length) }).end();
     const sender = { id: 'server_1', name: '', email: 'a@example.com', isWhitelisted: true };
     return response.setHeader('content-type', 'application/json').end(JSON.stringify([sender]));
   });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   let found = false;
   try {
     for (const undici of undicis)
       for (const when of ['before', 'after']) {
         const home = installed(`undici-${undici.split('.')[0]}`, { undici });
-        const program = ['dispatchers-program.mjs', home, url, when];
-        const { stdout } = await execute(command(), program, { cwd: folder });
-        const { counted, mocked, redirected }: Seen = JSON.parse(stdout);
+        const args = ['dispatchers-program.mjs', home, url, when];
+        const { counted, mocked, redirected }: Seen = await printedBy(program, folder, args);
         found ||= counted[0] === 1 && mocked[0] === 'mock_1';
-        const title = `${name}, undici ${undici} set ${when} the first request: ${stdout.trim()}`;
+        const title = `${name}, undici ${undici} set ${when} the first request: ${JSON.stringify({ counted, mocked, redirected })}`;
         assert.deepEqual(counted.slice(1), [counted[0], counted[0]], title);
         assert.deepEqual(mocked.slice(1), [mocked[0], mocked[0]], title);
         assert.deepEqual(redirected, [307, 307], title);

@@ -1,14 +1,10 @@
 // Checks that the client reaches a server that speaks only HTTP/2 if and only if the runtime's `fetch` does.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { listen } from '../support/listen.ts';
 import { openssl, skipsWithout } from '../support/programs.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
-import type { RuntimeProgram } from './runtimes.ts';
-
-const execute = promisify(execFile);
+import { printedBy, type RuntimeProgram } from './runtimes.ts';
 
 const bodies: Readonly<Record<string, string>> = {
   'GET /api/v1/rest/sender': '[{"id":"sender_1","email":"s@example.com"}]',
@@ -18,7 +14,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 /** Starts a server that speaks only HTTP/2, and responds to requests with the right key. */
-async function startServer({ key, cert }: Certificate) {
+function startServer({ key, cert }: Certificate) {
   const server = createSecureServer({ key, cert, allowHTTP1: false });
   server.on('stream', (stream, { ':method': method, ':path': path, 'x-team-apikey': apiKey }) => {
     const body = apiKey === 'key' ? bodies[`${method} ${path}`] : undefined;
@@ -27,7 +23,6 @@ async function startServer({ key, cert }: Certificate) {
     stream.end(body ?? '{}');
   });
   server.on('sessionError', () => {});
-  await new Promise<void>(done => server.listen(0, 'localhost', done));
   return server;
 }
 
@@ -45,23 +40,17 @@ const notReachedBy = (name: string) =>
   Array.from({ length: 3 }, () => ['ConnectionError', name === 'Bun' ? 'unknown' : 'not-sent']);
 
 /** Checks on a runtime that the client reaches a server of only HTTP/2 if the runtime's `fetch` does. */
-export async function checkHttp2Only(
-  name: string,
-  { command, args }: RuntimeProgram,
-  folder: string,
-): Promise<void> {
+export async function checkHttp2Only(name: string, program: RuntimeProgram, folder: string): Promise<void> {
   if (skipsWithout(openssl)) return;
   const certificate = makeCertificate();
-  const server = await startServer(certificate);
-  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const env = { ...process.env, ...certificate.env };
+  const server = startServer(certificate);
   try {
-    const program = [...args, 'http2-only-program.mjs', url];
-    const { stdout } = await execute(command(), program, { cwd: folder, env });
+    const args = ['http2-only-program.mjs', `https://localhost:${await listen(server, 'localhost')}`];
+    const printed = await printedBy(program, folder, args, certificate.env);
     const expected = speaksHttp2.includes(name)
       ? { fetch: 200, client: reached }
       : { fetch: 'not reached', client: notReachedBy(name) };
-    assert.deepEqual(JSON.parse(stdout), expected, name);
+    assert.deepEqual(printed, expected, name);
     console.log(
       `${name}: a server of only HTTP/2 is ${expected.fetch === 200 ? 'reached' : 'not reached'}, as by fetch`,
     );

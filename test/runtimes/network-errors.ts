@@ -1,11 +1,9 @@
 // Checks the outcome of each network failure on Node, Bun, Deno and workerd. Usage: `npm run test:all -- network-errors`.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { makeProject } from './project.ts';
-import { askWorker, programs, type RuntimeProgram } from './runtimes.ts';
+import { askWorker, printedBy, programs } from './runtimes.ts';
 
 interface Result {
   readonly fault: string;
@@ -15,8 +13,6 @@ interface Result {
   readonly attempts: number;
   readonly reason?: string;
 }
-
-const run = promisify(execFile);
 
 const injected: Readonly<Record<string, Fault>> = {
   'reset before the response': faults.resetBeforeResponse,
@@ -63,13 +59,6 @@ function check(runtime: string, results: readonly Result[]): void {
   console.log(`${runtime}: ${results.length} calls, each as expected`);
 }
 
-async function inProgram({ command, args }: RuntimeProgram): Promise<Result[]> {
-  const { stdout } = await run(command(), [...args, 'network-errors-program.mjs', addresses], {
-    cwd: folder,
-  });
-  return JSON.parse(stdout);
-}
-
 const folder = makeProject('network-errors');
 const servers = await Promise.all(
   Object.entries(injected).map(async ([name, fault]) => {
@@ -90,7 +79,9 @@ const addresses = JSON.stringify([
 try {
   // At the same time: each waits for time limits most of the time.
   await Promise.all([
-    ...Object.entries(programs).map(async ([name, program]) => check(name, await inProgram(program))),
+    ...Object.entries(programs).map(async ([name, program]) =>
+      check(name, await printedBy(program, folder, ['network-errors-program.mjs', addresses])),
+    ),
     askWorker(folder, 'network-errors-worker.mjs', addresses).then(results =>
       check('workerd', results as Result[]),
     ),

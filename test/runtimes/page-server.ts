@@ -1,7 +1,7 @@
 // Serves a web page under a strict content security policy.
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../src/testing/index.ts';
+import { listen } from '../support/listen.ts';
 
 /** No other origins, nothing inline, and no code from strings. */
 const strict =
@@ -55,9 +55,8 @@ export async function servePage({ files, handler, listeners = {} }: Site) {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     close: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve());

@@ -27,14 +27,26 @@ export interface RuntimeProgram {
   readonly args: readonly string[];
 }
 
-/** Runs a program that prints its result, in its own process. */
+/** Maximum output of a program. */
+const maxBuffer = 10_000_000;
+
+/** Runs a program of a project in its own process; returns the JSON that it prints. */
+export async function printedBy<Printed>(
+  { command, args }: RuntimeProgram,
+  folder: string,
+  program: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Printed> {
+  const options = { cwd: folder, env: { ...process.env, ...variables }, maxBuffer };
+  const { stdout } = await execute(command(), [...args, ...program], options);
+  return JSON.parse(stdout);
+}
+
+/** Runs the scenario in its own process. */
 const program =
-  ({ command, args }: RuntimeProgram, file = 'program.mjs'): Run =>
+  (runtime: RuntimeProgram, file = 'program.mjs'): Run =>
   (folder, sandbox) =>
-    served(sandbox, async url => {
-      const { stdout } = await execute(command(), [...args, file, url], { cwd: folder });
-      return JSON.parse(stdout);
-    });
+    served(sandbox, url => printedBy(runtime, folder, [file, url]));
 
 const node = (version: NodeVersion): RuntimeProgram => ({ command: () => nodeBinary(version), args: [] });
 

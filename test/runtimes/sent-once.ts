@@ -1,18 +1,12 @@
 // Counts how often writes of every method reach a server that closes reused connections without a response.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { promisify } from 'node:util';
-import type { RuntimeProgram } from './runtimes.ts';
-
-const execute = promisify(execFile);
+import type { Socket } from 'node:net';
+import { listen } from '../support/listen.ts';
+import { printedBy, type RuntimeProgram } from './runtimes.ts';
 
 /** Number of calls, for each operation or method, runtime and way to close a connection. */
 const calls = 1_000;
-
-/** Maximum output of a program. */
-const maxOutputBytes = 10_000_000;
 
 /** Operations, and methods of `client.request`, every second with a body. */
 const operations = ['tags.create', 'legacy.identify', 'tags.delete', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -52,18 +46,17 @@ function closingServer(close: (socket: Socket) => void) {
 
 /** Makes calls of an operation on a runtime, and checks how often each acted. */
 async function check(
-  { command, args }: RuntimeProgram,
+  program: RuntimeProgram,
   folder: string,
   operation: string,
   closing: string,
 ): Promise<string> {
   const { server, acted, reused } = closingServer(closings[closing] ?? (() => {}));
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const program = [...args, 'sent-once-program.mjs', url, operation, String(calls)];
-  const { stdout } = await execute(command(), program, { cwd: folder, maxBuffer: maxOutputBytes });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const args = ['sent-once-program.mjs', url, operation, String(calls)];
+  const results: readonly string[] = await printedBy(program, folder, args);
   server.close().closeAllConnections();
-  const failed = (JSON.parse(stdout) as string[]).filter(result => result !== 'ok');
+  const failed = results.filter(result => result !== 'ok');
   const twice = [...acted.values()].filter(times => times > 1).length;
   const title = `${operation}, ${closing}: ${calls} calls, ${failed.length} with an unknown outcome, ${twice} acted twice`;
   assert.equal(twice, 0, title);

@@ -1,6 +1,7 @@
 // An HTTP server on loopback that fails as a test says, and records its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listen } from './listen.ts';
 import { normalResponse } from './normal-response.ts';
 
 /** One request as received. `body` is its text. */
@@ -62,10 +63,9 @@ export async function startFaultServer(): Promise<FaultServer> {
     fault({ request, response, socket: incoming.socket, normal: normalResponse(request) });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     received,
     next: (...faults) => void queue.push(...faults),
     otherwise: fault => {

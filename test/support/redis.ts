@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './listen.ts';
 import { pathOf, redisServer } from './programs.ts';
 
 /** A Redis with its own port and folder, which persists nothing. */
@@ -27,15 +27,4 @@ export async function startRedis(): Promise<RunningRedis> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** Returns a port of this machine that nothing uses. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a listening server has no port');
-  return address.port;
 }

@@ -6,6 +6,7 @@ import { createSandbox, type Seed } from '../../src/testing/index.ts';
 import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
 import { rows } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
+import { emptyContact } from '../support/specified-records.ts';
 import { type Answered, legacy, rest, send } from './http.ts';
 
 const { document, operations } = published();
@@ -67,25 +68,6 @@ const seed: Seed = {
   ],
 };
 
-const empty = {
-  firstName: '',
-  lastName: '',
-  company: '',
-  customFields: {},
-  lists: [],
-  tags: [],
-  unsubscribed: false,
-  bounced: false,
-  spam: false,
-  blocked: false,
-  dropped: false,
-  ...times,
-  trackData: '',
-  contactSource: 1,
-  pageSource: '',
-  lastTrackedIp: '',
-  ltv: 0,
-};
 const contacts = [
   {
     ...ada,
@@ -94,7 +76,13 @@ const contacts = [
     lists: [`list_${suffix}`],
     tags: [`tag_${suffix}`],
   },
-  { ...empty, id: `contact_${suffix.replace('A', 'B')}`, email: 'bob@x.test' },
+  {
+    ...emptyContact,
+    ...times,
+    id: `contact_${suffix.replace('A', 'B')}`,
+    email: 'bob@x.test',
+    contactSource: 1,
+  },
 ];
 
 /** Identifiers of what a request creates, by the member that shows them. */

@@ -7,7 +7,6 @@ import {
   customField,
   EmailMarketingClient,
   EmailMarketingError,
-  type ErrorName,
   type ListId,
   type SafeResult,
   type Tag,
@@ -39,31 +38,6 @@ function show({ email, customFields, lists }: Contact): readonly ListId[] {
   return lists;
 }
 
-/** Every name there is; one more, or one fewer, and this does not compile. */
-function explain(name: ErrorName): string {
-  switch (name) {
-    case 'ConfigurationError':
-    case 'InvalidRequestError':
-    case 'InvalidResponseError':
-    case 'ConnectionError':
-    case 'TimeoutError':
-    case 'EmailMarketingError':
-    case 'CallAbortedError':
-      return 'here';
-    case 'ApiError':
-    case 'AuthenticationError':
-    case 'BadRequestError':
-    case 'ConflictError':
-    case 'NotFoundError':
-    case 'PermissionError':
-    case 'RateLimitError':
-    case 'ServerError':
-      return 'there';
-    default:
-      return name satisfies never;
-  }
-}
-
 try {
   const [list] = await client.lists.list();
   if (list) await client.lists.delete(list.id);
@@ -73,5 +47,5 @@ try {
   await client.tags.create({ name: 'vip', colour: 'red' });
 } catch (error) {
   if (ConflictError.isInstance(error)) console.log(error.status.toFixed());
-  if (EmailMarketingError.isInstance(error)) console.log(explain(error.name), error.outcome);
+  if (EmailMarketingError.isInstance(error)) console.log(error.name, error.outcome);
 }

@@ -48,7 +48,7 @@ const record = timed(client.events.record.bind(client.events));
 export const wrapped = async () => {
   await record({ name: 'wrapped', identifier: 'ada@example.com' });
   const result = await createTag({ name: 'vip' });
-  return result.ok ? result.data.id : result.error.name;
+  return result.ok ? result.data.id : adviceOn(result.error);
 };
 
 /** 2: a fake client by type. */

@@ -6,13 +6,11 @@ import {
   EmailMarketingError,
   type IdentifyParams,
   increment,
-  type List,
   parseDkimConfig,
   RateLimitError,
   type Tag,
 } from 'email-marketing-client';
 import { openTelemetryHooks } from 'email-marketing-client/opentelemetry';
-import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
 
 export const client = new EmailMarketingClient({
   logger: {
@@ -54,17 +52,3 @@ export async function createOnce(name: string): Promise<Tag | undefined> {
     throw error;
   }
 }
-
-export async function remove(list: List): Promise<string> {
-  const result = await client.lists.delete(list.id).safe();
-  if (result.ok) return result.data.status;
-  return result.error.name === 'RateLimitError' ? `${result.error.retryAfterMs} ms` : result.error.message;
-}
-
-export const listener = toNodeListener(
-  createProxyHandler(client, {
-    allow: ['legacy.identify'],
-    authorize: (request, { input }) =>
-      request.headers.has('cookie') && { input: { email: 'ada@example.com', firstName: input.firstName } },
-  }),
-);

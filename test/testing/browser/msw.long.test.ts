@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { openChromium } from '../../support/chromium.ts';
+import { listen } from '../../support/listen.ts';
 import { chromium, skipsWithout } from '../../support/programs.ts';
 
 const test = base.skipIf(skipsWithout(chromium));
@@ -46,12 +46,11 @@ async function serve(script: string, worker: URL): Promise<AsyncDisposable & { u
     const [type, text] = files[request.url ?? ''] ?? ['text/plain', ''];
     response.writeHead(text === '' ? 404 : 200, { 'content-type': type }).end(text);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const close = async () => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${await listen(server)}`, [Symbol.asyncDispose]: close };
 }
 
 test('MSW in a browser responds from the sandbox', async () => {
