@@ -13,10 +13,19 @@ export interface Changes {
   readonly document?: (text: string, file: string, files: readonly string[]) => string;
 }
 
+let packed: readonly string[] | undefined;
+
+/** Returns the paths of the files that npm packs. */
+export function packedFiles(): readonly string[] {
+  if (packed) return packed;
+  const [{ files }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
+  packed = files.map(({ path }: { path: string }) => path) as readonly string[];
+  return packed;
+}
+
 /** Copies the files that npm packs into a folder, from which it packs what is published. */
 export function copyPackage(folder: string, { manifest, document = text => text }: Changes = {}): void {
-  const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
-  const files: readonly string[] = entries.map(({ path }: { path: string }) => path);
+  const files = packedFiles();
   for (const file of files) {
     const [from, to] = [join(root, file), join(folder, file)];
     mkdirSync(dirname(to), { recursive: true });

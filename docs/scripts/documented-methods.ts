@@ -30,6 +30,7 @@ export function documentedMethods(): ReadonlyMap<string, DocumentedMethod> {
     strict: true,
     noEmit: true,
     types: [],
+    lib: ['lib.es2022.d.ts'],
   });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(resources);

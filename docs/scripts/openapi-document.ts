@@ -4,7 +4,7 @@ import { endpoints, type OperationName } from '../../src/resources/endpoints.ts'
 import { operations } from '../../src/resources/operations.ts';
 import type { InputSchema, ResponseSchema } from '../../src/schemas/operation-schemas.ts';
 import type { Operation } from '../../src/service/operation.ts';
-import { type DocumentedMethod, documentedMethods } from './documented-methods.ts';
+import type { DocumentedMethod } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';
 
@@ -23,12 +23,11 @@ const errorSchema = (status: Schema): Schema => ({
   required: ['status', 'message'],
 });
 
-/** Returns the whole service as an OpenAPI 3.1 document, made from the schemas of the client's operations. */
-export function openApiDocument(): Record<string, unknown> {
+/** Returns the whole service as an OpenAPI 3.1 document, made from the schemas of the client's operations and their methods. */
+export function openApiDocument(methods: ReadonlyMap<string, DocumentedMethod>): Record<string, unknown> {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   const tags = new Set<string>();
-  const methods = documentedMethods();
   for (const [name, operation] of Object.entries(operations) as [OperationName, Described][]) {
     const path = `/api/v1${operation.api === 'rest' ? '/rest' : ''}${operation.path}`;
     const method = methods.get(name);

@@ -64,5 +64,5 @@ function withTables(path: string): string {
 /** Files that hold what follows from the operations and their methods: by path, the text that each must have. */
 export const generatedFiles = (): readonly (readonly [path: string, text: string])[] => [
   ...['AGENTS.md', 'docs/api.md', 'docs/pagination.md'].map(path => [path, withTables(path)] as const),
-  ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
+  ['docs/openapi.json', `${JSON.stringify(openApiDocument(methods), null, 2)}\n`],
 ];

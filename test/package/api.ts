@@ -11,7 +11,12 @@ const files = entries.map(entry => `${dist}${entry}.d.ts`);
 
 /** Returns the exports of each entry point of the build, by its name. */
 function exportsOfEntries() {
-  const options = { target: ts.ScriptTarget.ES2022, moduleResolution: 100, noEmit: true } as const;
+  const options = {
+    target: ts.ScriptTarget.ES2022,
+    moduleResolution: 100,
+    lib: ['lib.es2022.d.ts'],
+    noEmit: true,
+  };
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
   const byEntry = files.map((file, index) => {

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pack } from './packed.ts';
+import { packedFiles } from '../../.ci/copy-package.ts';
 
-const { files, read } = pack();
+const root = join(import.meta.dirname, '../..');
+const files = packedFiles();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const maps = files.filter(file => /\.d\.c?ts\.map$/.test(file));
 
 /** Returns the source that a line of a declaration file leads to: its path in the package, and the line. */
@@ -22,7 +25,7 @@ describe('the maps of declarations', () => {
   test('exist for every declaration file', () => {
     const declarations = files.filter(file => /^dist\/.*\.d\.c?ts$/.test(file));
     expect(declarations).not.toEqual([]);
-    expect(maps.sort()).toEqual(declarations.map(file => `${file}.map`).sort());
+    expect(maps.toSorted()).toEqual(declarations.map(file => `${file}.map`).sort());
   });
 
   test.each(maps)('%s leads to sources in the package', map => {

@@ -22,11 +22,6 @@ export interface Packed {
 export function pack(): Packed {
   const project = mkdtempSync(join(tmpdir(), 'packed-'));
   afterAll(() => rmSync(project, { recursive: true }));
-  return packInto(project);
-}
-
-/** Packs the build and installs it in this folder. */
-export function packInto(project: string): Packed {
   const copy = mkdtempSync(join(tmpdir(), 'package-'));
   copyPackage(copy);
   npm(copy, ['pack', '--ignore-scripts', '--json', '--pack-destination', project]);

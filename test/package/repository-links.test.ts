@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { packedFiles } from '../../.ci/copy-package.ts';
 import { linkToRepository } from '../release/repository-links.ts';
-import { npm } from '../support/npm.ts';
 
 const root = join(import.meta.dirname, '../..');
 const repository = 'https://git.example.com/team/client';
-const [{ files: entries }] = JSON.parse(npm(root, ['pack', '--dry-run', '--json', '--ignore-scripts']));
-const files: string[] = entries.map(({ path }: { path: string }) => path);
+const files = packedFiles();
 const documents = files.filter(file => file.endsWith('.md'));
 
 test.each(documents)('relative links of %s lead to files of the package', file => {

@@ -3,7 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
-import type { Packed } from './packed.ts';
+import { packedFiles } from '../../.ci/copy-package.ts';
+
+const root = join(import.meta.dirname, '../..');
 
 const client = "export { EmailMarketingClient } from './dist/index.js'";
 
@@ -16,10 +18,10 @@ const programs: Readonly<Record<string, readonly [program: string, platform: Pla
   'every export for web pages': ["export * from './dist/browser.js'", 'browser'],
 };
 
-/** Returns a program that imports from the package in `folder`, bundled and minified. */
-export async function bundled(folder: string, contents: string, platform: Platform): Promise<string> {
+/** Returns a program that imports from the build, bundled and minified. */
+export async function bundled(contents: string, platform: Platform): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: folder },
+    stdin: { contents, resolveDir: root },
     bundle: true,
     minify: true,
     write: false,
@@ -33,14 +35,11 @@ export async function bundled(folder: string, contents: string, platform: Platfo
  * Returns bytes: of each program, minified and compressed, and of the package on disk (ES modules, CommonJS, their
  * declarations, and the sources to which editors go from these).
  */
-export async function measure({
-  folder,
-  files,
-}: Pick<Packed, 'folder' | 'files'>): Promise<Record<string, number>> {
+export async function measure(): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const [name, [program, platform]] of Object.entries(programs))
-    sizes[name] = gzipSync(await bundled(folder, program, platform), { level: 9 }).length;
-  const onDisk = files.map(file => statSync(join(folder, file)).size);
+    sizes[name] = gzipSync(await bundled(program, platform), { level: 9 }).length;
+  const onDisk = packedFiles().map(file => statSync(join(root, file)).size);
   sizes['the package on disk'] = onDisk.reduce((sum, size) => sum + size, 0);
   return sizes;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { EmailMarketingClient } from '../../src/index.ts';
 import { type AddedEndpoint, createSandbox, type EndpointOptions } from '../../src/testing/index.ts';
 import { legacy, outcome, rest, send } from './http.ts';
 
@@ -166,11 +165,4 @@ describe('sandbox.on', () => {
     const handler = { body: 'own' } as never;
     expect(() => createSandbox().on('GET /a', handler)).toThrow('on: handler must be a function');
   });
-});
-
-test('clientOptions are all that a client needs', async () => {
-  const sandbox = createSandbox({ apiKey: 'k', legacyApiKey: 'l', teamId: 't' });
-  const client = new EmailMarketingClient(sandbox.clientOptions);
-  expect((await client.tags.create({ name: 'vip' })).name).toBe('vip');
-  expect((await client.legacy.identify({ email: 'ada@x.test' })).data?.email).toBe('ada@x.test');
 });

@@ -318,21 +318,6 @@ test.each<[body: unknown, message: string | RegExp]>([
   }),
 );
 
-test('another process reads the requests of an operation, and resets', () =>
-  serving(async (control, sandbox) => {
-    await rest(sandbox, 'GET /sender');
-    await rest(sandbox, 'GET /list');
-    expect((await control('GET requests?operation=GET%20%2Fsender')).body).toMatchObject([
-      { endpoint: 'GET /sender', status: 200, headers: { 'x-team-apikey': '[redacted]' } },
-    ]);
-    expect(await control('GET requests?operation=tag.create')).toMatchObject({
-      status: 400,
-      body: { message: 'unknown operation "tag.create"; did you mean "tags.create"?' },
-    });
-    expect((await control('POST reset')).status).toBe(200);
-    expect(sandbox.requests).toHaveLength(0);
-  }));
-
 test('responds to tools that wait for a server, without a line in the request log', () =>
   serving(async (control, sandbox, url) => {
     const head = await fetch(url, { method: 'HEAD' });
@@ -350,6 +335,7 @@ test.each([
   ['records/contacts?limit=x', 'limit must be a whole number from 1 (got "x")'],
   ['records/contacts?limit=0', 'limit must be a whole number from 1 (got 0)'],
   ['log?limit=', 'limit must be a whole number from 1 (got "")'],
+  ['requests?operation=tag.create', 'unknown operation "tag.create"; did you mean "tags.create"?'],
   ['requests?method=POST', /^unknown query parameter "method"; valid: operation, status, since, waitFor/],
   ['requests?status=ok', 'status must be an HTTP status from 200 to 599 (got "ok")'],
   ['requests?since=-1', 'since must be a whole number from 0 (got "-1")'],
@@ -422,11 +408,4 @@ test('a contact has the names of its tags over HTTP, which a change may repeat',
     const { message } = (await control(`PATCH ${path}`, { tagNames: ['vip'] })).body;
     expect(message).toMatch(/^unknown field of a contact "tagNames"/);
     expect((await control('GET records/tags')).body.records).not.toMatchObject([{ tagNames: [] }, {}]);
-  }));
-
-test('the web page and its controls are not in the request log', () =>
-  serving(async (control, sandbox, url) => {
-    await fetch(url);
-    await control('GET view');
-    expect(sandbox.requests).toHaveLength(0);
   }));

@@ -12,20 +12,6 @@ const refused = (message: string) => ({ status: 'error', message });
 const deleted = (kind: string) => ({ status: 'success', message: `${kind} was deleted` });
 
 describe('a name', () => {
-  test.each(['/domain', '/tag'])('that is in use is an error of POST %s', async path => {
-    const sandbox = createSandbox();
-    const body = { name: 'vip.example.com' };
-    await rest(sandbox, `POST ${path}`, body);
-    expect(outcome(await rest(sandbox, `POST ${path}`, body))).toEqual([409, nameUsed]);
-  });
-
-  test.each(['/list', '/post/category'])('that is in use is accepted by POST %s', async path => {
-    const sandbox = createSandbox();
-    const first = await rest(sandbox, `POST ${path}`, { name: 'a' });
-    const second = await rest(sandbox, `POST ${path}`, { name: 'a' });
-    expect(idOf(second.body)).not.toBe(idOf(first.body));
-  });
-
   test('is unique among the kinds in uniqueNames only, and free once its list is deleted', async () => {
     const sandbox = createSandbox({ ambiguities: { uniqueNames: ['list', 'postCategory'] } });
     for (const path of ['/list', '/post/category']) {
@@ -50,13 +36,6 @@ describe('a name', () => {
       expect((await create()).body).toEqual(nameUsed);
     },
   );
-
-  test('is free once its tag is deleted', async () => {
-    const sandbox = createSandbox();
-    const { body } = await rest(sandbox, 'POST /tag', { name: 'vip' });
-    await rest(sandbox, `DELETE /tag/${idOf(body)}`);
-    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'vip' }), 'name')).toEqual(['vip']);
-  });
 });
 
 describe('DELETE /list', () => {

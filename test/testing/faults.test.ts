@@ -135,15 +135,6 @@ describe('drop', () => {
     ]);
   });
 
-  test('sends the head and half of the body with `at: body`', async () => {
-    const sandbox = createSandbox();
-    sandbox.drop('POST /tag', { at: 'body' });
-    const answer = await newTag(sandbox, 'a');
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow(TypeError);
-    expect(sandbox.state.tags.size).toBe(1);
-  });
-
   test('closes the socket over HTTP', async () => {
     const sandbox = createSandbox({ seed: { contacts: 10 } });
     await using server = await sandbox.listen();

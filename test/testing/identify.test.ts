@@ -12,14 +12,6 @@ async function identify(sandbox: Sandbox, body: object): Promise<Record<string, 
 }
 
 describe('Identify', () => {
-  test('creates a contact, then updates the same one', async () => {
-    const sandbox = createSandbox();
-    const first = await identify(sandbox, { email: 'ada@x.test' });
-    const second = await identify(sandbox, { email: 'ada@x.test', firstName: 'Ada' });
-    expect(second.encryptedId).toBe(first.encryptedId);
-    expect(sandbox.state.contacts.size).toBe(1);
-  });
-
   test('removes nothing, adds tags and merges custom fields', async () => {
     const sandbox = createSandbox();
     const first = { firstName: 'Ada', company: 'X', tags: ['a'], customFields: { k: '1', l: '1' } };
@@ -39,13 +31,6 @@ describe('Identify', () => {
     await identify(sandbox, { email: 'ada@x.test', tags: ['vip', 'new', 'vip'] });
     expect(sandbox.state.tags.all.map(tag => tag.name)).toEqual(['vip', 'new']);
     expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'new' }), 'status')).toEqual(['error']);
-  });
-
-  test('creates an unknown custom field with the type string', async () => {
-    const sandbox = createSandbox();
-    await identify(sandbox, { email: 'ada@x.test', customFields: { plan: 'pro' } });
-    const fields = sandbox.state.customFields.all.map(({ name, type }) => [name, type]);
-    expect(fields).toEqual([['plan', 'string']]);
   });
 
   test.each([

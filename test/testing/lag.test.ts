@@ -21,27 +21,6 @@ test('a contact shows after so many milliseconds of the clock, in the listing th
   expect(faults).toEqual(['lag', 'lag', 'lag']);
 });
 
-test('a change shows as late as a new contact, and a write sees what was written at once', async () => {
-  const sandbox = createSandbox({ now: clock });
-  const email = 'ada@x.test';
-  await identify(sandbox, { email, company: 'Old', tags: ['a'], customFields: { plan: 'free' } });
-  const shown = async () => (await rest(sandbox, 'GET /contact')).body;
-  const before = await shown();
-  sandbox.lag('contacts.list', { ms: 100 });
-  sandbox.advance(1000);
-  const changes = { email, company: 'New', tags: ['b'], customFields: { plan: 'pro', size: 'XL' } };
-  const { body } = await identify(sandbox, changes);
-  expect(body).toMatchObject({ data: { company: 'New', tags: ['a', 'b'] } });
-  await legacy(sandbox, `POST /contact/track?email=${email}`, { removeTags: ['a'] });
-  expect(await shown()).toEqual(before);
-  sandbox.advance(100);
-  const [contact] = sandbox.state.contacts.all;
-  expect(contact?.tagNames).toEqual(['b']);
-  expect(await shown()).toMatchObject([
-    { company: 'New', tags: contact?.tags, customFields: contact?.customFields },
-  ]);
-});
-
 test('records that were deleted still show, in their places', async () => {
   const sandbox = createSandbox({ now: clock, seed: { postTags: 4, lists: 2 } });
   sandbox.lag('*', 50);

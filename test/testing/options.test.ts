@@ -59,11 +59,6 @@ describe('createSandbox', () => {
     expect([apiKey, state.contacts.all[0]?.firstName]).toEqual(['sandbox-key', '']);
   });
 
-  test('a seed sets the times of a domain', () => {
-    const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n, updated: 0n }];
-    expect(createSandbox({ seed: { domains } }).state.domains.all).toMatchObject(domains);
-  });
-
   test.each([
     ['path', {}, /port must be/],
     [0, { host: '' }, /host must be/],
