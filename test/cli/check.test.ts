@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { useNoRetryDelay } from '../client/support.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import type { Ended } from '../support/staged-programs.ts';
@@ -33,6 +34,8 @@ const contact = {
   lastName: 'Byron',
   email: 'ada@example.com',
 };
+
+useNoRetryDelay();
 
 describe('check', () => {
   test('confirms the URL and the key by reading only, and says what it did not check', async () => {

@@ -1,8 +1,11 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { useNoRetryDelay } from '../client/support.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { everyone, stage } from './run-cli.ts';
+
+useNoRetryDelay();
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -57,13 +57,15 @@ test.each([
 
 test('a full disk stops an import with an error, and the next run sends the other rows', async () => {
   await using staged = await stage();
-  const count = 2000;
+  const count = 400;
   const rows = Array.from({ length: count }, (_, index) => `p${index}@example.com\n`);
   const text = `email\n${rows.join('')}`;
   const sent = () => staged.sandbox.requests.count(identify);
   const file = await open(staged.path('any'), 'w');
   const prototype = Object.getPrototypeOf(file);
   await file.close();
+  // Longer than the time in which lines are gathered to be written.
+  staged.sandbox.latency(identify, 20);
   const { appendFile } = prototype;
   const full = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: unknown, data) {
     if (sent() > 0) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
@@ -79,6 +81,7 @@ test('a full disk stops an import with an error, and the next run sends the othe
     message: expect.stringContaining('people.csv.journal cannot be written: the disk is full'),
   });
   expect(sent()).toBeLessThan(count);
+  staged.sandbox.clearFaults();
   const { stdout } = await staged.importText(text, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ sent: count, pending: 0 });
 });

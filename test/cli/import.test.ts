@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { useNoRetryDelay } from '../client/support.ts';
 import { rows } from '../operations.ts';
 import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
+
+useNoRetryDelay();
 
 describe('import: columns', () => {
   test('matches headers, ignoring case, spaces and underscores, and maps custom fields', async () => {

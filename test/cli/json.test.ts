@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { useNoRetryDelay } from '../client/support.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { everyone, stage } from './run-cli.ts';
+
+useNoRetryDelay();
 
 const unreachable = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
 const someone = 'email\nada@example.com\n';
