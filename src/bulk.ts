@@ -145,15 +145,22 @@ export function bulk<Input, Data>(
     for await (const result of results) all.push(result);
     return all;
   };
-  const then = (_: never, reject: (error: Error) => void) => reject(awaited());
-  return Object.assign(results, { toArray, then }) as unknown as BulkResults<Input, Data>;
+  const then = (_: never, reject: (error: Error) => void) => reject(misused('await', awaited));
+  let isIterated = false;
+  const iterator = () => {
+    if (isIterated) throw misused('another loop', iteratedBefore);
+    isIterated = true;
+    return results;
+  };
+  const members = { toArray, then, [Symbol.asyncIterator]: iterator };
+  return Object.assign(results, members) as unknown as BulkResults<Input, Data>;
 }
 
-function awaited(): Error {
-  const message =
-    'nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`';
-  return invalidRequest('bulk', [{ path: '', expected: 'iterated over', received: 'await', message }]);
-}
+const awaited = 'nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`';
+const iteratedBefore = 'was iterated over before, and goes on with no item: call bulk(…) again';
+
+const misused = (received: string, message: string): Error =>
+  invalidRequest('bulk', [{ path: '', expected: 'iterated over once', received, message }]);
 
 async function* iterate<Input, Data>(
   source: BulkSource<Input>,

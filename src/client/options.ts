@@ -152,7 +152,7 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
 /** Refuses what people pass in place of options, by name: the text can be a key, and is not shown. */
 export function refuseMistakenOptions(options: unknown): void {
   if (typeof options === 'string')
-    throw invalidOption('apiKey', 'named: new EmailMarketingClient({ apiKey })');
+    throw invalidOption('apiKey', 'named: new EmailMarketingClient({ baseUrl, apiKey })');
   if (Object(options).clientOptions !== undefined)
     throw new ConfigurationError('These are no options: pass the clientOptions of the sandbox.');
 }

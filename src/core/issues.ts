@@ -20,7 +20,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 export const withoutSpace = (input: unknown): string =>
   typeof input === 'string' && input !== input.trim() ? ', without white space around it' : '';
 
-/** Says of an input that is `null` what people expect it to say. */
+/** Says of an input that is `null` or `undefined` what people expect it to say. */
 export const orLeftOut = (expected: string): string => `${expected}, or left out`;
 
 const cut = (text: string): string =>

@@ -66,6 +66,8 @@ export class CallPromise<T> extends NativePromise<T> implements ApiPromise<T> {
 
   /** Explains `for await` over a listing, which the types refuse. */
   [Symbol.asyncIterator](): never {
+    // Nobody awaits the call.
+    this.catch(() => {});
     throw new TypeError(
       'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
     );

@@ -53,6 +53,7 @@ function isOfNetwork(error: unknown): boolean {
 
 /** The part of a response of any `fetch` that says if it can be read. */
 interface ReadableResponse {
+  readonly status: number;
   readonly headers: unknown;
   readonly body?: unknown;
   readonly bodyUsed?: boolean;
@@ -77,7 +78,14 @@ export async function callFetch<Init extends { readonly signal: AbortSignal }, R
     const isMistake = isGiven && !init.signal.aborted && !holds(() => isOfNetwork(error));
     throw isMistake ? fetchMistake(call, error) : error;
   }
-  if (!holds(() => typeof response.text === 'function' && 'get' in Object(response.headers)))
+  if (
+    !holds(
+      () =>
+        Number.isInteger(response.status) &&
+        typeof response.text === 'function' &&
+        'get' in Object(response.headers),
+    )
+  )
     throw fetchMistake(call, new TypeError('fetch returned no response'));
   if (response.bodyUsed || Object(response.body).locked)
     throw fetchMistake(call, new TypeError('the body of the response was read before'));

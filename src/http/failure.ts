@@ -129,7 +129,7 @@ export class QueueFull extends Error {
 export function endingError(
   call: FailedCall,
   thrown: unknown,
-  networkError = (_: unknown): EmailMarketingError => connectionClosed(call),
+  networkError = (_: unknown): EmailMarketingError => noWholeResponse(call),
 ): EmailMarketingError {
   const make = (error: unknown) => endedHere(call, error) ?? networkError(error);
   try {
@@ -242,15 +242,15 @@ export function connectionFailed(
   return callError(call, ConnectionError, happened, { reason: code ?? noReason, cause, ...details });
 }
 
-/** Creates the error of a connection that closed. */
-export function connectionClosed(call: FailedCall, code?: string): EmailMarketingError {
-  const happened = `the connection to ${addressOf(call.url)} closed before the whole response came`;
+/** Creates the error of a response that did not come whole, for a reason that can be the network or a given `fetch`. */
+export function noWholeResponse(call: FailedCall, code?: string): EmailMarketingError {
+  const happened = `no whole response came from ${addressOf(call.url)}`;
   return connectionFailed(call, `${happened} (${code ?? noReason})`, { outcome: 'unknown', code });
 }
 
 /** Creates the error of a web page that got no whole response. Browsers do not say if the network or CORS is the reason. */
 export function noResponse(call: FailedCall, address = addressOf(call.url)): EmailMarketingError {
-  if (call.phase === 'body') return connectionClosed(call);
+  if (call.phase === 'body') return noWholeResponse(call);
   const happened = `no response from ${address} (network failure, or blocked by CORS)`;
   const advice = 'Check the network, and that the server allows requests from this page (CORS).';
   return connectionFailed(call, happened, { outcome: 'unknown', advice });

@@ -3,11 +3,11 @@ import type { EmailMarketingError } from '../errors.ts';
 import { causes, hasResponse, type Link } from './call-fetch.ts';
 import {
   addressOf,
-  connectionClosed,
   connectionFailed,
   type FailedCall,
   isNotSent,
   noReason,
+  noWholeResponse,
 } from './failure.ts';
 
 /**
@@ -23,7 +23,11 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Check the base URL, and that a server listens there.',
   ],
   [
-    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|WRONG_VERSION_NUMBER|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL|SSL_HTTP_REQUEST/i,
+    /WRONG_VERSION_NUMBER|SSL_HTTP_REQUEST/i,
+    'Check https:// and the port of the base URL: what listens there does not speak TLS, or another version of it.',
+  ],
+  [
+    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL/i,
     'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
   [
@@ -59,23 +63,23 @@ export function networkError(call: FailedCall, error: unknown): EmailMarketingEr
     // A runtime's `fetch` reports another code if an open connection ends with a TLS alert; node-fetch does not.
     (text.includes('ERR_SSL_') && !links.some(({ name }) => name === 'TypeError'));
   const [reason, advice] = ((isUnsent || !wasSent) && notSentReasons.find(([each]) => each.test(text))) || [];
-  const known = code ?? reason?.exec(text)?.[0];
+  const known = code ?? reason?.exec(text)?.[0] ?? links.map(({ name }) => name).find(isOfSignal);
   const shownCode = known === undefined ? undefined : settings.redact(String(known));
   if (!isUnsent && !advice) return broken(call, shownCode);
-  // Node says what it tried: another host or port than that of the URL is a proxy.
+  // Node says what it tried: another host or port than that of the URL is that of a proxy, or of a `fetch` that goes elsewhere.
   const tried = String(
     links.map(({ hostname, address, port }) => hostname ?? (port && `${address}:${port}`)).find(Boolean) ??
       '',
   );
   const proxy = !addressOf(url).includes(tried.replace(/^.*:/, ':')) && settings.redact(tried);
-  const happened = `no connection to ${addressOf(url)}${proxy ? ` through the proxy at ${proxy}` : ''} (${shownCode ?? noReason})`;
+  const happened = `no connection to ${addressOf(url)}${proxy ? ` by way of ${proxy}` : ''} (${shownCode ?? noReason})`;
   return connectionFailed(call, happened, { outcome: 'not-sent', code: shownCode, advice });
 }
 
 /** Creates the error of a response that came and is no HTTP, or cannot be decoded; or of a connection that closed. */
 function broken(call: FailedCall, code: string | undefined): EmailMarketingError {
   const [, text] = brokenResponses.find(([each]) => each.test(code ?? '')) ?? [];
-  if (!text) return connectionClosed(call, code);
+  if (!text) return noWholeResponse(call, code);
   const happened = `the response of ${addressOf(call.url)} ${text} (${code})`;
   return connectionFailed(call, happened, { outcome: 'unknown', code });
 }
@@ -85,6 +89,9 @@ const brokenResponses: readonly (readonly [code: RegExp, text: string])[] = [
   [/^Z_(?!BUF)|ERROR_FORMAT/, 'cannot be decoded'],
   [/^UND_ERR_(?:REQ_RETRY|RESPONSE)$/, 'was hidden by an interceptor of undici'],
 ];
+
+/** Returns `true` for the names of what a signal of a given `fetch` ended. */
+const isOfSignal = (name: unknown): boolean => name === 'AbortError' || name === 'TimeoutError';
 
 /** Returns `false` for the numbers that a `DOMException` has as codes. */
 const isCode = (code: unknown): boolean => typeof code === 'string' && /^\w{1,60}$/.test(code);

@@ -164,6 +164,9 @@ const advice: Readonly<Record<Category, string>> = {
 /** What to do about a status below 500 that a filter can have sent once the service had acted. */
 const foreign = 'It is not in the form of the service: check for a proxy or filter in between.';
 
+/** The same of a 404: whatever responds at a wrong address says it, too. */
+const notOfService = 'It is not in the form of the service: check the base URL and the path.';
+
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
 const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
 
@@ -202,10 +205,14 @@ function errorResponse(
   const retryAfterMs = requestedWaitMs(headers);
   const { body, message } = shownBody(text, json, redactor);
   const asksToWait = category === 429 || status === 503;
-  const notFound = category === 404 && (isWebPage(text) ? advice.redirect : notFoundAdvice);
+  const isOwn = ownMessage(json) !== undefined;
+  const notFound = category === 404 && (isOwn ? notFoundAdvice : notOfService);
   const outcome = outcomeOfResponse(response.status, category, json, kind);
   const isForeign =
-    outcome === 'unknown' && category === response.status && category >= 400 && !isTransientStatus(category);
+    (outcome === 'unknown' || isWebPage(text)) &&
+    category === response.status &&
+    category >= 400 &&
+    !isTransientStatus(category);
   const sentences = [
     asksToWait && retryAfterMs && requestedWait(retryAfterMs),
     notFound || (isForeign ? foreign : (advice[category] ?? 'Check the request.')),
@@ -227,8 +234,8 @@ const suspectBaseUrl =
 
 /**
  * Returns the outcome that a failure has by its form and its status: below 500, the service's own form says that nothing
- * was done. A failure under 2xx in another form is `unknown`, as one item of several can have failed; so is a 1xx, which
- * workerd returns if nothing follows it.
+ * was done. A failure under 2xx in another form is `unknown` unless it reports a status, as one item of several can have
+ * failed; so is a 1xx, which workerd returns if nothing follows it.
  */
 function outcomeOfResponse(
   status: number,
@@ -237,8 +244,9 @@ function outcomeOfResponse(
   kind: Operation['kind'],
 ): Outcome {
   if (category === 'server failure' || category === 408) return 'unknown';
-  if (status > 0 && status < 300) return statusInBody(json) === undefined ? 'unknown' : 'refused';
-  return status >= 400 && ownMessage(json) !== undefined ? 'refused' : outcomeOfStatus(status, kind);
+  if (ownMessage(json) !== undefined && !isRedirectStatus(status)) return 'refused';
+  const reported = status > 0 && status < 300 ? statusInBody(json) : status;
+  return reported === undefined ? 'unknown' : outcomeOfStatus(reported, kind);
 }
 
 /** Says how long the service asks to wait and, if no call waits that long, when to call again. */

@@ -149,7 +149,7 @@ export class Service {
   /** Parses the JSON of a response, and reports how it differs from what is documented. */
   async #parse<Output>(
     call: Call,
-    { name, output }: Pick<Operation<never, Output>, 'name' | 'output'>,
+    { name, output, request }: Pick<Operation<never, Output>, 'name' | 'output' | 'request'>,
     json: unknown,
     input: unknown,
   ): Promise<Output> {
@@ -158,7 +158,9 @@ export class Service {
     const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
     try {
       const parsed = await output.parseResponse(json, validation, input);
-      if (!parsed.ok) throw unusableResponse(call, outcome, parsed.issues);
+      const advice =
+        request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
+      if (!parsed.ok) throw unusableResponse(call, outcome, parsed.issues, advice);
       if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
       return parsed.value;
     } catch (error) {

@@ -63,6 +63,17 @@ describe('bulk', () => {
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
   });
 
+  test('that was left is not gone on with, which would skip items', async () => {
+    const results = bulk([1, 2, 3], async input => `did ${input}`);
+    const loop = async () => {
+      for await (const _ of results) break;
+    };
+    await loop();
+    const message = 'bulk: was iterated over before, and goes on with no item: call bulk(…) again';
+    await expect(loop()).rejects.toThrow(message);
+    await expect(results.toArray()).rejects.toThrow(message);
+  });
+
   test('rejects if it is awaited directly, says what to write instead, and sends nothing', async () => {
     let calls = 0;
     const awaited = async () => {

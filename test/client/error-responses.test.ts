@@ -99,6 +99,35 @@ test.each([
   expect(await failureOf(makeClient().senders.list())).toMatchObject({ constructor: make, status });
 });
 
+test.each([
+  ['{"status":403,"message":"denied"}', 'unknown'],
+  ['{"status":404,"message":"gone"}', 'refused'],
+  ['{"status":"error"}', 'unknown'],
+  ['{"status":"error","message":"no"}', 'refused'],
+  ['{"status":401,"message":"no"}', 'refused'],
+])('the outcome of a write after %s under HTTP 200 is %s, as under another status', async (body, outcome) => {
+  respond('POST /api/v1/rest/events/custom', { body });
+  const event = { name: 'order placed', identifier: 'ada@x.test' };
+  expect(await failureOf(makeClient().events.record(event))).toMatchObject({ outcome });
+});
+
+test.each([
+  ['', 'It is not in the form of the service: check the base URL and the path.'],
+  ['<html>', 'It is not in the form of the service: check the base URL and the path.'],
+  [
+    '{"statusCode":404,"message":"Cannot POST"}',
+    'It is not in the form of the service: check the base URL and the path.',
+  ],
+  [
+    '{"status":"error","message":"contact not found"}',
+    'No contact has this email: check it. client.legacy.identify creates contacts.',
+  ],
+])('says of a 404 with the body %s what the service itself has said, or not: %s', async (body, advice) => {
+  respond('POST /api/v1/contact/track', { body, status: 404 });
+  const error = await errorOf(makeClient().legacy.track({ email: 'ada@x.test', addTags: ['vip'] }));
+  expect(error.message.endsWith(` ${advice}`)).toBe(true);
+});
+
 test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': '7' }, 7_000],
   [{}, undefined],

@@ -37,6 +37,11 @@ const mistakes: readonly (readonly [string, Fetch, cause: object])[] = [
     { message: 'the body of the response was read before' },
   ],
   ['returns nothing', wrap(() => undefined), { message: 'fetch returned no response' }],
+  [
+    'returns no status',
+    wrap(({ headers, text }) => ({ headers, text })),
+    { message: 'fetch returned no response' },
+  ],
   ['returns the JSON alone', wrap(response => response.json()), { message: 'fetch returned no response' }],
   [
     'refuses to read a header',

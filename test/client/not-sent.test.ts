@@ -50,7 +50,7 @@ test('the error names a proxy from the environment that does not run, without it
     name: 'ConnectionError',
     outcome: 'not-sent',
     message: expect.stringContaining(
-      'no connection to api.example.test:443 through the proxy at 127.0.0.1:9 (ECONNREFUSED)',
+      'no connection to api.example.test:443 by way of 127.0.0.1:9 (ECONNREFUSED)',
     ),
   });
 });

@@ -153,7 +153,7 @@ test.each(Object.entries(callOptions))(
 
 test('a URL as a second argument, in JavaScript, is refused with the first', () => {
   const make = () => Reflect.construct(EmailMarketingClient, ['key', 'https://api.example.com']);
-  expect(make).toThrow('Option apiKey must be named: new EmailMarketingClient({ apiKey }).');
+  expect(make).toThrow('Option apiKey must be named: new EmailMarketingClient({ baseUrl, apiKey }).');
   expect(() => Reflect.construct(EmailMarketingClient, [{}, 'https://api.example.com'])).toThrow(
     'Options baseUrl and apiKey are missing',
   );
@@ -168,7 +168,7 @@ test.each(noObjects)('options that are %s are refused', async (_, options) => {
   });
   const named = expect.objectContaining({
     name: 'ConfigurationError',
-    message: 'Option apiKey must be named: new EmailMarketingClient({ apiKey }).',
+    message: 'Option apiKey must be named: new EmailMarketingClient({ baseUrl, apiKey }).',
     option: 'apiKey',
   });
   expect(() => new EmailMarketingClient(options as never)).toThrow(

@@ -75,6 +75,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
     expect(error.issues).toEqual([
       { path: 'ltv', expected: expect.stringContaining('number'), received: 'string' },
     ]);
+    expect(error.message).toMatch(/\. Check the schema, and what the service sends\.$/);
     expect(JSON.stringify([error, error.issues]) + String(error)).not.toContain('private');
   });
 

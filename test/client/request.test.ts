@@ -47,6 +47,20 @@ describe('request', () => {
     });
   });
 
+  test.each(['{"a":1}', '[1]'])('refuses the JSON %s as a body, which it would encode again', async body => {
+    expect(await failureOf(client.request({ method: 'POST', path: '/sender', body }))).toMatchObject({
+      outcome: 'not-sent',
+      message: 'request: body must be the object or array itself: JSON is made of it here (got "its JSON")',
+    });
+  });
+
+  test('sends a text as the JSON of a text', async () => {
+    const seen = respond('POST /api/v1/rest/sender', { body: {} });
+    for (const body of ['', 'plain', '7', 'null'])
+      await client.request({ method: 'POST', path: '/sender', body });
+    expect(seen.map(({ body }) => body)).toEqual(['""', '"plain"', '"7"', '"null"']);
+  });
+
   test('sends key and team_id to the legacy interface, and the query with them', async () => {
     const seen = respond('POST /api/v1/contact/merge', { body: { status: '200' } });
     await client.request({

@@ -23,10 +23,8 @@ test.each([
   ['the body breaks off', new TypeError('Load failed'), 'body'],
   ['an edge worker loses the connection', new Error('Network connection lost.'), 'head'],
   ['the thrown value is not an error', undefined, 'head'],
-] as const)('says that the connection closed if %s', (_, error, phase) => {
+] as const)('says that no whole response came if %s', (_, error, phase) => {
   const { message, outcome } = errorOf(error, phase);
-  expect(message).toContain(
-    'the connection to api.example.com:443 closed before the whole response came (network failure).',
-  );
+  expect(message).toContain('no whole response came from api.example.com:443 (network failure).');
   expect(outcome).toBe('unknown');
 });

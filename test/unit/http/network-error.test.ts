@@ -51,7 +51,6 @@ describe('the outcome', () => {
   });
 
   test.each([
-    'ERR_SSL_WRONG_VERSION_NUMBER',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -60,6 +59,15 @@ describe('the outcome', () => {
     expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({
       outcome: 'not-sent',
       message: expect.stringMatching(/ Check the certificate .*, and NODE_EXTRA_CA_CERTS\.$/),
+    });
+  });
+
+  test('is not-sent where no TLS is spoken, which is no matter of certificates', () => {
+    expect(errorOf(fetchFailed(withCode('ERR_SSL_WRONG_VERSION_NUMBER')))).toMatchObject({
+      outcome: 'not-sent',
+      message: expect.stringMatching(
+        / Check https:\/\/ and the port of the base URL: .* does not speak TLS, or another version of it\.$/,
+      ),
     });
   });
 
@@ -170,7 +178,7 @@ describe('the address of a connection that failed', () => {
     [refused({ address: '::1', port: 8080 }), '::1:8080'],
     [unresolved('proxy.example.com'), 'proxy.example.com'],
   ])('names a proxy that has another address than the URL', (error, proxy) => {
-    expect(error.message).toContain(`no connection to api.example.com:8443 through the proxy at ${proxy} (`);
+    expect(error.message).toContain(`no connection to api.example.com:8443 by way of ${proxy} (`);
   });
 
   test.each([
@@ -186,10 +194,7 @@ describe('the address of a connection that failed', () => {
 test.each([
   ['Z_DATA_ERROR', 'the response of api.example.com:8443 cannot be decoded (Z_DATA_ERROR)'],
   ['HPE_INVALID_CONSTANT', 'the response of api.example.com:8443 is not HTTP (HPE_INVALID_CONSTANT)'],
-  [
-    'Z_BUF_ERROR',
-    'the connection to api.example.com:8443 closed before the whole response came (Z_BUF_ERROR)',
-  ],
+  ['Z_BUF_ERROR', 'no whole response came from api.example.com:8443 (Z_BUF_ERROR)'],
 ])('says of a response that came, by %s, that no connection closed', (code, message) => {
   expect(errorOf(fetchFailed(withCode(code)), 'body').message).toContain(`${message}.`);
 });

@@ -251,7 +251,7 @@ const caution = 'It may have taken effect: check before you repeat it.';
 const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
 const unreachable =
   'no response from app.test:8443 (network failure, or blocked by CORS). Check the network, and that the server allows requests from this page (CORS).';
-const broken = 'the connection to app.test:8443 closed before the whole response came (network failure).';
+const broken = 'no whole response came from app.test:8443 (network failure).';
 const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) }));
 const again = `${badGateway} Try again later.`;
