@@ -1,7 +1,6 @@
 // One call from start to end, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Drift, Hooks } from '../../src/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
@@ -71,22 +70,6 @@ describe('a retried call', () => {
     expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
     expect(sentAt).toHaveLength(requests);
   });
-
-  test('of a browser client sends `x-call-retry` once the service may have acted', async () => {
-    const seen: (string | null)[] = [];
-    const statuses = [429, 502, 429, 200];
-    const page = createBrowserClient({
-      url: 'https://www.example.com/api',
-      maxRetries: 3,
-      fetch: async (_url, init) => {
-        seen.push(new Headers(init.headers).get('x-call-retry'));
-        const status = statuses.shift() ?? 200;
-        return Response.json({ ok: true, value: { status: 'success' } }, { status });
-      },
-    });
-    await ended(page.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe());
-    expect(seen).toEqual([null, null, '1', '1']);
-  });
 });
 
 describe('the retries of a client', () => {
@@ -127,17 +110,6 @@ describe('the retries of a client', () => {
     expect((await errorOf())?.message).toContain(`no message. Try again later.${withheld}`);
     expect((await errorOf(0))?.message).not.toContain(withheld);
     expect((await errorOf(1))?.message).not.toContain(withheld);
-  });
-
-  test('of a browser client say that they are used up', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const page = createBrowserClient({
-      url: 'https://www.example.com/api',
-      maxRetries: 1_000,
-      fetch: async () => new Response('', { status: 502 }),
-    });
-    const error = await failure(page.contacts.list());
-    expect(error?.message).toContain(`after 101 attempts. Try again later.${withheld}`);
   });
 });
 

@@ -111,6 +111,19 @@ test.each<[string, string, (page: Page) => PromiseLike<unknown>]>([
   expect(sent()[2]?.id).not.toBe(sent()[0]?.id);
 });
 
+test('a retry is marked once the service may have acted', async () => {
+  const { page, sent } = pageWith([plain(429), plain(502), plain(429)], { maxRetries: 3 });
+  await page.tags.delete(tagId);
+  expect(sent().map(({ retry }) => retry)).toEqual([null, null, '1', '1']);
+});
+
+test('the error says that the hundred retries of a client are used up', async () => {
+  const { page } = pageWith(Array<Step>(101).fill(plain(502)), { maxRetries: 1_000 });
+  await expect(create(page)).rejects.toThrow(
+    'after 101 attempts. It may have taken effect: check before you repeat it. No further retry: too many calls of this client fail at the moment.',
+  );
+});
+
 test('a 503 with `Retry-After` from a server in front of the handler is retried, and its outcome is unknown', async () => {
   const busy = () => new Response('busy', { status: 503, headers: { 'retry-after': '0' } });
   const { fetch, page } = pageWith([busy, busy]);
