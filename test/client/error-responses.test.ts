@@ -279,15 +279,18 @@ test('the error of a filter in between says what to check, and blames no key', a
   );
 });
 
-test.each([300, 399])('HTTP %i is a redirect, after which the outcome of a write is unknown', async status => {
-  const headers = { location: 'https://rest.example.test/elsewhere' };
-  respond('POST /api/v1/rest/tag', { body: 'no', status, headers });
-  expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
-    status,
-    outcome: 'unknown',
-    message: expect.stringContaining('redirects are not followed'),
-  });
-});
+test.each([300, 399])(
+  'HTTP %i is a redirect, after which the outcome of a write is unknown',
+  async status => {
+    const headers = { location: 'https://rest.example.test/elsewhere' };
+    respond('POST /api/v1/rest/tag', { body: 'no', status, headers });
+    expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
+      status,
+      outcome: 'unknown',
+      message: expect.stringContaining('redirects are not followed'),
+    });
+  },
+);
 
 test.each([
   ['{"status":399}', true],

@@ -16,6 +16,8 @@ export interface Failure {
 }
 
 const late = '{"status":"error","message":"the request took too long"}';
+const gatewayPage = '<title>Error: the name is already in use, or the API key is missing</title>';
+const soon = { 'retry-after': '0' };
 
 /** Transient failures, which are retried if the operation allows it. */
 export const passing: readonly Failure[] = [
@@ -38,6 +40,15 @@ export const passing: readonly Failure[] = [
   failure('502 as HTML', faults.badGatewayPage, 'ServerError', 'unknown'),
   failure('503', faults.status(503), 'ServerError', 'unknown'),
   failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'unknown'),
+  // The words of a gateway's page mean nothing.
+  notActed('429 as HTML', faults.status(429, {}, gatewayPage), 'RateLimitError'),
+  failure('503 as HTML with Retry-After', faults.status(503, soon, gatewayPage), 'ServerError', 'unknown'),
+  failure(
+    '504 as text',
+    faults.status(504, {}, 'default backend - 404: not found'),
+    'ServerError',
+    'unknown',
+  ),
 ];
 
 /** Transient failures that only a time limit ends. */
@@ -62,6 +73,7 @@ export const lasting: readonly Failure[] = [
     outcomeOfWrite: 'unknown',
   },
   failure('404', faults.status(404, {}, '{"message":"not found"}'), 'NotFoundError', 'refused'),
+  failure('404 as HTML', faults.status(404, {}, gatewayPage), 'NotFoundError', 'refused'),
   failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),
   {

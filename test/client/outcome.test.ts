@@ -9,6 +9,7 @@ useNoRetryDelay();
 
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
 const deletes = onePerMethodAndResult.filter(({ notFoundIsSuccess }) => notFoundIsSuccess);
+const others = onePerMethodAndResult.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
 const { notJson, resetBeforeResponse, resetInBody, status } = faults;
 const tooMany = faults.tooManyRequests('0');
@@ -38,4 +39,20 @@ describe.each(deletes)('$name', ({ call }) => {
     server.next(tooMany, notFound);
     expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
   });
+});
+
+test.each([
+  ['JSON', '{"status":404,"message":"not found"}'],
+  ['HTML', '<title>404 Not Found</title>'],
+])('a delete rejects if a retry gets the 404 of a gateway, as %s', async (_, body) => {
+  const { server, client } = await connect();
+  server.next(status(502), status(404, {}, body));
+  const error = await errorOf(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1'));
+  expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
+});
+
+test.each(others)('$name rejects if a retry gets "not found"', async ({ call }) => {
+  const { server, client } = await connect();
+  server.next(status(500), notFound);
+  expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
 });
