@@ -191,23 +191,6 @@ describe('bulk', () => {
     expect(source).toMatchObject({ taken: 4, closed: true });
   });
 
-  test('holds up no other key if a call takes long, however many items of its key follow', async () => {
-    const keys = ['a', 'a', 'a', 'a', 'b', 'c', 'b', 'd'];
-    const { call, started, end } = held();
-    const input = keys.map((_, index) => index);
-    const results = bulk(input, call, {
-      concurrency: 2,
-      key: index => keys[index],
-      ordered: false,
-    }).toArray();
-    await settled();
-    expect(started()).toEqual([0, 4]);
-    for (const index of [4, 5, 6, 7]) await end(index);
-    expect(started()).toEqual([0, 4, 5, 6, 7]);
-    for (const index of [0, 1, 2, 3]) await end(index);
-    expect((await results).map(({ index }) => index)).toEqual([4, 5, 6, 7, 0, 1, 2, 3]);
-  });
-
   test.each([
     [10_000, [0, 10_000]],
     [10_001, [0]],
@@ -222,26 +205,6 @@ describe('bulk', () => {
     expect(started()).toEqual(called);
     controller.abort('enough');
     await expect(all).rejects.toBe('enough');
-  });
-
-  test('with `ordered: false` and stopOnError ends with the call that fails first', async () => {
-    const { call, end, aborted, started } = held();
-    const source = counted(100);
-    const key = (input: number) => (input < 2 ? 'same' : input);
-    const options = { concurrency: 4, key, ordered: false, stopOnError: true };
-    const results = bulk(source, call, options).toArray();
-    await settled();
-    await end(3);
-    await end(2, new Error('no'));
-    expect((await results).map(({ index, ok }) => [index, ok])).toEqual([
-      [3, true],
-      [2, false],
-    ]);
-    // The one of the same key as 0 is never called.
-    expect(started()).toEqual([0, 2, 3, 4, 5]);
-    expect(aborted).toEqual(expect.arrayContaining([0, 4, 5]));
-    await settled();
-    expect(source).toMatchObject({ taken: 6, closed: true });
   });
 
   test.each([

@@ -188,12 +188,17 @@ test.each<[string, Record<string, string>]>([
   ['a token of a proxy', { 'x-proxy-token': 'CANARY-token-2' }],
   ['several words', { 'x-gateway-key': 'CANARY-correct CANARY-horse CANARY-staple' }],
 ])('shows no credentials of the option headers: %s', async (_, headers) => {
-  const { server, client } = await connect({ ...watched, headers });
+  const id = { 'x-request-id': 'request-4711' };
+  const { server, client } = await connect({ ...watched, headers: { ...headers, ...id } });
   server.otherwise(({ request, response }) => {
-    const given = Object.keys(headers).map(name => request.headers[name.toLowerCase()]);
-    response.writeHead(400).end(JSON.stringify({ status: 'error', message: `got ${given}` }));
+    const given = Object.keys(headers).map(name => String(request.headers[name.toLowerCase()]));
+    // A token is secret without its scheme, too.
+    const tokens = given.map(value => value.slice(value.indexOf(' ') + 1));
+    response.writeHead(400).end(faults.errorBody(`got ${given}, with ${tokens}, for ${id['x-request-id']}`));
   });
-  report(await client.senders.list().safe());
+  const result = await client.senders.list().safe();
+  report(result);
+  expect(result).toMatchObject({ error: { message: expect.stringContaining(', for request-4711.') } });
   const own = await connect(watched);
   own.server.otherwise(faults.echo(400));
   report(await own.client.senders.list({ headers }).safe());

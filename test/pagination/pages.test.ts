@@ -120,15 +120,6 @@ test.each([
   expect(list.requests).toBe(requests);
 });
 
-test('a service that returns one record at a time takes two requests per record', async () => {
-  for (const pageSize of [1, 100]) {
-    const list = new FakeList(items(3), 1);
-    expect(ids(await list.paginate({ pageSize }).toArray())).toEqual(ids(items(3)));
-    // The first page; then per record, the next page and a look at whether that record is still there.
-    expect(list.requests).toBeLessThanOrEqual(1 + 2 * 3);
-  }
-});
-
 test('pages of one record do not lose a record that moves up to an offset that was read', async () => {
   const list = new FakeList(items(2), 1);
   list.onRequest = request => {
