@@ -61,15 +61,6 @@ describe('a retried call', () => {
       ['onResponse', { ...call, attempt: 3, durationMs, status: 200, outcome: 'done', attempts }],
     ]);
   });
-
-  test.each([
-    [0, 1],
-    [3, 4],
-  ])('with maxRetries %i makes %i requests', async (maxRetries, requests) => {
-    const { client, sentAt } = clientOfReplies([{ status: 500 }], { maxRetries });
-    expect(await failure(client.senders.list())).toMatchObject({ name: 'ServerError' });
-    expect(sentAt).toHaveLength(requests);
-  });
 });
 
 describe('the retries of a client', () => {

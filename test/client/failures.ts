@@ -13,6 +13,8 @@ export interface Failure {
   readonly outcomeOfWrite?: Outcome;
   /** Whether every operation is retried, because the service did not act. */
   readonly alwaysRetried?: boolean;
+  /** Phase in which a time limit ends the call. */
+  readonly phase?: 'head' | 'body';
 }
 
 const late = '{"status":"error","message":"the request took too long"}';
@@ -53,10 +55,10 @@ export const passing: readonly Failure[] = [
 
 /** Transient failures that only a time limit ends. */
 export const endless: readonly Failure[] = [
-  failure('no response', faults.neverResponds, 'TimeoutError', 'unknown'),
-  failure('stalled after the head', faults.stallsAfterHead, 'TimeoutError', 'unknown'),
-  failure('stalled in mid-body', faults.stallsInBody, 'TimeoutError', 'unknown'),
-  failure('slow drip', faults.drips(), 'TimeoutError', 'unknown'),
+  timeout('no response', faults.neverResponds, 'head'),
+  timeout('stalled after the head', faults.stallsAfterHead, 'body'),
+  timeout('stalled in mid-body', faults.stallsInBody, 'body'),
+  timeout('slow drip', faults.drips(), 'body'),
 ];
 
 const nameUsed = '{"status":"error","message":"resource with this name already exists"}';
@@ -89,6 +91,10 @@ export const outcomeFor = ({ outcome, outcomeOfWrite = outcome }: Failure, metho
 
 function notActed(name: string, fault: Fault, error: ErrorName): Failure {
   return { ...failure(name, fault, error, 'refused'), alwaysRetried: true };
+}
+
+function timeout(name: string, fault: Fault, phase: 'head' | 'body'): Failure {
+  return { ...failure(name, fault, 'TimeoutError', 'unknown'), phase };
 }
 
 function failure(name: string, fault: Fault, error: ErrorName, outcome: Outcome): Failure {

@@ -1,5 +1,5 @@
 // Each kind of failure for each kind of call: how often it is sent, and the error and outcome.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
 import { calls as allCalls } from '../operations.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
@@ -22,19 +22,22 @@ const isRetried = (call: NamedRow, failure: Failure) =>
 async function checkFailure(row: NamedRow, failure: Failure, options: ClientOptions) {
   const { server, client } = await connect(options);
   server.otherwise(failure.fault);
-  const { name, outcome, operation, attempts } = await errorOf(row.call(client));
+  const error = await errorOf(row.call(client));
   const requests = isRetried(row, failure) ? most : 1;
-  expect({ name, outcome, operation, attempts: attempts.length }, row.title).toEqual({
+  const { phase } = failure;
+  expect(error, row.title).toMatchObject({
     name: failure.error,
     outcome: outcomeFor(failure, row.method),
     operation: row.name,
-    attempts: requests,
+    attempts: Array(requests).fill(phase ? { reason: `timeout in ${phase}` } : {}),
+    ...(phase && { phase, limit: 'timeout' }),
   });
   const [method, path] = row.endpoint.split(' ');
   const { body, query } = server.received[0] ?? {};
   expect(server.received, row.title).toHaveLength(requests);
   for (const received of server.received)
     expect(received, row.title).toMatchObject({ method, path, body, query });
+  await vi.waitFor(() => expect(server.open(), row.title).toBe(0));
 }
 
 // Runtimes other than Node always send through `fetch`.
