@@ -195,6 +195,17 @@ test('finds its position in few requests after 15 000 records before it are dele
 /** Maximum number of requests of an iteration that ends. */
 const maxRequests = 5_000;
 
+test.each([30, 100])('in pages of %d reads a list to the end that shrinks there', async cap => {
+  const list = new FakeList(items(400), cap);
+  list.onRequest = request => {
+    if (request > maxRequests) throw new Error('endless');
+    // The first records are never deleted.
+    if (list.records.length > 20) list.records = list.records.slice(0, -1);
+  };
+  const seen = ids(await list.paginate().toArray());
+  checkExactlyOnce({ yielded: seen, throughout: ids(list.records) });
+});
+
 describe.each([
   [6_000, 30],
   [10_000, 100],
