@@ -68,9 +68,6 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 export const quoted = (text: string): string =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
-/** Returns text as an argument of a shell. */
-export const argument = (text: string): string => (/^[\w.:/@-]+$/.test(text) ? text : quoted(text));
-
 /** Exit codes after signals, for the help. */
 export const signalsHelp =
   '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';

@@ -28,39 +28,28 @@ export const mailableColumn = 'mailable';
 /** Columns for tags and custom fields without a known name. */
 export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
 
-/** The fields of a contact, and which of them an import can set. The compiler reports a missing field. */
-const contactFields = {
-  email: 'text',
-  firstName: 'text',
-  lastName: 'text',
-  company: 'text',
-  tags: 'ids',
-  customFields: 'ids',
-  id: 'read-only',
-  lists: 'read-only',
-  unsubscribed: 'read-only',
-  bounced: 'read-only',
-  spam: 'read-only',
-  blocked: 'read-only',
-  dropped: 'read-only',
-  created: 'read-only',
-  updated: 'read-only',
-  trackData: 'read-only',
-  contactSource: 'read-only',
-  pageSource: 'read-only',
-  lastTrackedIp: 'read-only',
-  ltv: 'read-only',
-} as const satisfies Record<keyof Contact, 'text' | 'ids' | 'read-only'>;
-
-type FieldOf<Kind> = {
-  [Name in keyof Contact]: (typeof contactFields)[Name] extends Kind ? Name : never;
-}[keyof Contact];
-
-const fieldsOf = <Kind>(kind: Kind): readonly FieldOf<Kind>[] =>
-  (Object.keys(contactFields) as FieldOf<Kind>[]).filter(field => contactFields[field] === kind);
+/** Fields of a contact that an import can set, except tags and custom fields. */
+export const importedFields = [
+  'email',
+  'firstName',
+  'lastName',
+  'company',
+] as const satisfies (keyof Contact)[];
 
 /** Fields that only the service can set. */
-export const readOnlyFields = fieldsOf('read-only' as const);
-
-/** Fields of a contact that an import can set, except tags and custom fields. */
-export const importedFields = fieldsOf('text' as const);
+export const readOnlyFields = [
+  'id',
+  'lists',
+  'unsubscribed',
+  'bounced',
+  'spam',
+  'blocked',
+  'dropped',
+  'created',
+  'updated',
+  'trackData',
+  'contactSource',
+  'pageSource',
+  'lastTrackedIp',
+  'ltv',
+] as const satisfies (keyof Contact)[];

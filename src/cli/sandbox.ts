@@ -10,16 +10,7 @@ import {
   type Seed,
 } from '../testing/index.ts';
 import { ambiguityFromText, ambiguityUsage } from '../testing/options.ts';
-import {
-  addNotes,
-  argument,
-  counted,
-  messageOf,
-  type Run,
-  repeated,
-  UsageError,
-  wholeNumber,
-} from './command-line.ts';
+import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumber } from './command-line.ts';
 import { requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
@@ -29,14 +20,10 @@ interface SandboxFlags {
   readonly port: number;
   readonly host: string;
   readonly allowedHost?: readonly string[];
-  readonly corsOrigin?: readonly string[];
   readonly contacts: number;
-  readonly apiKey?: string;
-  readonly teamId?: string;
   readonly set?: Partial<Ambiguities>;
   readonly fail?: readonly string[];
   readonly state?: string;
-  readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
@@ -63,19 +50,15 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
     .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
     .option('--allowed-host <name>', 'additional host name to accept; can be repeated', repeated)
-    .option('--cors-origin <origin>', 'origin of pages that may call the service; can be repeated', repeated)
     .option(
       '--contacts <number>',
       'contacts at the start of a new --state',
       wholeNumber('--contacts', 0, maxContacts),
       100,
     )
-    .option('--api-key <text>', 'key that calls must carry (default: "sandbox-key")')
-    .option('--team-id <text>', 'team id that legacy calls must carry (default: "sandbox-team")')
     .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
     .option('--fail <operation=status>', 'respond with an error; can be repeated', repeated)
     .option('--state <file>', 'JSON file that stores the records')
-    .option('--quiet', 'do not log requests')
     .option('--json', 'print address, keys and ids as one line of JSON, and no log')
     .action((flags: SandboxFlags) => serve(flags, context));
   return addNotes(command, notes);
@@ -98,12 +81,9 @@ async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
   const loads = state !== undefined && existsSync(state);
   const sandbox = createSandbox({
-    apiKey: flags.apiKey,
-    teamId: flags.teamId,
-    corsOrigins: flags.corsOrigin,
     ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts },
-    onResponse: flags.quiet || json ? undefined : requestLog(context),
+    onResponse: json ? undefined : requestLog(context),
   });
   for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (loads)
@@ -199,9 +179,9 @@ function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
     `Sandbox with ${counted(sandbox.state.contacts.size, 'contact')} on ${url}`,
     'Open it in a browser to inspect and change it. Stop it with Ctrl+C.',
     '',
-    `export EMAIL_MARKETING_BASE_URL=${argument(url)}`,
-    `export EMAIL_MARKETING_API_KEY=${argument(apiKey)}`,
-    `export EMAIL_MARKETING_TEAM_ID=${argument(teamId)}`,
+    `export EMAIL_MARKETING_BASE_URL=${url}`,
+    `export EMAIL_MARKETING_API_KEY=${apiKey}`,
+    `export EMAIL_MARKETING_TEAM_ID=${teamId}`,
     '',
     'Templates, which no endpoint lists:',
     ...lines(templates),

@@ -17,7 +17,6 @@ import { columnFields } from '../fields.ts';
 import type { Choices, ImportFlags } from './job.ts';
 import { importFile } from './run-import.ts';
 
-const maxPerSecond = 100_000;
 const maxHeaderLine = 1000;
 
 const description = `Create and update contacts from a CSV file.
@@ -88,11 +87,6 @@ export function importCommand(execute: Run): Command {
     .option('--only-new', 'of a file that has changed, send people who were not sent before')
     .option('--restart', 'send a file again that was imported, or every row of one that has changed')
     .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
-    .option(
-      '--per-second <number>',
-      'maximum requests per second',
-      wholeNumber('--per-second', 1, maxPerSecond),
-    )
     .option('--json', 'print the report as JSON on standard output')
     .optionsGroup('Other:')
     .action((name: string, flags: ImportFlags, { options }: Command) => {

@@ -1,4 +1,4 @@
-import { argument, quoted } from '../command-line.ts';
+import { quoted } from '../command-line.ts';
 import type { InputFile } from '../input-file.ts';
 import type { Context } from '../surroundings.ts';
 
@@ -30,7 +30,6 @@ export interface ImportFlags {
   readonly restart?: boolean;
   readonly onlyNew?: boolean;
   readonly concurrency: number;
-  readonly perSecond?: number;
   readonly json?: boolean;
 }
 
@@ -52,7 +51,7 @@ export const optionsOf = (choices: Choices): string[] =>
     if (name === 'quotes') return ['--no-quotes'];
     if (name === 'fields') return [`${option} ${quoted(listOf(value as readonly string[]))}`];
     if (value === '\t') return [`${option} tab`];
-    return [value].flat().map(text => `${option} ${argument(String(text))}`);
+    return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
   });
 
 /** Returns texts as the list that an option takes. */

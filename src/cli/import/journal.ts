@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { isObject } from '../../core/json.ts';
 import { replaceFile } from '../../core/replace-file.ts';
 import { UsageError } from '../command-line.ts';
@@ -41,35 +40,31 @@ export interface EarlierImport {
 
 /** Reads a journal; `undefined` if it does not exist. A line that was cut off when the process ended is ignored. */
 export async function readJournal(path: string): Promise<EarlierImport | undefined> {
+  if (!existsSync(path)) return undefined;
   let head: JournalHead | undefined;
   let isFinished = false;
   let statuses = new RowStatuses();
   const people = new Map<number, number>();
   const files = new Map<string, string>();
-  let before: readonly number[] = [];
-  let isOnlyNew = false;
-  try {
-    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const line = parseLine(text);
-      if (head === undefined) {
-        head = requireHead(line, path);
-        statuses = new RowStatuses(head.rows);
-      } else if (line === end) isFinished = true;
-      else if (isEntry(line, head.rows)) {
-        const [index, status, reason, person] = line;
-        statuses.set(index, status, reason);
-        if (status === 'pending' || status === 'rejected') people.delete(index);
-        else if (person !== undefined) people.set(index, person);
-      } else if (Array.isArray(line)) throw notJournal(path);
-      else {
-        const { before: earlier, onlyNew, file, sha256 } = Object(line);
-        if (Array.isArray(earlier)) [before, isOnlyNew] = [earlier, onlyNew !== false];
-        if (typeof file === 'string') files.set(file, String(sha256));
-      }
+  let [before, isOnlyNew]: [readonly number[], boolean] = [[], false];
+  await using journal = await open(path);
+  for await (const text of journal.readLines({ autoClose: false })) {
+    const line = parseLine(text);
+    if (head === undefined) {
+      head = requireHead(line, path);
+      statuses = new RowStatuses(head.rows);
+    } else if (line === end) isFinished = true;
+    else if (isEntry(line, head.rows)) {
+      const [index, status, reason, person] = line;
+      statuses.set(index, status, reason);
+      if (status === 'pending' || status === 'rejected') people.delete(index);
+      else if (person !== undefined) people.set(index, person);
+    } else if (Array.isArray(line)) throw notJournal(path);
+    else {
+      const { before: earlier, onlyNew, file, sha256 } = Object(line);
+      if (Array.isArray(earlier)) [before, isOnlyNew] = [earlier, onlyNew];
+      if (typeof file === 'string') files.set(file, sha256);
     }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
   for (const index of statuses.indexes('sending')) statuses.set(index, 'unknown', interrupted);
   return {
@@ -97,10 +92,10 @@ function parseLine(line: string): unknown {
 const maxRows = 100_000_000;
 
 function requireHead(value: unknown, path: string): JournalHead {
-  const { version, sha256, account, rows, choices } = Object(value) as Partial<JournalHead>;
-  const areTexts = [sha256, account].every(text => typeof text === 'string');
-  const isCount = Number.isSafeInteger(rows) && Number(rows) >= 0 && Number(rows) <= maxRows;
-  if (version === 3 && areTexts && isCount && isObject(choices)) return value as JournalHead;
+  const { version, account, rows, choices } = Object(value) as JournalHead;
+  const isCount = Number.isSafeInteger(rows) && rows >= 0 && rows <= maxRows;
+  if (version === 3 && typeof account === 'string' && isCount && isObject(choices))
+    return value as JournalHead;
   throw notJournal(path);
 }
 
@@ -116,9 +111,7 @@ const isEntry = (line: unknown, rows: number): line is Entry =>
   Number.isSafeInteger(line[0]) &&
   line[0] >= 0 &&
   line[0] < rows &&
-  isRowStatus(line[1]) &&
-  typeof (line[2] ?? '') === 'string' &&
-  typeof (line[3] ?? 0) === 'number';
+  isRowStatus(line[1]);
 
 /** Time in which results are gathered, to be written at once, in milliseconds. */
 const gatherMs = 100;
@@ -131,10 +124,13 @@ export class Journal {
   readonly #path: string;
   readonly #file: FileHandle;
   #lines: string[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
   #needsSync = false;
-  #failure: { readonly error: unknown } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing = Promise.resolve();
+  /** The write after the one in flight. */
+  #next: Promise<void> | undefined;
+  /** A write has failed: what was recorded since then is lost. */
+  hasFailed = false;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -154,11 +150,6 @@ export class Journal {
     const file = await openToAppend(path);
     await file.appendFile('\n');
     return new Journal(path, file);
-  }
-
-  /** A write has failed: what was recorded since then is lost. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
   }
 
   record(...entry: Entry): void {
@@ -189,25 +180,20 @@ export class Journal {
 
   /** Writes what is not written yet, and closes the file. */
   async close(): Promise<void> {
-    try {
-      this.#needsSync = true;
-      await this.flush();
-    } finally {
-      await this.#file.close();
-    }
+    this.#needsSync = true;
+    await this.flush().finally(() => this.#file.close());
   }
 
-  /** Resolves when everything recorded is written. Simultaneous calls share one write. */
-  async flush(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+  /** Resolves when everything recorded is written. Calls during a write share the next one; after a failure, all reject. */
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#failure !== undefined) throw this.#failure.error;
-    if (this.#lines.length === 0) return;
-    this.#writing = this.#write().finally(() => {
-      this.#writing = undefined;
+    this.#next ??= this.#writing.then(() => {
+      this.#next = undefined;
+      this.#writing = this.#write();
+      return this.#writing;
     });
-    await this.#writing;
+    return this.#next;
   }
 
   async #write(): Promise<void> {
@@ -215,13 +201,12 @@ export class Journal {
     this.#lines = [];
     this.#needsSync = false;
     try {
-      await this.#file.appendFile(text);
+      if (text !== '') await this.#file.appendFile(text);
       if (sync) await this.#file.datasync();
     } catch (error) {
+      this.hasFailed = true;
       // Node names no file if the write of an open one fails.
-      Object.assign(error as Error, { path: this.#path });
-      this.#failure = { error };
-      throw error;
+      throw Object.assign(error as Error, { path: this.#path });
     }
   }
 }

@@ -11,13 +11,12 @@ import {
 import { type Facts, InputFile } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { startProgress, startReading } from '../progress.ts';
-import type { Context } from '../surroundings.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
 import { Dialogue, nothingSent } from './dialogue.ts';
 import { resumptionOf } from './earlier-import.ts';
-import type { Choices, ImportFlags, Job } from './job.ts';
+import type { Choices, Job } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
 import {
   emailQuestion,
@@ -40,18 +39,10 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
     return await work({ ...setup, file });
   };
   if (flags.dryRun) return run(dryRun);
-  const client = createClient(flags, context);
-  return withLock(`${path}.lock`, () => run(job => importRows(job, client)));
-}
-
-function createClient({ perSecond }: ImportFlags, context: Context): EmailMarketingClient {
   requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
-  return new EmailMarketingClient({
-    ...clientOptions(context.env),
-    onDrift: () => {},
-    logger: waitLogger(context),
-    ...(perSecond !== undefined && { throttle: { requestsPerSecond: perSecond } }),
-  });
+  const options = { ...clientOptions(context.env), onDrift: () => {}, logger: waitLogger(context) };
+  const client = new EmailMarketingClient(options);
+  return withLock(`${path}.lock`, () => run(job => importRows(job, client)));
 }
 
 const inspect = (job: Job): Promise<Facts> =>
