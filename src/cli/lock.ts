@@ -5,20 +5,10 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { UsageError } from './command-line.ts';
 
-interface Holder {
-  readonly host: string;
-  /** Id of the machine's installation, if it has one: two machines can have one name. */
-  readonly machine?: string | undefined;
-  /** Start of the machine, by the id that Linux gives it. */
-  readonly boot?: string | undefined;
-  /** Namespace of the process id: each container has its own. */
-  readonly namespace?: string | undefined;
-  readonly pid: number;
-  /** Start of the process: a later process can have the same id. */
-  readonly started?: string | undefined;
-  /** Random name of this lock. */
-  readonly token: string;
-}
+/** What a lock says of its process: every member can differ for another process of the same id. */
+type Process = ReturnType<typeof self>;
+/** `token` is the random name of the lock. */
+type Holder = Process & { readonly token: string };
 
 /** Returns the text of a file of Linux, or the target of a link; `undefined` if it does not exist. */
 function ofSystem(path: string, read: (path: string, encoding: 'latin1') => string = readFileSync) {
@@ -30,18 +20,20 @@ function ofSystem(path: string, read: (path: string, encoding: 'latin1') => stri
 }
 
 /** Returns when a process started. The name of its program, in parentheses, can contain spaces and parentheses. */
-const startedAt = (pid: number | 'self'): string | undefined =>
+const startedAt = (pid: number): string | undefined =>
   ofSystem(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ')[19];
 
-const self = (): Omit<Holder, 'token'> => ({
+const self = () => ({
   host: hostname(),
+  // Two machines can have one name.
   machine: ofSystem('/etc/machine-id'),
   boot: ofSystem('/proc/sys/kernel/random/boot_id'),
+  // Each container has its own process ids.
   namespace: ofSystem('/proc/self/ns/pid', readlinkSync),
   pid: process.pid,
-  started: startedAt('self'),
+  started: startedAt(process.pid),
 });
 
 /** Calls `run` while this process holds the lock file at `path`. The lock of a process that has ended is removed. */
@@ -58,9 +50,6 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
   }
 }
 
-/** Error codes of a folder without permission, or on a read-only file system. */
-const unwritable = new Set(['EROFS', 'EACCES', 'EPERM']);
-
 /**
  * Creates a lock, unless there is one. It is written under another name and linked, so that a killed process leaves no
  * empty lock. On file systems without hard links it is written directly.
@@ -75,7 +64,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    if (!unwritable.has(code)) throw error;
+    if (!['EROFS', 'EACCES', 'EPERM'].includes(code)) throw error;
     throw new UsageError(
       `the folder ${dirname(path)} cannot be written to, but the command keeps its files beside yours: use a file in another folder`,
       'file',
@@ -102,10 +91,8 @@ async function removeOwn(path: string, token: string): Promise<void> {
 /** Returns the holder of a lock, or `undefined` if the lock does not exist or is invalid. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const holder = JSON.parse(await readFile(path, 'utf8'));
-    const valid =
-      typeof holder.host === 'string' && Number.isInteger(holder.pid) && /^[\da-f-]{36}$/.test(holder.token);
-    return valid ? holder : undefined;
+    const holder: Holder = JSON.parse(await readFile(path, 'utf8'));
+    return /^[\da-f-]{36}$/.test(holder.token) ? holder : undefined;
   } catch {
     return undefined;
   }
@@ -130,11 +117,8 @@ function isDead({ host, machine, boot, namespace, pid, started }: Holder): boole
   // The machine was restarted. A container with the same name can be on another machine.
   if (boot !== own.boot)
     return namespace === machineNamespace && machine !== undefined && machine === own.machine;
-  if (!isRunning(pid)) return true;
-  // With the /proc of another namespace, ids mean other processes.
-  const seesItself = ofSystem('/proc/self', readlinkSync) === String(process.pid);
-  const now = seesItself ? startedAt(pid) : undefined;
-  return now !== undefined && started !== undefined && now !== started;
+  const now = startedAt(pid);
+  return !isRunning(pid) || (now !== undefined && started !== undefined && now !== started);
 }
 
 function isRunning(pid: number): boolean {

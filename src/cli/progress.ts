@@ -32,13 +32,15 @@ export const startProgress = (
     return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
   });
 
-/** Shows how many bytes have been read, of all if that is known, if it takes more than half a second. */
-export const startReading = (context: Context, verb: string, total: number | undefined): Progress =>
-  show(context, quietMs, 0, (done, perSecond) => {
-    const [of, left] =
-      total === undefined ? ['', ''] : [` of ${megabytes(total)}`, timeLeft(done, total, perSecond)];
-    return `${verb} ${megabytes(done)}${of} MB${left}`;
-  });
+/** Shows how many bytes have been read, if it takes more than half a second. */
+export const startReading = (context: Context, verb: string, total: number): Progress =>
+  show(
+    context,
+    quietMs,
+    0,
+    (done, perSecond) =>
+      `${verb} ${megabytes(done)} of ${megabytes(total)} MB${timeLeft(done, total, perSecond)}`,
+  );
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 

@@ -110,12 +110,9 @@ function addFault(sandbox: Sandbox, text: string): void {
 }
 
 async function listen(sandbox: Sandbox, { port, host, allowedHost }: SandboxFlags): Promise<SandboxServer> {
-  const noAddress = `--host ${host} is not an address of this machine`;
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
     EACCES: `port ${port} is not allowed; pass one from 1024 with --port`,
-    EADDRNOTAVAIL: noAddress,
-    ENOTFOUND: noAddress,
   };
   return sandbox.listen(port, { host, allowedHosts: allowedHost }).catch(error => {
     const problem = problems[error.code];

@@ -118,7 +118,7 @@ describe('an import that stops', () => {
     await using rows = await stageRows();
     await rows.stopped(2);
     expect(await rows.run(...args)).toMatchObject(
-      endedWith(2, 'sent 2 rows of 5: leave these options out to resume it, or move people.csv.journal away'),
+      endedWith(2, 'leave these options out to resume it, or move people.csv.journal away'),
     );
     expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
   });
@@ -129,7 +129,8 @@ test.each(otherReadings)(
   async (...args) => {
     await using rows = await stageRows();
     expect(await rows.run()).toMatchObject({ code: 0 });
-    const message = 'sent 5 rows of 5: --restart sends every row again';
+    const message =
+      'sent 5 rows of 5: --only-new sends people who were not sent before; --restart sends every row';
     expect(await rows.run(...args)).toMatchObject(endedWith(2, message));
     expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
   },

@@ -1,4 +1,4 @@
-import { counted, quoted, UsageError } from '../command-line.ts';
+import { quoted, UsageError } from '../command-line.ts';
 import { parseList } from '../csv.ts';
 import { type Column, readColumnOption } from './columns.ts';
 import type { Choices } from './job.ts';
@@ -154,10 +154,9 @@ export const shown = (value: string): string =>
 export const listOfValues = (values: Group['values']): string =>
   values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' · ');
 
-function valueList(values: Values | undefined): string {
+function valueList(values: Values = noValues): string {
   const choices = choicesOf(values);
-  if (choices.length > 0)
-    return choices.map(([value, rows]) => `"${shown(value)}" (${counted(rows, 'row')})`).join(', ');
-  const texts = [...(values?.texts.values() ?? [])].slice(0, maxSingles);
-  return `${texts.map(({ text }) => `"${shown(text)}"`).join(', ')} and others`;
+  if (choices.length > 0) return listOfValues(choices);
+  const texts = [...values.texts.values()].slice(0, maxSingles);
+  return `${texts.map(({ text }) => shown(text)).join(' · ')} and others`;
 }

@@ -43,35 +43,25 @@ export function resumptionOf(
   // Answers belong to the bytes of a file: those of another one permit nothing here.
   if (people.size === 0) return isSame && isOwn ? { ...begins, answers: head.choices } : begins;
   const journal = `${path}.journal`;
-  const sent = `${counted(statuses.count('sent', 'unknown'), 'row')} of ${head.rows}`;
-  const anew: Resumption = { people: { sent: isOwn ? people : nobody, skipped: nobody }, answers: {} };
   if (!isOwn && !(flags.restart && isFinished && isSame))
     throw new UsageError(
       `${journal} belongs to ${head.account}, but this is ${account}: move it away to send every row to this account`,
       'account',
     );
-  if (!isSame) {
-    if (flags.onlyNew) return { ...anew, people: { sent: people, skipped: people } };
-    if (flags.restart) return anew;
-    throw new UsageError(
-      `${file.name} has changed since an import sent ${sent}. --only-new sends people who were not sent before; ` +
-        '--restart sends every row (++ and -- would count twice)',
-      'confirmation',
-    );
-  }
-  if (isFinished && flags.restart) return anew;
-  const differing = (Object.keys(given) as (keyof Choices)[]).filter(
-    name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]),
-  );
-  if (differing.length > 0 && flags.onlyNew) return { ...anew, people: { sent: people, skipped: people } };
-  if (differing.length > 0)
-    throw new UsageError(
-      `an import with other options (${differing.join(', ')}) sent ${sent}: ` +
-        (isFinished
-          ? '--restart sends every row again, --only-new sends people who were not sent before'
-          : `leave these options out to resume it, or move ${journal} away to begin anew, also with rows that were sent. ` +
-            '--only-new sends people who were not sent before'),
-      'confirmation',
-    );
-  return { resumed: earlier, people: { sent: people, skipped }, answers: head.choices };
+  const names = Object.keys(given) as (keyof Choices)[];
+  const differing = names.filter(name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]));
+  if (flags.restart && (isFinished || !isSame))
+    return { people: { sent: isOwn ? people : nobody, skipped: nobody }, answers: {} };
+  if (isSame && differing.length === 0)
+    return { resumed: earlier, people: { sent: people, skipped }, answers: head.choices };
+  if (flags.onlyNew) return { people: { sent: people, skipped: people }, answers: {} };
+  const sent = `${counted(statuses.count('sent', 'unknown'), 'row')} of ${head.rows}`;
+  const what = isSame
+    ? `an import with other options (${differing.join(', ')}) sent ${sent}`
+    : `${file.name} has changed since an import sent ${sent}`;
+  const anew =
+    isFinished || !isSame
+      ? '--restart sends every row again (++ and -- would count twice)'
+      : `leave these options out to resume it, or move ${journal} away to begin anew, also with rows that were sent`;
+  throw new UsageError(`${what}: --only-new sends people who were not sent before; ${anew}`, 'confirmation');
 }

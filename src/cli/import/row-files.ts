@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { replaceFile } from '../../core/replace-file.ts';
@@ -31,7 +31,7 @@ export async function writeRowFiles(
   written: WrittenFiles,
 ): Promise<RowFiles> {
   const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
-    const isWritten = await isUnedited(path, written.get(path));
+    const isWritten = !existsSync(path) || (await sha256Of(path)) === written.get(path);
     if (checked.statuses.count(...wanted) === 0) {
       if (isWritten && existsSync(path)) await rm(path);
       return undefined;
@@ -39,7 +39,8 @@ export async function writeRowFiles(
     // A file that somebody has edited, or that another import wrote, is never written over.
     const time = new Date(job.context.now()).toISOString().replaceAll(':', '-');
     const free = isWritten ? path : path.replace(/\.csv$/, `.${time}.csv`);
-    journal.recordFile(free, await writeRows(free, job, checked, wanted));
+    await writeRows(free, job, checked, wanted);
+    journal.recordFile(free, await sha256Of(free));
     return free;
   };
   return {
@@ -49,51 +50,37 @@ export async function writeRowFiles(
   };
 }
 
-/** Returns whether there is no file, or one with these bytes. */
-async function isUnedited(path: string, sha256: string | undefined): Promise<boolean> {
-  if (!existsSync(path)) return true;
-  return (
-    sha256 !== undefined &&
-    sha256 ===
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex')
-  );
-}
+const sha256Of = async (path: string): Promise<string> => hash('sha256', await readFile(path));
 
 const batchSize = 500;
 
 /**
  * Writes the header and the rows of some statuses, each after the reason, which replaces that of an earlier import: in
- * UTF-8, with a mark by which Excel knows it, and otherwise in the form of the input. Resolves to the hash of the file.
+ * UTF-8, with a mark by which Excel knows it, and otherwise in the form of the input.
  */
 async function writeRows(
   path: string,
   { file }: Job,
   { survey: { reading }, statuses }: Checked,
   wanted: readonly RowStatus[],
-): Promise<string> {
-  const hash = createHash('sha256');
+): Promise<void> {
   await replaceFile(path, async output => {
+    await output.appendFile('\ufeff');
     let batch: string[][] = [];
-    const flush = async (start = '') => {
-      const text = start + formatRows(batch, reading);
-      hash.update(text);
-      await output.appendFile(text);
+    let earlier = 0;
+    const flush = async () => {
+      await output.appendFile(formatRows(batch, reading));
       batch = [];
     };
-    let earlier = 0;
     for await (const [index, cells] of readRows(file, reading)) {
       if (index < 0) earlier = cells[0] === reasonColumn ? 1 : 0;
       if (index < 0 || wanted.includes(statuses.get(index)))
         batch.push([index < 0 ? reasonColumn : (statuses.reason(index) ?? ''), ...cells.slice(earlier)]);
-      if (index < 0) await flush('\ufeff');
-      else if (batch.length >= batchSize) await flush();
+      if (batch.length >= batchSize) await flush();
     }
     await flush();
   }).catch(error => {
     // Node names no file if the write of an open one fails.
     throw Object.assign(error, { path });
   });
-  return hash.digest('hex');
 }

@@ -29,9 +29,6 @@ const maxConsecutiveFailures = 25;
 const maxUnacknowledged = 3;
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
-/** Time between two looks at whether the file has changed, in milliseconds. */
-const fileCheckMs = 20;
-
 /** A run that sends rows. */
 export interface Import extends Job {
   readonly checked: Checked;
@@ -80,7 +77,6 @@ class Sending {
   #done: number;
   readonly #inARow = { failed: 0, unacknowledged: 0 };
   #lastReason = '';
-  #checkedAt = Number.NEGATIVE_INFINITY;
   #stopped: string | undefined;
 
   constructor(run: Import, progress: Progress) {
@@ -94,10 +90,7 @@ class Sending {
   get stopped(): string | undefined {
     const { journal, file, context } = this.#run;
     if (journal.hasFailed) return 'the journal cannot be written';
-    if (this.#stopped === undefined && context.now() - this.#checkedAt >= fileCheckMs) {
-      this.#checkedAt = context.now();
-      if (file.hasChanged) this.#stopped = `${file.name} changed after it was read`;
-    }
+    if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
     return this.#stopped ?? (context.signal.aborted ? 'interrupted by a signal' : undefined);
   }
 
