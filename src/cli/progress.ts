@@ -2,9 +2,10 @@ import type { Context } from './surroundings.ts';
 import { drawLine, endLine, print } from './terminal.ts';
 
 export interface Progress {
-  update(done: number): void;
+  /** Counts what was done since then. */
+  add(count: number): void;
   /** Shows the last state, and ends the line. */
-  stop(): void;
+  [Symbol.dispose](): void;
 }
 
 const redrawMs = 100;
@@ -66,11 +67,11 @@ function show(
   };
   const timer = setInterval(drawIfDue, tickMs).unref();
   return {
-    update(count) {
-      done = count;
-      drawIfDue();
+    add(count) {
+      done += count;
+      if (isOpen) drawIfDue();
     },
-    stop() {
+    [Symbol.dispose]() {
       if (!isOpen) return;
       isOpen = false;
       clearInterval(timer);

@@ -138,20 +138,16 @@ async function write(
   const options = { checkpoint: saved.checkpoint, concurrency, signal: context.signal };
   const contacts = client.contacts.all(search === undefined ? {} : { search }, options);
   if (done > 0) print(context, [`Resuming after ${counted(done, 'contact')}.`]);
-  const progress = startProgress(context, 'Exported', done, undefined);
-  try {
-    // The header is written with the first page, so that an invalid search or key leaves no output.
-    for await (const page of contacts.pages()) {
-      if (done === 0) await append(text.head);
-      done += page.length;
-      await append(text.page(page), { done, checkpoint: contacts.checkpoint });
-      progress.update(done);
-    }
+  using progress = startProgress(context, 'Exported', done, undefined);
+  // The header is written with the first page, so that an invalid search or key leaves no output.
+  for await (const page of contacts.pages()) {
     if (done === 0) await append(text.head);
-    return done;
-  } finally {
-    progress.stop();
+    done += page.length;
+    await append(text.page(page), { done, checkpoint: contacts.checkpoint });
+    progress.add(page.length);
   }
+  if (done === 0) await append(text.head);
+  return done;
 }
 
 /** Returns what to write into the file of `--names`. */

@@ -10,7 +10,7 @@ import {
 } from '../command-line.ts';
 import { type Facts, InputFile } from '../input-file.ts';
 import { withLock } from '../lock.ts';
-import { startProgress, startReading } from '../progress.ts';
+import { startReading } from '../progress.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
@@ -93,11 +93,8 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
 }
 
 async function send(run: Import, written: WrittenFiles): Promise<number> {
-  const { file, checked, journal, context } = run;
-  const before = checked.statuses.count('sent', 'rejected', 'unknown');
-  const total = before + checked.statuses.count('pending');
-  const progress = startProgress(context, 'Imported', before, total);
-  const stopped = await sendRows(run, progress).finally(() => progress.stop());
+  const { file, checked, journal } = run;
+  const stopped = await sendRows(run);
   try {
     const files = file.hasChanged
       ? {}
@@ -167,20 +164,9 @@ async function reading<Value>(
   verb: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const progress = startReading(context, verb, file.size);
-  let read = 0;
-  file.onRead = bytes => {
-    read += bytes;
-    progress.update(Math.min(read, file.size));
-  };
-  try {
-    const result = await work();
-    progress.update(file.size);
-    return result;
-  } finally {
-    file.onRead = () => {};
-    progress.stop();
-  }
+  using progress = startReading(context, verb, file.size);
+  file.onRead = progress.add;
+  return await work();
 }
 
 function conclude({ flags, context }: Job, report: Report): number {

@@ -1,21 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import {
   ApiError,
-  AuthenticationError,
   bulk,
-  ConfigurationError,
   type EmailMarketingClient,
   type EmailMarketingError,
   type IdentifyParams,
   InvalidResponseError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
 } from '../../index.ts';
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted } from '../command-line.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, startProgress } from '../progress.ts';
 import type { Checked } from './checked-rows.ts';
 import type { Job } from './job.ts';
 import { interrupted, type Journal } from './journal.ts';
@@ -43,16 +38,16 @@ interface Upsert {
 }
 
 /** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
-export async function sendRows(run: Import, progress: Progress): Promise<string | undefined> {
+export async function sendRows(run: Import): Promise<string | undefined> {
+  const { statuses } = run.checked;
+  const before = statuses.count('sent', 'rejected', 'unknown');
+  using progress = startProgress(run.context, 'Imported', before, before + statuses.count('pending'));
   const sending = new Sending(run, progress);
   const { signal } = run.context;
   const inFlight = new AbortController();
   // Each call in flight listens: Node warns of more than ten.
   setMaxListeners(0, inFlight.signal);
-  let timer: NodeJS.Timeout | undefined;
-  const abortLater = () => {
-    timer = setTimeout(() => inFlight.abort(signal.reason), graceMs);
-  };
+  const abortLater = () => setTimeout(() => inFlight.abort(signal.reason), graceMs).unref();
   signal.addEventListener('abort', abortLater);
   try {
     const results = bulk(sending.rows(), row => sending.send(row, inFlight.signal), {
@@ -64,7 +59,6 @@ export async function sendRows(run: Import, progress: Progress): Promise<string 
     return sending.stopped ?? sending.leftOver;
   } finally {
     signal.removeEventListener('abort', abortLater);
-    clearTimeout(timer);
     inFlight.abort();
   }
 }
@@ -74,7 +68,6 @@ class Sending {
   readonly #progress: Progress;
   /** Address of a contact before its `newEmail`: rows of one contact are sent in their order. */
   readonly #earlierAddress = new Map<string, string>();
-  #done: number;
   readonly #inARow = { failed: 0, unacknowledged: 0 };
   #lastReason = '';
   #stopped: string | undefined;
@@ -82,8 +75,6 @@ class Sending {
   constructor(run: Import, progress: Progress) {
     this.#run = run;
     this.#progress = progress;
-    const { statuses } = run.checked;
-    this.#done = statuses.count('sent', 'rejected', 'unknown');
   }
 
   /** Why no more rows are sent. Rows in flight are completed. */
@@ -134,7 +125,7 @@ class Sending {
     const { status, reason = '' } = outcome;
     checked.statuses.set(index, status, reason);
     if (status !== 'pending' || isOnce) journal.record(index, status, reason, person);
-    if (status !== 'pending') this.#progress.update(++this.#done);
+    if (status !== 'pending') this.#progress.add(1);
     this.#count(outcome);
   }
 
@@ -187,15 +178,11 @@ function failed(error: EmailMarketingError, isOnce: boolean): Outcome {
   const status = ApiError.isInstance(error) ? error.status : 0;
   const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
   if (isForeign || InvalidResponseError.isInstance(error)) return unclear(reason, isOnce, 'may not arrive');
-  const isOfAccount =
-    outcome === 'not-sent' || otherStatuses.includes(status) || stopsAll.some(type => type.isInstance(error));
-  if (isOfAccount)
+  if (outcome === 'not-sent' || accountStatuses.includes(status))
     return { status: outcome === 'unknown' && isOnce ? 'unknown' : 'pending', reason, next: 'fail' };
   if (outcome === 'unknown') return unclear(reason, isOnce, 'may fail');
   return { status: 'rejected', reason, next: 'may fail' };
 }
 
-/** Errors that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
-const stopsAll = [AuthenticationError, ConfigurationError, NotFoundError, PermissionError, RateLimitError];
-/** Other such statuses: payment required, unavailable for legal reasons. */
-const otherStatuses = [402, 451];
+/** Statuses that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
+const accountStatuses = [401, 402, 403, 404, 429, 451];

@@ -16,11 +16,11 @@ test.each([
   const own = surroundings({ isTTY: true });
   const progress = startProgress(own, 'Imported', 2, total);
   own.clock.ms = 4000;
-  progress.update(6);
-  progress.update(7);
+  progress.add(4);
+  progress.add(1);
   expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
-  progress.stop();
-  progress.stop();
+  progress[Symbol.dispose]();
+  progress[Symbol.dispose]();
   expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 7'), '']);
 });
 
@@ -32,11 +32,11 @@ test('without a terminal, a line comes every 30 s, also while nothing is done', 
     vi.advanceTimersByTime(ms);
   };
   const progress = startProgress(own, 'Imported', 0, 100);
-  progress.update(10);
+  progress.add(10);
   expect(own.stderr.text).toBe('');
   pass(30_000);
   pass(30_000);
-  progress.stop();
+  progress[Symbol.dispose]();
   pass(30_000);
   expect(own.stderr.text.split('\n')).toEqual([
     `${own.name}: Imported 10 of 100 (10%), 270 s left, 0/s`.replace('270 s', '5 min'),
@@ -49,8 +49,8 @@ test.each([true, false])('reading that takes no half second shows nothing (termi
   const own = surroundings({ isTTY });
   const progress = startReading(own, 'Read', 2_000_000);
   own.clock.ms = 499;
-  progress.update(1_000_000);
-  progress.stop();
+  progress.add(1_000_000);
+  progress[Symbol.dispose]();
   expect(own.stderr.text).toBe('');
 });
 
@@ -61,9 +61,9 @@ test.each([
   vi.useFakeTimers();
   const own = surroundings({ isTTY });
   const progress = startReading(own, 'Read', 4_000_000);
-  progress.update(1_000_000);
+  progress.add(1_000_000);
   own.clock.ms = 1000;
   vi.advanceTimersByTime(1000);
   expect(own.stderr.text.split('\u001b[K')[0] + (isTTY ? '\u001b[K' : '')).toBe(expected);
-  progress.stop();
+  progress[Symbol.dispose]();
 });
