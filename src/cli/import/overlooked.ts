@@ -1,14 +1,18 @@
-import { type Audience, emptyName, filledName, type Group, groupsOf, listOfValues } from './audience.ts';
+import { counted, quoted, UsageError } from '../command-line.ts';
+import {
+  type Audience,
+  anyName,
+  choicesOf,
+  emptyName,
+  filledName,
+  type Group,
+  groupsOf,
+  listOfValues,
+  shown,
+} from './audience.ts';
 import type { Column } from './columns.ts';
 import { saysLeft } from './plain-words.ts';
 import { keyOf, type Survey } from './survey.ts';
-
-/** Rows to be sent that say plainly, in a column that was not decided, that the person left. */
-export interface PlainNo {
-  readonly index: number;
-  readonly value: string;
-  rows: number;
-}
 
 /** What the rows to be sent say in columns that decide nothing: of several columns, the user may have missed one. */
 export class Overlooked {
@@ -20,7 +24,8 @@ export class Overlooked {
   /** Columns that may contain a plain word. */
   readonly #open: readonly number[];
   readonly #tagsIndex: number;
-  readonly #plainNos = new Map<number, PlainNo>();
+  /** The first plain word of a column, and the rows with one. */
+  readonly #plainNos = new Map<number, { readonly value: string; rows: number }>();
 
   constructor(columns: readonly Column[], survey: Survey, audience: Audience) {
     this.#groups = groupsOf(columns, survey)
@@ -49,13 +54,22 @@ export class Overlooked {
 
   #addIfPlain(index: number, value: string): void {
     if (!saysLeft(value)) return;
-    const found = this.#plainNos.get(index) ?? { index, value, rows: 0 };
+    const found = this.#plainNos.get(index) ?? { value, rows: 0 };
     found.rows += 1;
     this.#plainNos.set(index, found);
   }
 
-  get plainNos(): readonly PlainNo[] {
-    return [...this.#plainNos.values()];
+  /** @throws UsageError if rows to be sent say plainly, in a column that was not decided, that the person left. */
+  requireNoPlainNo({ header, values }: Survey): void {
+    const stops = [...this.#plainNos].map(([index, { value, rows }]) => {
+      const name = header[index];
+      return (
+        `${counted(rows, 'row')} to be sent: column "${name}" is "${shown(value)}". Pass --mailable ` +
+        `${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes (${listOfValues(choicesOf(values[index]))}), ` +
+        `or --mailable ${quoted(`${name}=${anyName}`)} if that column does not matter`
+      );
+    });
+    if (stops.length > 0) throw new UsageError(stops.join('; '), 'confirmation');
   }
 
   /** The values of columns that sound like consent, with the rows that will be sent. */

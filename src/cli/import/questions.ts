@@ -1,19 +1,8 @@
 import { counted, quoted } from '../command-line.ts';
 import { isAddress } from './addresses.ts';
-import {
-  anyName,
-  choicesOf,
-  everyone,
-  filledName,
-  type Group,
-  groupsOf,
-  listOfValues,
-  shown,
-} from './audience.ts';
+import { everyone, type Group, groupsOf, listOfValues, shown } from './audience.ts';
 import { type Column, listed, mapColumns } from './columns.ts';
 import { type BirthdayOrder, type Choices, listOf } from './job.ts';
-import type { PlainNo } from './overlooked.ts';
-import { saysLeft } from './plain-words.ts';
 import type { Layout } from './read-rows.ts';
 import type { Survey } from './survey.ts';
 
@@ -187,24 +176,6 @@ const chooseValue =
       ? { ...choices, mailable: mailable.map(one => (one.startsWith(start) ? `${one},${text}` : one)) }
       : { ...choices, mailable: [...mailable, start + text] };
   };
-
-/** What a column means in which rows to be sent say plainly that the person left. */
-export function plainNoQuestion({ header, values }: Survey, { index, value, rows }: PlainNo): Question {
-  const name = header[index] ?? '';
-  // What plainly says that people left is no answer, so that no single letter mails them.
-  const found = choicesOf(values[index]).filter(([text]) => text !== filledName && !saysLeft(text));
-  const { pass, answers, ...question } = valuesQuestion(name, found);
-  const which = found.length === 0 ? '' : ' Which of these mean yes?';
-  return {
-    ...question,
-    title: `${counted(rows, 'row')} to be sent: column "${name}" is "${shown(value)}".${which}`,
-    pass: `${pass}, or --mailable ${quoted(`${name}=${anyName}`)} if that column does not matter:`,
-    answers: [
-      ...answers,
-      { key: 'any', text: 'that does not matter (Enter stops)', choose: chooseValue(name, anyName) },
-    ],
-  };
-}
 
 function tagsQuestion({ commas: { cells, example } }: Survey): Question {
   return numbered(

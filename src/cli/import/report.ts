@@ -3,7 +3,7 @@ import type { Line } from '../terminal.ts';
 import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, isForeign, listed } from './columns.ts';
-import { type Job, optionsOf } from './job.ts';
+import type { Job } from './job.ts';
 import type { RowFiles } from './row-files.ts';
 import type { RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
@@ -27,8 +27,8 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
 }
 
 /** Returns lines about what will be sent. */
-export function formatChecked(checked: Checked, hasAsked: boolean): Line[] {
-  const { choices, survey, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
+export function formatChecked(checked: Checked): Line[] {
+  const { survey, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
   const lines: Line[] = [...leftOutLines(checked), ...audienceLines(checked)];
   if (badBirthdays.rows > 0)
@@ -43,7 +43,6 @@ export function formatChecked(checked: Checked, hasAsked: boolean): Line[] {
       `  ${shown(firstRejected.cells.join(survey.reading.delimiter))}`,
       `  ${firstRejected.reason}`,
     );
-  if (hasAsked) lines.push(`The same without questions: ${optionsOf(choices).join(' ')} --yes`);
   if (samples.length > 0 && overlooked.lines.length > 0)
     lines.push(
       { style: 'yellow', text: 'Mind what the rows that will be sent say in other columns:' },

@@ -16,15 +16,9 @@ import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
 import { Dialogue, nothingSent } from './dialogue.ts';
 import { resumptionOf } from './earlier-import.ts';
-import type { Choices, Job } from './job.ts';
+import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
-import {
-  emailQuestion,
-  encodingQuestion,
-  headerQuestion,
-  openQuestions,
-  plainNoQuestion,
-} from './questions.ts';
+import { emailQuestion, encodingQuestion, headerQuestion, openQuestions } from './questions.ts';
 import { layoutOf, type Reading } from './read-rows.ts';
 import { createReport, formatChecked, formatReport, formatSurvey, type Report } from './report.ts';
 import { unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
@@ -51,8 +45,8 @@ const inspect = (job: Job): Promise<Facts> =>
 /** Shows what would be sent, and sends nothing. */
 async function dryRun(job: Job): Promise<number> {
   const nobody = { sent: new Set<number>(), skipped: new Set<number>() };
-  const { checked, hasAsked } = await check(job, await inspect(job), job.given, nobody);
-  print(job.context, formatChecked(checked, hasAsked));
+  const checked = await check(job, await inspect(job), job.given, nobody);
+  print(job.context, formatChecked(checked));
   return conclude(job, createReport(job, checked, {}));
 }
 
@@ -63,10 +57,10 @@ async function importRows(job: Job, client: EmailMarketingClient): Promise<numbe
   const facts = await inspect(job);
   const earlier = await readJournal(journalPath);
   const { resumed, people, answers } = resumptionOf(job, earlier, facts, account);
-  const { checked, hasAsked } = await check(job, facts, { ...answers, ...given }, people);
+  const checked = await check(job, facts, { ...answers, ...given }, people);
   const { choices, statuses } = checked;
   if (resumed !== undefined) statuses.restore(resumed.statuses);
-  print(context, formatChecked(checked, hasAsked));
+  print(context, formatChecked(checked));
   const pending = statuses.count('pending');
   if (pending === 0 && resumed?.isFinished) {
     print(context, ['Nothing is left to send: this file was imported before. --restart sends it again.']);
@@ -112,29 +106,20 @@ async function send(run: Import, written: WrittenFiles): Promise<number> {
 }
 
 /** Reads the rows, and asks what only the user knows. */
-async function check(
-  job: Job,
-  facts: Facts,
-  given: Choices,
-  people: EarlierPeople,
-): Promise<{ readonly checked: Checked; readonly hasAsked: boolean }> {
+async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeople): Promise<Checked> {
   const dialogue = new Dialogue(job);
   const [form, decoded] = await settleForm(job, facts, given, dialogue);
   const survey = await reading(job, 'Read', () => surveyRows(job, form, decoded));
   print(job.context, formatSurvey(job, survey, mapColumns(survey.header, decoded)));
   const found = withFindings(decoded, survey);
   const mapped = await dialogue.settle(emailQuestion(survey, mapColumns(survey.header, found)), found);
-  let choices = await dialogue.settle(openQuestions(survey, mapped), mapped);
-  for (;;) {
-    dialogue.requireAnswered();
-    const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
-    const { plainNos } = checked.overlooked;
-    if (plainNos.length === 0) return { checked, hasAsked: dialogue.hasAsked };
-    choices = await dialogue.settle(
-      plainNos.map(each => plainNoQuestion(survey, each)),
-      choices,
-    );
-  }
+  const choices = await dialogue.settle(openQuestions(survey, mapped), mapped);
+  dialogue.requireAnswered();
+  if (dialogue.hasAsked)
+    print(job.context, [`The same without questions: ${optionsOf(choices).join(' ')} --yes`]);
+  const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
+  checked.overlooked.requireNoPlainNo(survey);
+  return checked;
 }
 
 /** Settles how the bytes of the file are read. */
