@@ -1,7 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { replaceFile } from '../core/replace-file.ts';
 import { UsageError } from './command-line.ts';
 
 /** Fails on a symbolic link. Windows does not have this flag. */
@@ -10,21 +9,6 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 /** Opens an existing file to append to it. A symbolic link is an error. */
 export const openToAppend = (path: string): Promise<FileHandle> =>
   open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
-
-/** Opens a new file to append to it, or an unfinished one, of which what follows its first `bytes` is removed. */
-export async function openPart(path: string, bytes: number): Promise<FileHandle> {
-  if (bytes === 0) await replaceFile(path, async () => {});
-  const file = await open(path, constants.O_CREAT | constants.O_RDWR | constants.O_APPEND | noFollow, 0o600);
-  if ((await file.stat()).size < bytes) {
-    await file.close();
-    throw new UsageError(
-      `${path} is shorter than its checkpoint; delete the checkpoint to start again`,
-      'file',
-    );
-  }
-  await file.truncate(bytes);
-  return file;
-}
 
 /**
  * Checks a path that an option names, before a file is written there.

@@ -14,7 +14,7 @@ import { exportCommand } from './export/export.ts';
 import { importCommand } from './import/import.ts';
 import { sandboxCommand } from './sandbox.ts';
 import type { Context, Surroundings } from './surroundings.ts';
-import { ClosedPipeError, print, printHelp, printJson } from './terminal.ts';
+import { ClosedPipeError, print, printJson, printResult } from './terminal.ts';
 
 /** The commands by their names, in the order of the help. */
 const commands: Readonly<Record<string, (run: Run, context: Context) => Command>> = {
@@ -82,7 +82,7 @@ function createProgram(context: Context, run: Run): Command {
       .allowExcessArguments(false)
       .exitOverride()
       .configureOutput({
-        writeOut: text => printHelp(context, text),
+        writeOut: text => printResult(context, text.trimEnd().split('\n')),
         writeErr: () => {},
         getOutHelpWidth: () => (isTTY && columns) || defaultColumns,
       });

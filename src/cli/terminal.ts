@@ -40,8 +40,6 @@ function hasUnicode({ env, platform }: Surroundings): boolean {
 export const print = (context: Context, lines: readonly Line[]): void =>
   write(context, context.stderr, lines, line => (/^\s/.test(line) ? '' : `${context.name}: `));
 
-export const printHelp = ({ stdout }: Surroundings, text: string): boolean => stdout.write(text);
-
 /** Prints lines of a result on standard output. */
 export const printResult = (surroundings: Surroundings, lines: readonly Line[]): void =>
   write(surroundings, surroundings.stdout, lines, () => '');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, readFile, rm } from 'node:fs/promises';
 import { renameOver, replaceFile } from '../../core/replace-file.ts';
 import { messageOf, UsageError } from '../command-line.ts';
-import { openPart, requireReplaceable } from '../files.ts';
+import { openToAppend, requireReplaceable } from '../files.ts';
 import { withLock } from '../lock.ts';
 import type { Context } from '../surroundings.ts';
 import { print, writeData } from '../terminal.ts';
@@ -90,6 +90,20 @@ async function writeFile(
   } finally {
     await part.close();
   }
+}
+
+/** Opens a new file to append to it, or an unfinished one, of which what follows its first `bytes` is removed. */
+export async function openPart(path: string, bytes: number): Promise<FileHandle> {
+  if (bytes === 0) await replaceFile(path, async () => {});
+  const { size = 0 } = (await lstat(path).catch(() => undefined)) ?? {};
+  if (size < bytes)
+    throw new UsageError(
+      `${path} is shorter than its checkpoint; delete the checkpoint to start again`,
+      'file',
+    );
+  const file = await openToAppend(path);
+  await file.truncate(bytes);
+  return file;
 }
 
 /** Returns the state of an earlier export with the same settings. */

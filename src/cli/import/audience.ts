@@ -154,7 +154,8 @@ export const shown = (value: string): string =>
 export const listOfValues = (values: Group['values']): string =>
   values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' · ');
 
-function valueList(values: Values = noValues): string {
+/** Returns the values that a column has as text, or the first of many. */
+export function valueList(values: Values = noValues): string {
   const choices = choicesOf(values);
   if (choices.length > 0) return listOfValues(choices);
   const texts = [...values.texts.values()].slice(0, maxSingles);
