@@ -4,7 +4,6 @@ import {
   AuthenticationError,
   EmailMarketingClient,
   InvalidResponseError,
-  NotFoundError,
   PermissionError,
 } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
@@ -192,9 +191,6 @@ function toResult({ name, id, records: found, error }: Response): Result {
     return { id, status: 'unchecked', detail: 'there is no record to read' };
   if (error === undefined) return { id, status: 'ok', records };
   if (InvalidResponseError.isInstance(error)) return { id, status: 'failed', records };
-  // A service may respond to an empty listing with its own "not found".
-  if (NotFoundError.isInstance(error) && isOwnFailure(error.body) && endpoints[name].inputIn !== 'id')
-    return { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' };
   return { id, status: 'failed', records, detail: messageOf(error).replace(`${name}: `, '') };
 }
 

@@ -195,22 +195,6 @@ describe('check', () => {
 
   const notFound = { status: 'error', message: 'resource not found' };
 
-  test('passes for a team without senders if the service says "not found" of them', async () => {
-    await using staged = await stage({ seed: { contacts: 1 } });
-    staged.sandbox.fail('GET /sender', { status: 404, body: notFound });
-    staged.sandbox.fail('GET /list', { status: 404, body: notFound });
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^✓ URL: .*^✓ key: /ms);
-    expect(stdout).toMatch(/^Not compared: senders\.list: the service says "not found", perhaps because /m);
-    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
-    expect(operations).toContainEqual({
-      id: 'senders.list',
-      status: 'unchecked',
-      detail: expect.stringContaining('not found'),
-    });
-  });
-
   test.each<[what: string, fault: { status: number; body: unknown }, line: RegExp]>([
     ['"not found" of the service', { status: 404, body: notFound }, /^✗ URL: lists\.list: 404 /m],
     ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^✗ URL: lists\.list: 404 /m],

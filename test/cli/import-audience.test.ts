@@ -45,7 +45,7 @@ describe('import sends nothing before the user says who may be mailed:', () => {
     expect(error).toMatchObject({ code: 'confirmation', questions: [{}, {}, {}, {}] });
     const [email, tags, birthdays, audience] = error.questions;
     expect(email).toMatchObject({ pass: expect.stringContaining('--map "Contact=email"') });
-    expect(tags.answers).toEqual([{ tagSeparator: ',' }, { tagSeparator: ';' }]);
+    expect(tags.answers).toMatchObject([{ tagSeparator: ',' }, { tagSeparator: ';' }]);
     expect(birthdays.answers[0]).toMatchObject({ birthdays: 'day-first' });
     const values = [
       { value: 'Active', rows: 1 },

@@ -64,7 +64,7 @@ describe('import shows what it will do before it sends anything:', () => {
     const asked = await imported(commas);
     expect(asked).toMatchObject({ code: 2, bodies: [] });
     expect(asked.stderr).toContain(
-      'Question: 2 rows have tags with commas, such as "vip, new". What are the commas?',
+      'Question: There are tags with commas, such as "vip, new". What are the commas?',
     );
     expect(asked.stderr).toMatch(/^email-marketing-client import: nothing was sent, because of 1 question/m);
     const split = await imported(commas, '--tag-separator', ',');

@@ -77,7 +77,9 @@ export class Dialogue {
         question: title.replaceAll('\n', ' '),
         pass,
         note,
-        answers: answers.map(({ choose, data }) => data ?? (typeof choose === 'function' ? choose({}) : {})),
+        answers: answers.map(
+          ({ text, choose, data }) => data ?? { text, ...(typeof choose === 'function' && choose({})) },
+        ),
       })),
     );
   }

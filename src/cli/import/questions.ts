@@ -28,7 +28,7 @@ export interface Answer {
   readonly text: string;
   /** What it adds to the choices, or the question that follows. */
   readonly choose: Choose | Question;
-  /** The same for programs, unless it is what the answer adds. */
+  /** The same for programs, unless it is the text with what the answer adds. */
   readonly data?: object;
 }
 
@@ -58,14 +58,10 @@ export function encodingQuestion(name: string, head: Buffer): Question {
   return numbered(
     `${name} is not UTF-8. In which encoding does its text look right?`,
     'pass --encoding, such as --encoding windows-1252:',
-    encodings.map(encoding => {
-      const sample = sampleOf(head, encoding);
-      return {
-        text: `${encoding.padEnd(14)}${sample}`,
-        choose: set({ encoding }),
-        data: { encoding, sample },
-      };
-    }),
+    encodings.map(encoding => ({
+      text: `${encoding.padEnd(14)}${sampleOf(head, encoding)}`,
+      choose: set({ encoding }),
+    })),
   );
 }
 
@@ -92,7 +88,6 @@ export function headerQuestion(name: string, { headers }: Layout): Question {
     [...lines, { line: 0, text: 'none: they are called column 1, column 2 …' }].map(({ line, text }) => ({
       text,
       choose: set({ headerLine: line }),
-      data: { headerLine: line, text },
     })),
   );
 }
@@ -177,16 +172,15 @@ const chooseValue =
       : { ...choices, mailable: [...mailable, start + text] };
   };
 
-function tagsQuestion({ commas: { cells, example } }: Survey): Question {
-  return numbered(
-    `${counted(cells, 'row')} ${cells === 1 ? 'has' : 'have'} tags with commas, such as "${shown(example)}". What are the commas?`,
+const tagsQuestion = ({ commas }: Survey): Question =>
+  numbered(
+    `There are tags with commas, such as "${shown(commas)}". What are the commas?`,
     'pass --tag-separator "," or --tag-separator ";":',
     [
       { text: 'they separate tags (,)', choose: set({ tagSeparator: ',' }) },
       { text: 'they are part of a tag (;)', choose: set({ tagSeparator: ';' }) },
     ],
   );
-}
 
 function birthdaysQuestion({ birthdays }: Survey): Question {
   const { 'day-first': days, 'month-first': months, either, example } = birthdays;
@@ -206,7 +200,7 @@ export function openQuestions(survey: Survey, choices: Choices): Question[] {
   const { birthdays, commas } = survey;
   const hasBirthdays = birthdays.example !== '';
   return [
-    ...(commas.cells > 0 && choices.tagSeparator === undefined ? [tagsQuestion(survey)] : []),
+    ...(commas !== '' && choices.tagSeparator === undefined ? [tagsQuestion(survey)] : []),
     ...(hasBirthdays && choices.birthdays === undefined ? [birthdaysQuestion(survey)] : []),
     ...(choices.mailable === undefined ? [audienceQuestion(survey, mapColumns(survey.header, choices))] : []),
   ];

@@ -22,8 +22,8 @@ export interface Survey {
   readonly rows: number;
   readonly values: readonly Values[];
   readonly birthdays: BirthdayCounts;
-  /** Cells of tags with commas that may separate them, and one of them. */
-  readonly commas: { cells: number; example: string };
+  /** A cell of tags with commas that may separate them; empty if there is none. */
+  readonly commas: string;
 }
 
 /** Distinct values of a column that are counted, and their length. */
@@ -43,7 +43,7 @@ export async function surveyRows(
   let columns: readonly Column[] = [];
   let values: Values[] = [];
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
-  const commas = { cells: 0, example: '' };
+  let commas = '';
   for await (const [row, cells] of readRows(file, reading, context.signal)) {
     rows = row + 1;
     if (row < 0) {
@@ -56,10 +56,7 @@ export async function surveyRows(
       if (!addValue(column, cell)) continue;
       const field = columns[index]?.field;
       if (field === 'birthday') countBirthday(birthdays, unprotect(cell).trim());
-      if (field === 'tags' && hasOpenCommas(unprotect(cell))) {
-        commas.cells += 1;
-        commas.example ||= cell;
-      }
+      if (field === 'tags' && hasOpenCommas(unprotect(cell))) commas ||= cell;
     }
   }
   if (columns.length === 0)
