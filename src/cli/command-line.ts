@@ -112,7 +112,6 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOTDIR: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',
   EROFS: 'cannot be written: the disk is read-only',
-  ENAMETOOLONG: 'has too long a name: the command adds to the names of its files',
 };
 
 /** Replaces the names of options of the client by those of environment variables, which alone set them here. */

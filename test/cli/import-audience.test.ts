@@ -88,7 +88,6 @@ describe('import sends whoever has', () => {
 
   test('a value that contains commas', async () => {
     const text = 'email,Reason\na@x.test,"Yes, please"\nb@x.test,No\n';
-    expect((await importRows(text, ...mailable('Reason=Yes, please'))).sent).toEqual(['a@x.test']);
     expect((await importRows(text, ...mailable('Reason="Yes, please"'))).sent).toEqual(['a@x.test']);
   });
 });

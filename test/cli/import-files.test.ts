@@ -54,7 +54,7 @@ describe('import shows what it will do before it sends anything:', () => {
       { email: 'alan@example.com' },
       { email: 'grace@example.com', firstName: 'Grace' },
     ]);
-    expect(stderr).toContain('1 row will be rejected, first:\n  few\n  email must be an email address\n');
+    expect(stderr).toContain('1 row will be rejected:\n         1  email must be an email address\n');
     expect(stderr.indexOf('  {')).toBeLessThan(stderr.indexOf('nothing was sent'));
     expect(staged.sandbox.requests.count()).toBe(0);
   });

@@ -9,11 +9,10 @@ import { importedFields, mailableColumn, readOnlyFields, unnamedColumns } from '
 export interface Names {
   readonly tags: ReadonlyMap<string, string>;
   readonly customFields: ReadonlyMap<string, string>;
-  /** Ids without a name that were found in contacts, up to a thousand of each kind. */
+  /** Ids without a name that were found in contacts. */
   readonly unnamed: Readonly<Record<'tags' | 'customFields', Set<string>>>;
 }
 
-const maxUnnamed = 1000;
 const bare = (id: string): string => id.replace(/^(tag_|custom_field_|field_)/, '');
 
 /** Reads names from the JSON file of `--names`. */
@@ -62,13 +61,9 @@ function nameParts(contact: Contact, { tags, customFields, unnamed }: Names) {
     customFields: Object.fromEntries(named) as Record<string, string>,
     unnamedCustomFields: Object.fromEntries(fields.filter(([id]) => nameOf(id) === undefined)),
   };
-  note(unnamed.tags, parts.unnamedTags);
-  note(unnamed.customFields, Object.keys(parts.unnamedCustomFields));
+  for (const id of parts.unnamedTags) unnamed.tags.add(id);
+  for (const id of Object.keys(parts.unnamedCustomFields)) unnamed.customFields.add(id);
   return parts;
-}
-
-function note(found: Set<string>, ids: readonly string[]): void {
-  for (const id of ids) if (found.size < maxUnnamed) found.add(id);
 }
 
 export interface ExportFormat {

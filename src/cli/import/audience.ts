@@ -34,7 +34,7 @@ export class Audience {
       if (text === everyone) continue;
       const { index, value } = readColumnOption('--mailable', text, survey.header);
       const rows = this.#rules.get(index)?.rows ?? new Map<string, number>();
-      for (const name of valuesIn(value, survey.values[index])) rows.set(name, 0);
+      for (const name of parseList(value, ',')) rows.set(keyOf(name), 0);
       if (rows.size === 0)
         throw new UsageError(
           `--mailable ${quoted(text)}: name the values that may be mailed; they are ${valueList(survey.values[index])}`,
@@ -74,15 +74,6 @@ export class Audience {
       );
     }
   }
-}
-
-/** Returns the values that are named in a list. A value of the file can contain commas itself. */
-function valuesIn(list: string, { texts } = noValues): string[] {
-  const whole = keyOf(list);
-  const parts = parseList(list, ',')
-    .map(keyOf)
-    .filter(part => part !== '');
-  return texts.has(whole) && !parts.every(part => texts.has(part)) ? [whole] : parts;
 }
 
 const noValues: Values = { texts: new Map(), empty: 0, filled: 0, isFull: false };
@@ -133,7 +124,7 @@ export function groupsOf(
 }
 
 /** Returns the values of a column to choose from: the most frequent first, and last what plainly says that a person left. */
-export function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
+function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
   const blank = empty > 0 ? [[emptyName, empty] as const] : [];
   // A column in which most values differ is about single people: only whether it has one can say something.
   const isMany = isFull || (filled > maxSingles && 2 * texts.size > filled);

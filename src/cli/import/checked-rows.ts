@@ -44,9 +44,8 @@ export class Checked {
   readonly overlooked: Overlooked;
   readonly statuses: RowStatuses;
   readonly toParams: (cells: readonly string[]) => IdentifyParams;
-  /** The first rows that can be sent, and the first that will be rejected. */
+  /** The first rows that can be sent. */
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
-  firstRejected: { readonly cells: readonly string[]; readonly reason: string } | undefined;
   readonly badBirthdays = { rows: 0, example: '' };
   readonly #excepted: People;
   readonly #earlier: EarlierPeople;
@@ -86,7 +85,6 @@ export class Checked {
     const problem = problemOf(params, cells, this.columns.length, this.survey.reading.isBroken);
     if (problem !== undefined) {
       this.statuses.set(index, 'rejected', problem);
-      this.firstRejected ??= { cells, reason: problem };
       return;
     }
     if (people.some(person => this.#earlier.skipped.has(person))) {

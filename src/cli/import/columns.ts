@@ -1,7 +1,7 @@
 import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { quoted, UsageError } from '../command-line.ts';
 import { unprotect } from '../csv.ts';
-import { columnFields, mailableColumn, readOnlyFields, reasonColumn, unnamedColumns } from '../fields.ts';
+import { columnFields } from '../fields.ts';
 import type { Choices } from './job.ts';
 
 export interface Column {
@@ -12,14 +12,6 @@ export interface Column {
 
 /** Names of fields, as `export` writes them. */
 const ownNames = new Map(columnFields.map(field => [plainName(field), field as string]));
-/** Columns of `export` and of the files of an import, which say nothing that could be sent. */
-const ours = new Set(
-  [...readOnlyFields, ...Object.values(unnamedColumns), mailableColumn, reasonColumn].map(plainName),
-);
-
-/** Returns whether a column that is not sent has to be named. */
-export const isForeign = ({ name }: Column): boolean => !ours.has(plainName(name));
-
 /** Returns a name for each column: the second `Email` is `Email (2)`, one without a name `column 3`. */
 export function namesOf(cells: readonly string[]): string[] {
   const taken = new Set<string>();

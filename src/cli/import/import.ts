@@ -110,8 +110,6 @@ const choicesIn = (flags: object, names: readonly string[]): Choices =>
 
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {
-  if (name === '-')
-    throw new UsageError('import reads a file several times: save standard input to one, and import that');
   if (!(await stat(name)).isFile()) throw new UsageError(`${name} is not a file`, 'file');
   const target = await realpath(name);
   return target === join(await realpath(dirname(name)), basename(name)) ? name : target;

@@ -2,7 +2,7 @@ import { counted } from '../command-line.ts';
 import type { Line } from '../terminal.ts';
 import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
-import { type Column, hintsFor, isForeign, listed } from './columns.ts';
+import { type Column, hintsFor, listed } from './columns.ts';
 import type { Job } from './job.ts';
 import type { RowFiles } from './row-files.ts';
 import type { RowStatus } from './row-statuses.ts';
@@ -28,7 +28,7 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
 
 /** Returns lines about what will be sent. */
 export function formatChecked(checked: Checked): Line[] {
-  const { survey, statuses, kept, firstRejected, overlooked, badBirthdays } = checked;
+  const { statuses, kept, overlooked, badBirthdays } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
   const lines: Line[] = [...leftOutLines(checked), ...audienceLines(checked)];
   if (badBirthdays.rows > 0)
@@ -37,11 +37,11 @@ export function formatChecked(checked: Checked): Line[] {
     );
   if (samples.length > 0) lines.push('First rows as they will be sent:');
   lines.push(...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`));
-  if (firstRejected)
+  const rejected = statuses.count('rejected');
+  if (rejected > 0)
     lines.push(
-      `${counted(statuses.count('rejected'), 'row')} will be rejected, first:`,
-      `  ${shown(firstRejected.cells.join(survey.reading.delimiter))}`,
-      `  ${firstRejected.reason}`,
+      `${counted(rejected, 'row')} will be rejected:`,
+      ...reasonLines(statuses.reasonCounts('rejected')),
     );
   if (samples.length > 0 && overlooked.lines.length > 0)
     lines.push(
@@ -54,7 +54,7 @@ export function formatChecked(checked: Checked): Line[] {
 /** Returns lines about the columns that are not sent. */
 function leftOutLines({ columns, survey, choices, audience }: Checked): Line[] {
   const isLeft = (column: Column, index: number) =>
-    column.field === undefined && isForeign(column) && !audience.has(index) && survey.values[index]?.filled;
+    column.field === undefined && !audience.has(index) && survey.values[index]?.filled;
   const names = columns.filter(isLeft).map(({ name }) => name);
   if (names.length === 0) return [];
   const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';

@@ -66,8 +66,8 @@ export async function surveyRows(
 
 /** Returns whether the cell has a value. */
 function addValue(column: Values, cell: string): boolean {
-  const key = cell === '' || column.isFull ? cell : keyOf(cell);
-  if (key === '' || (column.isFull && cell.trim() === '')) {
+  const key = keyOf(cell);
+  if (key === '') {
     column.empty += 1;
     return false;
   }
