@@ -282,13 +282,6 @@ describe('bulk', () => {
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
   });
 
-  test('takes no item if its signal is already aborted', async () => {
-    const source = counted(1);
-    const results = bulk(source, async () => {}, { signal: AbortSignal.abort('enough') });
-    await expect(results.next()).rejects.toBe('enough');
-    expect(source.taken).toBe(0);
-  });
-
   test('closes a source that it leaves, but not one that ended or threw by itself', async () => {
     let closed = 0;
     const source = (end: () => IteratorResult<number>) => {

@@ -128,12 +128,6 @@ describe('a checkpoint', () => {
     expect(issuesOf(() => over({ search: 'ada', list: 'vip' }, { checkpoint: other }))).toEqual(issues);
   });
 
-  test('that is null is to be left out', () => {
-    const expected = `${issues[0]?.expected}, or left out`;
-    const found = issuesOf(() => over({ search: 'ada', list: 'vip' }, { checkpoint: null as never }));
-    expect(found).toMatchObject([{ path: 'checkpoint', expected }]);
-  });
-
   test.each([5, 'x', '', {}, [checkpoint], new String(checkpoint), JSON.stringify(checkpoint)])(
     'that is %o is rejected',
     value => {

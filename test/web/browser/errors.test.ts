@@ -311,12 +311,3 @@ test('a call does not wait for a `Retry-After` of more than 300 s', async () => 
   await expect(page.senders.list()).rejects.toMatchObject(error);
   expect(fetch).toHaveBeenCalledOnce();
 });
-
-test('an abort during a call rejects with its reason', async () => {
-  const { page, fetch } = pageWith([silence], { timeout: Number.POSITIVE_INFINITY });
-  const controller = new AbortController();
-  const aborted = page.tags.create({ name: 'vip' }, { signal: controller.signal });
-  controller.abort('left');
-  await expect(aborted).rejects.toBe('left');
-  expect(fetch).toHaveBeenCalledOnce();
-});
