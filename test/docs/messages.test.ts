@@ -41,8 +41,8 @@ beforeEach(() => {
     vi.stubEnv(name, undefined);
 });
 afterEach(() => {
-  vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.useRealTimers();
   vi.unstubAllEnvs();
 });
 

@@ -119,6 +119,7 @@ describe('the fetch of a browser', () => {
     vi.stubGlobal('navigator', { onLine: true });
   });
   afterEach(() => {
+    vi.restoreAllMocks();
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });

@@ -1,12 +1,8 @@
 // Call ids: a call that is not idempotent is performed once, even if it arrives twice.
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../src/testing/index.ts';
 import type { CallStore, ProxyOptions } from '../../../src/web/handler/index.ts';
 import { makePage, readReply } from './page.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
 const create = { operation: 'tags.create', input: { name: 'vip' } };
