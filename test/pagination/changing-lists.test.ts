@@ -1,73 +1,10 @@
 // Iterations over lists that change: what they yield, and how many requests they make.
 import { describe, expect, test } from 'vitest';
-import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { FakeList, type Item, ids, item, items, readInto } from './fake-list.ts';
 import { checkExactlyOnce } from './service-model.ts';
 
-/** A change right before the response to request `at`, or to every `every`-th request from `at` to `until`. */
-interface Change {
-  readonly at: number;
-  readonly until?: number;
-  readonly every?: number;
-  /** Number of records that are added or deleted. */
-  readonly addAtStart?: number;
-  readonly addAtEnd?: number;
-  readonly deleteFirst?: number;
-}
-
-interface Scenario {
-  readonly size: number;
-  /** Maximum number of records per response, in turn. */
-  readonly caps: readonly [number, ...number[]];
-  readonly concurrency?: number;
-  readonly changes: readonly Change[];
-}
-
-/** Returns a list that changes as a scenario says, and a paginator over it. */
-function changing({ size, caps, concurrency = 1, changes }: Scenario) {
-  const list = new FakeList(items(size), 100);
-  let added = 0;
-  const more = (count = 0) => Array.from({ length: count }, () => item(`new${added++}`));
-  list.onRequest = request => {
-    for (const { at, until = at, every = 1, ...change } of changes) {
-      if (request < at || request > until || (request - at) % every !== 0) continue;
-      const kept = list.records.slice(change.deleteFirst ?? 0);
-      list.records = [...more(change.addAtStart), ...kept, ...more(change.addAtEnd)];
-    }
-  };
-  const load: LoadPage<Item> = ({ offset, limit }, options) =>
-    list.load({ offset, limit: Math.min(limit, caps[list.requests % caps.length] ?? 1) }, options);
-  const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
-  return { list, paginator: new RecordPaginator<Item>(source, { concurrency }) };
-}
-
 /** Maximum number of requests, whatever changes: two per page of a list that does not change, and ten. */
 const enough = (size: number, cap: number): number => 2 * Math.ceil(size / (cap - 1)) + 10;
-
-test.each<[string, Scenario]>([
-  [
-    'in pages of five and two by turns, while more records are added at its start than were read',
-    { size: 300, caps: [5, 2], changes: [{ at: 49, addAtStart: 350 }] },
-  ],
-  [
-    'four pages at once, while its first records are deleted',
-    { size: 300, caps: [10], concurrency: 4, changes: [{ at: 33, deleteFirst: 20 }] },
-  ],
-  [
-    'in pages of two, while eight records are added before each response',
-    { size: 60, caps: [2], changes: [{ at: 28, until: 100, addAtStart: 8 }] },
-  ],
-  [
-    'in pages of two, while three records are added before every second response',
-    { size: 60, caps: [2], changes: [{ at: 44, until: 100, every: 2, addAtStart: 3 }] },
-  ],
-])('reads a list to the end %s', async (_, scenario) => {
-  const { list, paginator } = changing(scenario);
-  const yielded = ids(await paginator.toArray());
-  checkExactlyOnce({ yielded, throughout: ids(list.records).filter(id => !id.includes('new')) });
-  expect(list.requests).toBeLessThanOrEqual(enough(scenario.size, Math.min(...scenario.caps)));
-});
 
 /** Returns a list to whose start `growth` records are added before each response. */
 const growing = (size: number, cap: number, growth: number) => {
