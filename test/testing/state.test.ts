@@ -44,6 +44,11 @@ test('a counted seed numbers its records', () => {
   expect(state.contacts.all[1]).toMatchObject({ email: 'person2@example.com', ...times });
 });
 
+test('an event that is added has the time of the clock, in Unix seconds', () => {
+  const { state } = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
+  const defaults = { identifier: '', contact: '', data: {}, time: 1_748_736_000 };
+  expect(state.events.add({ name: 'a' })).toEqual({ id: state.events.all[0]?.id, name: 'a', ...defaults });
+});
 test('the state can be read and changed while the sandbox serves', async () => {
   const { state, ...sandbox } = createSandbox();
   const contact = state.contacts.add({ email: 'a@x.test' });
