@@ -1,7 +1,5 @@
 import type { BirthdayOrder } from './job.ts';
 
-export type { BirthdayOrder };
-
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 /** What has one meaning, whatever the order is: the year first, and with dots the day first. */

@@ -56,7 +56,9 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
     } else if (line === end) isFinished = true;
     else if (isEntry(line, head.rows)) {
       const [index, status, reason, person] = line;
-      statuses.set(index, status, reason);
+      // Nobody knows whether it was sent, unless a later line says it.
+      if (status === 'sending') statuses.set(index, 'unknown', interrupted);
+      else statuses.set(index, status, reason);
       if (status === 'pending' || status === 'rejected') people.delete(index);
       else if (person !== undefined) people.set(index, person);
     } else if (Array.isArray(line)) throw notJournal(path);
@@ -66,7 +68,6 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
       if (typeof file === 'string') files.set(file, sha256);
     }
   }
-  for (const index of statuses.indexes('sending')) statuses.set(index, 'unknown', interrupted);
   return {
     head: requireHead(head, path),
     statuses,

@@ -53,16 +53,12 @@ export class RowStatuses {
 
   /** Takes over what became of rows that were sent. Whoever may no longer be mailed is not among the rejected ones. */
   restore(earlier: RowStatuses): void {
-    for (const status of ['sent', 'rejected', 'unknown'] as const)
-      for (const index of earlier.indexes(status))
-        if (['pending', 'rejected'].includes(this.get(index))) this.set(index, status, earlier.reason(index));
-  }
-
-  indexes(status: RowStatus): number[] {
-    const code = rowStatuses.indexOf(status);
-    const found: number[] = [];
-    for (let at = this.#codes.indexOf(code); at >= 0; at = this.#codes.indexOf(code, at + 1)) found.push(at);
-    return found;
+    for (const index of this.#codes.keys()) {
+      const status = earlier.get(index);
+      const isSent = status === 'sent' || status === 'rejected' || status === 'unknown';
+      if (isSent && ['pending', 'rejected'].includes(this.get(index)))
+        this.set(index, status, earlier.reason(index));
+    }
   }
 
   count(...statuses: readonly RowStatus[]): number {
