@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { main } from './cli/main.ts';
 
-const { env, platform, stdout, stderr } = process;
+const { env, stdout, stderr } = process;
 const surroundings = {
   env,
-  platform,
   stdout,
   stderr,
   signals: process,

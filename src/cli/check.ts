@@ -213,7 +213,7 @@ function differencesIn(responses: readonly Response[]): Difference[] {
   return [...differences.values()];
 }
 
-const marks = { ok: ['✓', 'green'], failed: ['✗', 'red'], unchecked: ['?', 'yellow'] } as const;
+const styles = { ok: 'green', failed: 'red', unchecked: 'yellow' } as const;
 
 /** What each check is about, for people. */
 const titles: Readonly<Record<string, string>> = {
@@ -231,10 +231,10 @@ function formatReport(
   const compared = operations.filter(({ detail }) => detail === undefined);
   const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
   return [
-    ...checks.map(({ id, status, detail }) => {
-      const [mark, style] = marks[status];
-      return { style, text: `${mark} ${titles[id]}: ${detail}` };
-    }),
+    ...checks.map(({ id, status, detail }) => ({
+      style: styles[status],
+      text: `${status} ${titles[id]}: ${detail}`,
+    })),
     ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
     ...operations.flatMap(({ id, detail }) =>
       detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],

@@ -12,7 +12,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What the commands use of their process: `src/cli.ts` hands in the real one, and each test its own. */
 export interface Surroundings {
   readonly env: Environment;
-  readonly platform: string;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Returns standard input, which is opened only if a command reads it. */

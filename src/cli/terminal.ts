@@ -13,25 +13,8 @@ const textOf = (line: Line): string => (typeof line === 'string' ? line : line.t
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Replaces everything in a line that a terminal would interpret. */
-const printable = (surroundings: Surroundings, text: string): string => {
-  const shown = text.replace(controls, '\ufffd');
-  return hasUnicode(surroundings) ? shown : shown.replace(/[→←✓✗…·]/g, sign => asciiSigns[sign] ?? sign);
-};
-
-const asciiSigns: Readonly<Record<string, string>> = {
-  '→': '->',
-  '✓': 'ok',
-  '✗': 'x',
-  '…': '...',
-  '←': '<-',
-  '·': '|',
-};
-
-function hasUnicode({ env, platform }: Surroundings): boolean {
-  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.TERM);
-  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
-}
+/** Replaces everything in a line that a terminal would interpret. The commands' own words are ASCII. */
+const printable = (text: string): string => text.replace(controls, '\ufffd');
 
 /**
  * Prints lines for people on standard error: they begin with the name of the command, unless they are indented and belong
@@ -52,7 +35,7 @@ function write(
 ): void {
   const isColored = stream.isTTY === true && !surroundings.env.NO_COLOR;
   for (const line of lines) {
-    const text = printable(surroundings, textOf(line));
+    const text = printable(textOf(line));
     const shown =
       isColored && typeof line === 'object' ? styleText(line.style, text, { validateStream: false }) : text;
     stream.write(`${start(text)}${shown}\n`);
@@ -93,7 +76,7 @@ export class ClosedPipeError extends Error {}
 export function writeData(surroundings: Surroundings, text: string): Promise<void> {
   const { stdout } = surroundings;
   if (stdout.isTTY) eraseLine(surroundings);
-  const shown = stdout.isTTY ? text.replace(/[^\n]+/g, line => printable(surroundings, line)) : text;
+  const shown = stdout.isTTY ? text.replace(/[^\n]+/g, line => printable(line)) : text;
   return new Promise((resolve, reject) => {
     stdout.write(shown, error => {
       if (!error) resolve();
@@ -119,7 +102,7 @@ export async function ask(context: Context, question: string): Promise<string | 
   // The prompt receives Ctrl-C in place of the process.
   prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
   const ended = once(prompt, 'close').then(() => undefined);
-  const answered = prompt.question(`${printable(context, question)} `, { signal }).catch(() => {
+  const answered = prompt.question(`${printable(question)} `, { signal }).catch(() => {
     signal.throwIfAborted();
     return undefined;
   });

@@ -119,7 +119,7 @@ describe('a mistake', () => {
 });
 
 test.each([
-  ['true', 'the service may be at any http: address', /✗ URL: lists\.list: no connection/],
+  ['true', 'the service may be at any http: address', /failed URL: lists\.list: no connection/],
   ['false', 'only https: is accepted', /must be an https: URL/],
 ])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
   await using staged = await stage();
@@ -166,16 +166,14 @@ test('an export whose reader ends stops with 0 and in silence, and one that cann
   }
 });
 
-test('without a UTF-8 locale, symbols are ASCII, and text from a file is unchanged', async () => {
+test('the own words of the commands are ASCII, and text from a file is unchanged', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,First name\nzoe@example.com,Zoë\n');
-  const plain = { LC_ALL: 'C', WT_SESSION: '', TERM_PROGRAM: '', TERM: '' };
-  const imported = await staged.runWith(plain, 'import', 'people.csv', ...everyone);
+  const imported = await staged.run('import', 'people.csv', ...everyone);
   expect(imported.stderr).toMatch(/First name -> firstName/);
   expect(imported.stderr).toContain('Zoë');
-  const checked = await staged.runWith(plain, 'check');
-  expect(checked.stdout).toMatch(/^ok URL: /m);
-  expect(checked.stdout).toMatch(/^\? legacy URL/m);
+  const checked = await staged.run('check');
+  const printed = imported.stderr.replaceAll('Zoë', '') + checked.stdout;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every character beyond ASCII is found.
-  expect(checked.stdout).toMatch(/^[\x00-\x7f]+$/);
+  expect(printed).toMatch(/^[\x00-\x7f]+$/);
 });

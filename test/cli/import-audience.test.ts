@@ -55,7 +55,7 @@ describe('import sends nothing before the user says who may be mailed:', () => {
     expect(stderr).not.toContain('Question');
     const plain = await importRows(text);
     expect(plain.stderr).toContain('pass --mailable "COLUMN=VALUE,VALUE"');
-    expect(plain.stderr).toContain('Status  Active 1 · Bounced 1  ← says "Bounced"');
+    expect(plain.stderr).toContain('Status  Active 1 | Bounced 1  <- says "Bounced"');
   });
 });
 
@@ -94,9 +94,9 @@ describe('import sends whoever has', () => {
 
 describe('a slip of the pen stops import:', () => {
   test.each([
-    ['Status=Actve', 'no row has "actve"; the values are Active 2 · (empty) 1 · Unsubscribed 1'],
+    ['Status=Actve', 'no row has "actve"; the values are Active 2 | (empty) 1 | Unsubscribed 1'],
     ['Status=Active,Unsubscribd', 'no row has "unsubscribd"'],
-    ['Status=', 'name the values that may be mailed; they are Active 2 ·'],
+    ['Status=', 'name the values that may be mailed; they are Active 2 |'],
     ['Status', 'takes everyone, or COLUMN=VALUE'],
     ['Stats=Active', 'no column is named "Stats"; columns are email, Status'],
     ['evryone', 'takes everyone, or COLUMN=VALUE'],
@@ -160,7 +160,7 @@ describe('a plain word in a column that was not decided stops import:', () => {
 test('what the rows to be sent say in other columns that sound like consent is shown again', async () => {
   const text = 'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n';
   const { stderr } = await importRows(text, ...mailable('Status=Active'));
-  expect(stderr).toMatch(/Mind what .*:\n {2}Delivery status: Bounced back 1 · ok 1\n/);
+  expect(stderr).toMatch(/Mind what .*:\n {2}Delivery status: Bounced back 1 \| ok 1\n/);
 });
 
 describe('--except leaves out whoever is in another file', () => {

@@ -44,7 +44,7 @@ const text =
 describe('import asks on a terminal who may be mailed', () => {
   test('in two steps, and prints the answers as options', async () => {
     const { code, stderr, sent } = await importWith(text, ['1', 'a', 'y']);
-    expect(stderr).toContain('1  Status  Active 2 · Unconfirmed 1 · Unsubscribed 1  ← says "Unsubscribed"');
+    expect(stderr).toContain('1  Status  Active 2 | Unconfirmed 1 | Unsubscribed 1  <- says "Unsubscribed"');
     expect(stderr).toContain(
       'Status: which of these mean yes?   a  Active   b  Unconfirmed   c  Unsubscribed :',
     );
@@ -69,7 +69,7 @@ describe('import asks on a terminal who may be mailed', () => {
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(stderr).toContain('The same without questions: --mailable everyone --yes');
     expect(stderr).toMatch(
-      /import: 1 row to be sent: column "Status" is "Unsubscribed"\. Pass --mailable "Status=VALUE,VALUE" with the values that mean yes \(Active 2 · Unconfirmed 1 · Unsubscribed 1\), or --mailable "Status=\(any\)" if that column does not matter\n$/,
+      /import: 1 row to be sent: column "Status" is "Unsubscribed"\. Pass --mailable "Status=VALUE,VALUE" with the values that mean yes \(Active 2 \| Unconfirmed 1 \| Unsubscribed 1\), or --mailable "Status=\(any\)" if that column does not matter\n$/,
     );
     const some = await importWith(text, ['y'], '--mailable', 'Status=Active,Unconfirmed');
     expect(some.sent).toEqual(['a@x.test', 'b@x.test', 'd@x.test']);
@@ -85,7 +85,7 @@ describe('import asks on a terminal who may be mailed', () => {
     const names = Array.from({ length: 9 }, (_, at) => `Group ${at}`);
     const file = `email,${names},Post,Subscription,Status code\n${rows.join('')}`;
     const { stderr } = await importWith(file, ['']);
-    expect(stderr).toMatch(/ 1 {2}Subscription {2}s0 5 · s1 5 .* s13 4\n.* 2 {2}Post {2}ja 30 · nein 30\n/);
+    expect(stderr).toMatch(/ 1 {2}Subscription {2}s0 5 \| s1 5 .* s13 4\n.* 2 {2}Post {2}ja 30 \| nein 30\n/);
     expect(stderr).toContain(
       '  More columns, for --mailable "COLUMN=VALUE,VALUE": Status code, Group 7, Group 8\n',
     );

@@ -65,7 +65,7 @@ describe('import: columns', () => {
       'everyone',
     );
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/Given +→ firstName/);
+    expect(ended.stderr).toMatch(/Given +-> firstName/);
     expect(ended.stderr).toMatch(
       /^ {2}Not sent: Plan; --fields "COLUMN,COLUMN" makes custom fields of columns$/m,
     );

@@ -43,7 +43,6 @@ export async function stage(options: SandboxOptions = {}, now = realTime) {
     EMAIL_MARKETING_BASE_URL: server.url,
     EMAIL_MARKETING_API_KEY: sandbox.apiKey,
     EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
-    LC_ALL: 'C.UTF-8',
   };
   const path = (name: string): string => join(folder, name);
   return {

@@ -20,9 +20,9 @@ class TextStream extends Writable {
   }
 }
 
-/** Surroundings of a command, with streams that are terminals if `isTTY`; by default, with symbols beyond ASCII. */
+/** Surroundings of a command, with streams that are terminals if `isTTY`. */
 export function surroundings({
-  env = { LC_ALL: 'C.UTF-8' },
+  env = {},
   isTTY = false,
   stdin = Readable.from([]),
 }: {
@@ -35,7 +35,6 @@ export function surroundings({
   return {
     name: 'email-marketing-client test',
     env,
-    platform: 'linux',
     stdin: () => stdin,
     stdout: new TextStream(isTTY),
     stderr: new TextStream(isTTY),

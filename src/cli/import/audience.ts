@@ -139,16 +139,16 @@ function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['
 const maxLength = 40;
 /** Returns a value in one line. */
 export const shown = (value: string): string =>
-  (value.length > maxLength ? `${value.slice(0, maxLength)}…` : value).replace(/\s+/g, ' ');
+  (value.length > maxLength ? `${value.slice(0, maxLength)}...` : value).replace(/\s+/g, ' ');
 
 /** Returns values with their rows as text. */
 export const listOfValues = (values: Group['values']): string =>
-  values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' · ');
+  values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' | ');
 
 /** Returns the values that a column has as text, or the first of many. */
 export function valueList(values: Values = noValues): string {
   const choices = choicesOf(values);
   if (choices.length > 0) return listOfValues(choices);
   const texts = [...values.texts.values()].slice(0, maxSingles);
-  return `${texts.map(({ text }) => shown(text)).join(' · ')} and others`;
+  return `${texts.map(({ text }) => shown(text)).join(' | ')} and others`;
 }

@@ -85,7 +85,7 @@ export function headerQuestion(name: string, { headers }: Layout): Question {
   return numbered(
     `Which line of ${name} names the columns?`,
     'pass --header-line NUMBER, or --header-line 0 if none does:',
-    [...lines, { line: 0, text: 'none: they are called column 1, column 2 …' }].map(({ line, text }) => ({
+    [...lines, { line: 0, text: 'none: they are called column 1, column 2 ...' }].map(({ line, text }) => ({
       text,
       choose: set({ headerLine: line }),
     })),
@@ -129,7 +129,7 @@ function audienceQuestion(survey: Survey, columns: readonly Column[]): Question 
       ? 'pass --mailable "COLUMN=VALUE,VALUE" with the values that mean yes (of several columns, all must agree), or --mailable everyone if the whole file agreed:'
       : 'pass --mailable everyone if the whole file agreed',
     groups.map(({ name, values, hint }) => ({
-      text: `${shown(name)}  ${listOfValues(values)}${hint === undefined || hint === name ? '' : `  ← says "${shown(hint)}"`}`,
+      text: `${shown(name)}  ${listOfValues(values)}${hint === undefined || hint === name ? '' : `  <- says "${shown(hint)}"`}`,
       choose: valuesQuestion(name, values),
       data: { column: name, values: values.map(([value, rows]) => ({ value, rows })) },
     })),

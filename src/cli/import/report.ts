@@ -12,13 +12,13 @@ const maxPrinted = 300;
 const maxColumns = 60;
 const maxSamples = 3;
 const maxReasons = 10;
-const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text);
+const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}...` : text);
 
 /** Returns lines about what was found in the file. */
 export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: readonly Column[]): string[] {
   const { encoding, delimiter } = reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
-  const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} → ${shown(field)}` : []));
+  const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
   const more = sent.length > maxColumns ? [`and ${counted(sent.length - maxColumns, 'more column')}`] : [];
   return [
     `${file.name}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
