@@ -13,7 +13,7 @@ export function requireVariables(env: Environment, others: readonly string[] = [
 /** Returns the options of a client that the environment sets. The client checks them: they can be any text. */
 export function clientOptions(env: Environment): ClientOptions {
   const options: Record<string, unknown> = Object.fromEntries(
-    variables.flatMap(([name, option]) => (option && env[name] ? [[option, env[name]]] : [])),
+    variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : [])),
   );
   const allowHttp = options.dangerouslyAllowHttp;
   if (allowHttp === 'true' || allowHttp === 'false') options.dangerouslyAllowHttp = allowHttp === 'true';

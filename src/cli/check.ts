@@ -22,7 +22,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, print, printJson, printResult, waitLogger } from './terminal.ts';
+import { print, printJson, printResult, waitLogger } from './terminal.ts';
 
 const notes = `
 Examples:
@@ -213,8 +213,6 @@ function differencesIn(responses: readonly Response[]): Difference[] {
   return [...differences.values()];
 }
 
-const styles = { ok: 'green', failed: 'red', unchecked: 'yellow' } as const;
-
 /** What each check is about, for people. */
 const titles: Readonly<Record<string, string>> = {
   url: 'URL',
@@ -227,14 +225,11 @@ function formatReport(
   checks: readonly Result[],
   operations: readonly Result[],
   differences: readonly Difference[],
-): Line[] {
+): string[] {
   const compared = operations.filter(({ detail }) => detail === undefined);
   const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
   return [
-    ...checks.map(({ id, status, detail }) => ({
-      style: styles[status],
-      text: `${status} ${titles[id]}: ${detail}`,
-    })),
+    ...checks.map(({ id, status, detail }) => `${status} ${titles[id]}: ${detail}`),
     ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
     ...operations.flatMap(({ id, detail }) =>
       detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],

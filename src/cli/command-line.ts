@@ -72,7 +72,7 @@ export const quoted = (text: string): string =>
 export const signalsHelp =
   '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
 
-type Variable = readonly [name: string, option: keyof ClientOptions | '', help: string];
+type Variable = readonly [name: string, option: keyof ClientOptions, help: string];
 
 /** Environment variables, with the option of the client that each sets, and their help. */
 export const variables: readonly Variable[] = [
@@ -84,7 +84,6 @@ export const variables: readonly Variable[] = [
   ['EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER', 'contactSearchParameter', 'name of the search parameter'],
   ['EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp', 'true accepts http: for every host'],
   ['EMAIL_MARKETING_LOG', 'logLevel', 'least level to log, such as debug'],
-  ['NO_COLOR', '', 'any value turns colours off'],
 ];
 
 /** End of the help of commands that call the service. */

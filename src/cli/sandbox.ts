@@ -14,7 +14,7 @@ import { addNotes, counted, messageOf, type Run, repeated, UsageError, wholeNumb
 import { requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
-import { type Line, print, printJson, printResult } from './terminal.ts';
+import { print, printJson, printResult } from './terminal.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -152,9 +152,7 @@ export function requestLog(context: Context): (request: RecordedRequest) => void
       ...appliedFaults.map(({ kind }) => `(${kind})`),
       ...(error === undefined ? [] : [`- ${error.reason}`]),
     ];
-    const text = parts.join(' ');
-    const hasFailed = status === undefined || status >= 400;
-    printResult(context, [hasFailed ? { style: 'red', text } : text]);
+    printResult(context, [parts.join(' ')]);
   };
 }
 
@@ -169,7 +167,7 @@ function connection({ apiKey, teamId, state }: Sandbox, { url }: SandboxServer) 
 }
 
 /** Returns {@link connection} as lines for people. */
-function greeting(sandbox: Sandbox, server: SandboxServer): Line[] {
+function greeting(sandbox: Sandbox, server: SandboxServer): string[] {
   const { url, apiKey, teamId, templates, campaigns } = connection(sandbox, server);
   const lines = (records: typeof templates) => records.map(({ id, name }) => `  ${id}  ${name}`);
   return [

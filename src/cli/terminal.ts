@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { styleText } from 'node:util';
 import type { CallRetryEvent, Logger } from '../index.ts';
 import { UsageError } from './command-line.ts';
-import type { Context, Output, Surroundings } from './surroundings.ts';
-
-/** A line, in a colour on terminals unless `NO_COLOR` is set. */
-export type Line = string | { readonly style: 'dim' | 'green' | 'red' | 'yellow'; readonly text: string };
-
-const textOf = (line: Line): string => (typeof line === 'string' ? line : line.text);
+import type { Context, Surroundings } from './surroundings.ts';
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -20,27 +14,13 @@ const printable = (text: string): string => text.replace(controls, '\ufffd');
  * Prints lines for people on standard error: they begin with the name of the command, unless they are indented and belong
  * to the line before. The commands print only with this file, which replaces control characters.
  */
-export const print = (context: Context, lines: readonly Line[]): void =>
-  write(context, context.stderr, lines, line => (/^\s/.test(line) ? '' : `${context.name}: `));
+export function print({ name, stderr }: Context, lines: readonly string[]): void {
+  for (const line of lines) stderr.write(`${/^\s/.test(line) ? '' : `${name}: `}${printable(line)}\n`);
+}
 
 /** Prints lines of a result on standard output. */
-export const printResult = (surroundings: Surroundings, lines: readonly Line[]): void =>
-  write(surroundings, surroundings.stdout, lines, () => '');
-
-function write(
-  surroundings: Surroundings,
-  stream: Output,
-  lines: readonly Line[],
-  start: (line: string) => string,
-): void {
-  const isColored = stream.isTTY === true && !surroundings.env.NO_COLOR;
-  for (const line of lines) {
-    const text = printable(textOf(line));
-    const shown =
-      isColored && typeof line === 'object' ? styleText(line.style, text, { validateStream: false }) : text;
-    stream.write(`${start(text)}${shown}\n`);
-  }
-}
+export const printResult = ({ stdout }: Surroundings, lines: readonly string[]): boolean =>
+  stdout.write(lines.map(line => `${printable(line)}\n`).join(''));
 
 /** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
 export function waitLogger(context: Context): Logger {

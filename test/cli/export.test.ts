@@ -62,7 +62,7 @@ describe('export', () => {
     expect(await staged.run(...args)).toMatchObject(endedWith(0, warning));
     const terminal = surroundings({ env: staged.env, isTTY: true });
     expect(await main(args, terminal)).toBe(0);
-    expect(terminal.stderr.text).toContain('\r\u001b[Kemail-marketing-client export: \u001b[33mWarning: ');
+    expect(terminal.stderr.text).toContain('\r\u001b[Kemail-marketing-client export: Warning: ');
     const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
     const { stdout, stderr } = await staged.runWith(named, ...args);
     expect([emailsIn(stdout), stderr]).toEqual([

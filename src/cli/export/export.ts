@@ -98,7 +98,7 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     onDrift({ path }) {
       if (search === undefined || path !== '[]') return;
       eraseLine(context);
-      print(context, [{ style: 'yellow', text: searchIgnored }]);
+      print(context, [searchIgnored]);
     },
     logger: waitLogger(context),
   });

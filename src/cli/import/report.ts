@@ -1,5 +1,4 @@
 import { counted } from '../command-line.ts';
-import type { Line } from '../terminal.ts';
 import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, listed } from './columns.ts';
@@ -27,10 +26,10 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
 }
 
 /** Returns lines about what will be sent. */
-export function formatChecked(checked: Checked): Line[] {
+export function formatChecked(checked: Checked): string[] {
   const { statuses, kept, overlooked, badBirthdays } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
-  const lines: Line[] = [...leftOutLines(checked), ...audienceLines(checked)];
+  const lines: string[] = [...leftOutLines(checked), ...audienceLines(checked)];
   if (badBirthdays.rows > 0)
     lines.push(
       `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
@@ -44,27 +43,21 @@ export function formatChecked(checked: Checked): Line[] {
       ...reasonLines(statuses.reasonCounts('rejected')),
     );
   if (samples.length > 0 && overlooked.lines.length > 0)
-    lines.push(
-      { style: 'yellow', text: 'Mind what the rows that will be sent say in other columns:' },
-      ...overlooked.lines,
-    );
+    lines.push('Mind what the rows that will be sent say in other columns:', ...overlooked.lines);
   return lines;
 }
 
 /** Returns lines about the columns that are not sent. */
-function leftOutLines({ columns, survey, choices, audience }: Checked): Line[] {
+function leftOutLines({ columns, survey, choices, audience }: Checked): string[] {
   const isLeft = (column: Column, index: number) =>
     column.field === undefined && !audience.has(index) && survey.values[index]?.filled;
   const names = columns.filter(isLeft).map(({ name }) => name);
   if (names.length === 0) return [];
   const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
-  return [
-    { style: 'yellow', text: `  Not sent: ${listed(names)}${how}` },
-    ...hintsFor(names, columns).map(hint => `  ${hint}`),
-  ];
+  return [`  Not sent: ${listed(names)}${how}`, ...hintsFor(names, columns).map(hint => `  ${hint}`)];
 }
 
-function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Checked): Line[] {
+function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Checked): string[] {
   const isRule = (text: string) => text !== 'everyone' && !text.endsWith(`=${anyName}`);
   const rules = [...mailable.filter(isRule), ...except.map(path => `not in ${path}`)].map(shown);
   const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
@@ -76,10 +69,12 @@ function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Ch
   ];
 }
 
-const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): Line[] => {
-  const text = `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`;
-  return rows === 0 ? [] : [{ style: 'red', text }];
-};
+const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): string[] =>
+  rows === 0
+    ? []
+    : [
+        `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`,
+      ];
 
 const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
   ...reasons
@@ -120,27 +115,21 @@ export function createReport(
   };
 }
 
-export function formatReport(report: Report): Line[] {
+export function formatReport(report: Report): string[] {
   const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
-  const line = (count: number, text: string, style: 'green' | 'red' | 'yellow'): Line[] =>
-    count > 0 ? [{ style, text: `  ${count} ${text}` }] : [];
+  const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
   const rejected = `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file` : ''}`;
   const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up (${unknownFile})`;
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
-    ...(dryRun ? line(pending, 'can be imported', 'green') : [`  ${report.sent} sent`]),
-    ...line(report.rejected, rejected, 'red'),
+    ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
+    ...line(report.rejected, rejected),
     ...reasonLines(report.reasons),
-    ...line(report.unknown, unknown, 'yellow'),
-    ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`, 'yellow'),
+    ...line(report.unknown, unknown),
+    ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`),
     ...leftSinceLines(report.leftSince, notMailedFile),
-    ...line(report.sentBefore, 'of people who were sent before', 'yellow'),
-    ...(dryRun ? [] : [...line(pending, 'left to send', 'yellow'), ...reasonLines(report.pendingReasons)]),
-    ...(stopped
-      ? [
-          { style: 'red', text: `Stopped: ${shown(stopped)}` } as const,
-          'To resume, run the same command again.',
-        ]
-      : []),
+    ...line(report.sentBefore, 'of people who were sent before'),
+    ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
+    ...(stopped ? [`Stopped: ${shown(stopped)}`, 'To resume, run the same command again.'] : []),
   ];
 }
