@@ -181,7 +181,7 @@ async function checkLegacy(
   const other = otherThanAcknowledgment(result.data);
   if (other !== undefined)
     return { id, status: 'failed', detail: `in place of the service's response came ${other}` };
-  return { id, status: 'ok', detail: 'the legacy interface accepts them' };
+  return { id, status: 'ok', detail: 'the legacy interface accepts URL, key and team id' };
 }
 
 /** Returns what is reported of an operation. */
@@ -213,13 +213,6 @@ function differencesIn(responses: readonly Response[]): Difference[] {
   return [...differences.values()];
 }
 
-/** What each check is about, for people. */
-const titles: Readonly<Record<string, string>> = {
-  url: 'URL',
-  key: 'key',
-  legacy: 'legacy URL, key and team id',
-};
-
 /** Returns the report for people, with the differences as a Markdown table. */
 function formatReport(
   checks: readonly Result[],
@@ -229,7 +222,7 @@ function formatReport(
   const compared = operations.filter(({ detail }) => detail === undefined);
   const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
   return [
-    ...checks.map(({ id, status, detail }) => `${status} ${titles[id]}: ${detail}`),
+    ...checks.map(({ id, status, detail }) => `${status} ${id}: ${detail}`),
     ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
     ...operations.flatMap(({ id, detail }) =>
       detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],

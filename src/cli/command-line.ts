@@ -72,10 +72,8 @@ export const quoted = (text: string): string =>
 export const signalsHelp =
   '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
 
-type Variable = readonly [name: string, option: keyof ClientOptions, help: string];
-
 /** Environment variables, with the option of the client that each sets, and their help. */
-export const variables: readonly Variable[] = [
+export const variables: readonly (readonly [name: string, option: keyof ClientOptions, help: string])[] = [
   ['EMAIL_MARKETING_BASE_URL', 'baseUrl', 'address of the service'],
   ['EMAIL_MARKETING_API_KEY', 'apiKey', 'key of the team'],
   ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id: import, check --identify'],

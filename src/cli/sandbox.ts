@@ -83,7 +83,7 @@ async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const sandbox = createSandbox({
     ambiguities: flags.set,
     seed: { ...richSeed, contacts: flags.contacts },
-    onResponse: json ? undefined : requestLog(context),
+    onResponse: json ? undefined : request => logRequest(context, request),
   });
   for (const text of flags.fail ?? []) addFault(sandbox, text);
   if (loads)
@@ -139,21 +139,20 @@ function keepSaved(sandbox: Sandbox, file: string, context: Context): () => Prom
   };
 }
 
-/** Returns a function that prints a line for each request. */
-export function requestLog(context: Context): (request: RecordedRequest) => void {
-  return ({ time, method, path, query, status, appliedFaults = [], error }) => {
-    const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
-    const parts = [
-      time.slice(11, 23),
-      status ?? '---',
-      method.padEnd(6),
-      path,
-      ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
-      ...appliedFaults.map(({ kind }) => `(${kind})`),
-      ...(error === undefined ? [] : [`- ${error.reason}`]),
-    ];
-    printResult(context, [parts.join(' ')]);
-  };
+/** Prints a line about a request. */
+export function logRequest(context: Context, request: RecordedRequest): void {
+  const { time, method, path, query, status = '---', appliedFaults = [], error } = request;
+  const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
+  const line = [
+    time.slice(11, 23),
+    status,
+    method.padEnd(6),
+    path,
+    ...shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    ...appliedFaults.map(({ kind }) => `(${kind})`),
+    ...(error === undefined ? [] : [`- ${error.reason}`]),
+  ];
+  printResult(context, [line.join(' ')]);
 }
 
 /** Maximum number of records of a kind that the start lists. */

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 export type Input = Readable & { readonly isTTY?: boolean; readonly fd?: number };
 
 /** Standard output or standard error; `isTTY` if it is a terminal. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -92,9 +92,9 @@ test('an export that was interrupted on one account is not completed with the co
   staged.stopAfter(1);
   const args = ['export', '--out', 'out.csv'];
   expect(await staged.run(...args)).toMatchObject({ code: 2 });
-  const [host, otherHost] = staged.hosts;
-  const reason = `^email-marketing-client export: out.csv.checkpoint belongs to ${host}, but this is ${otherHost}; delete it to start`;
-  expect(await staged.runOther(...args)).toMatchObject(endedWith(2, new RegExp(reason)));
+  const reason =
+    'out.csv.checkpoint belongs to an export of another address, with another key or other options';
+  expect(await staged.runOther(...args)).toMatchObject(endedWith(2, reason));
   expect(staged.other.requests.count()).toBe(0);
   expect(await staged.run(...args)).toMatchObject({ code: 0 });
   expect(staged.read('out.csv').match(/^first\d+@/gm)).toHaveLength(250);

@@ -44,9 +44,9 @@ describe('check', () => {
     });
     const { code, stdout } = await staged.run('check');
     expect(code).toBe(0);
-    expect(stdout).toContain('ok URL: ');
+    expect(stdout).toContain('ok url: ');
     expect(stdout).toContain('ok key: ');
-    expect(stdout).toContain('unchecked legacy URL, key and team id: not checked');
+    expect(stdout).toContain('unchecked legacy: not checked');
     expect(stdout).toContain(
       'lists.list (1), contacts.list (30), contacts.list?search (1), postTags.list (1), postTags.get (1), senders.list (2)',
     );
@@ -59,12 +59,12 @@ describe('check', () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const [before] = structuredClone(staged.sandbox.state.contacts.all);
     const right = await staged.run('check', '--identify', 'person1@example.com');
-    expect(right.stdout).toContain('ok legacy URL, key and team id: ');
+    expect(right.stdout).toContain('ok legacy: ');
     expect(staged.sandbox.state.contacts.all).toEqual([{ ...before, updated: expect.any(String) }]);
     const wrong = { EMAIL_MARKETING_TEAM_ID: 'wrong-team' };
     const ended = await staged.runWith(wrong, 'check', '--identify', 'person1@example.com');
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toContain('failed legacy URL, key and team id: legacy.identify: 401');
+    expect(ended.stdout).toContain('failed legacy: legacy.identify: 401');
     expect(ended.stdout).not.toContain('wrong-team');
   });
 
@@ -74,13 +74,13 @@ describe('check', () => {
       await using staged = await stage();
       staged.sandbox.fail('POST /contact/identify', { status: 200, body });
       const ended = await staged.run('check', '--identify', 'person1@example.com');
-      expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed legacy URL, key') });
+      expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed legacy: ') });
     },
   );
 
   test.each([
     [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, 'failed key: '],
-    [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, 'failed URL: '],
+    [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, 'failed url: '],
   ])('reports what is wrong with exit code 2: %j', async (env, line) => {
     await using staged = await stage();
     const ended = await staged.runWith(env, 'check');
@@ -196,15 +196,15 @@ describe('check', () => {
   const notFound = { status: 'error', message: 'resource not found' };
 
   test.each<[what: string, fault: { status: number; body: unknown }, line: RegExp]>([
-    ['"not found" of the service', { status: 404, body: notFound }, /^failed URL: lists\.list: 404 /m],
-    ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^failed URL: lists\.list: 404 /m],
-    ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^failed URL: lists\.list: 403 /m],
+    ['"not found" of the service', { status: 404, body: notFound }, /^failed url: lists\.list: 404 /m],
+    ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^failed url: lists\.list: 404 /m],
+    ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^failed url: lists\.list: 403 /m],
     [
       'an object',
       { status: 200, body: { ok: true } },
-      /^failed URL: lists\.list: .*expected an array, got object\./m,
+      /^failed url: lists\.list: .*expected an array, got object\./m,
     ],
-    ['nothing', { status: 200, body: '' }, /^failed URL: lists\.list: .*expected JSON, got nothing\./m],
+    ['nothing', { status: 200, body: '' }, /^failed url: lists\.list: .*expected JSON, got nothing\./m],
   ])('accepts neither URL nor key if each operation gets %s', async (_, fault, line) => {
     await using staged = await stage();
     staged.sandbox.fail('*', fault);
@@ -220,7 +220,7 @@ describe('check', () => {
     staged.sandbox.fail('*', { status: 200, body: null });
     const { code, stdout } = await staged.run('check');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok URL: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms);
+    expect(stdout).toMatch(/^ok url: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms);
   });
 
   test.each([404, 403, 500])(
@@ -230,7 +230,7 @@ describe('check', () => {
       staged.sandbox.fail('GET /list', { status, body: '<h1>No</h1>' });
       const { code, stdout } = await staged.run('check');
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^ok URL: .*^ok key: /ms);
+      expect(stdout).toMatch(/^ok url: .*^ok key: /ms);
       expect(stdout).toMatch(new RegExp(`^Not compared: lists\\.list: ${status} .*[^.]\\.$`, 'm'));
     },
   );

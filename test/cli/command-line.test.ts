@@ -118,7 +118,7 @@ describe('a mistake', () => {
 });
 
 test.each([
-  ['true', 'the service may be at any http: address', /failed URL: lists\.list: no connection/],
+  ['true', 'the service may be at any http: address', /failed url: lists\.list: no connection/],
   ['false', 'only https: is accepted', /must be an https: URL/],
 ])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
   await using staged = await stage();

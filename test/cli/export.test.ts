@@ -388,11 +388,11 @@ test('a checkpoint as version 1.0 writes it is resumed', async () => {
   const contacts = ['p0', 'p1', 'p2'].map(name => ({ email: `${name}@example.com` }));
   await using staged = await stage({ seed: { contacts } });
   const { host } = new URL(staged.env.EMAIL_MARKETING_BASE_URL);
-  const options = scryptSync('["sandbox-key",null,[],[],""]', host, 16).toString('hex');
+  const settings = scryptSync('["sandbox-key",null,[],[],""]', host, 16).toString('hex');
   const checkpoint = '1.gi28t6bjip9.2.91f29gi5s4d9t355tgxbwp';
   staged.write(
     'people.jsonl.checkpoint',
-    `{"done":2,"checkpoint":"${checkpoint}","bytes":16,"account":"${host}","options":"${options}"}`,
+    `{"done":2,"checkpoint":"${checkpoint}","bytes":16,"settings":"${settings}"}`,
   );
   // The part may hold more than the checkpoint knows of.
   staged.write('people.jsonl.part', '{"p":0}\n{"p":1}\n{"p":2');

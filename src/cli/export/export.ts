@@ -104,17 +104,11 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   });
   const names = readNames(flags.names);
   const format = isJson ? jsonLinesFormat(names) : csvFormat(names, excel, delimiter);
-  const account = restAddress(env);
-  // Slow to guess: the key alone says which team it is.
-  const settings = [
-    env.EMAIL_MARKETING_API_KEY,
-    search,
-    [...names.tags],
-    [...names.customFields],
-    format.head,
-  ];
-  const options = scryptSync(JSON.stringify(settings), account, 16).toString('hex');
-  const contacts = await withOutput(flags, { account, options }, context, output =>
+  const { EMAIL_MARKETING_API_KEY: key } = env;
+  const options = [key, search, [...names.tags], [...names.customFields], format.head];
+  // Slow to guess, as it contains the key, which alone says which team it is.
+  const settings = scryptSync(JSON.stringify(options), restAddress(env), 16).toString('hex');
+  const contacts = await withOutput(flags, settings, context, output =>
     write(client, search, format, output, context),
   );
   const [unnamedTags, unnamedCustomFields] = [[...names.unnamed.tags], [...names.unnamed.customFields]];

@@ -20,24 +20,16 @@ export interface ExportOutput {
   append(text: string, state?: ExportState): Promise<void>;
 }
 
-/** An export is resumed only with the same settings. */
-interface ExportSettings {
-  /** Address of the service. */
-  readonly account: string;
-  /** Hash of the key, and of the options that affect the content of the file. */
-  readonly options: string;
-}
-
 /** Minimum time between two checkpoints, in milliseconds. */
 const checkpointIntervalMs = 1000;
 
 /**
- * Opens standard output, or a file, which resumes where an earlier run with the same settings stopped. The file is
+ * Opens standard output, or a file, which resumes where an earlier run with the same `settings`, a hash, stopped. The file is
  * locked until `run` has ended, and gets its name if it succeeds.
  */
 export async function withOutput(
   { out, overwrite }: { readonly out: string; readonly overwrite?: boolean },
-  settings: ExportSettings,
+  settings: string,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
@@ -51,7 +43,7 @@ export async function withOutput(
 
 async function writeFile(
   out: string,
-  settings: ExportSettings,
+  settings: string,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
@@ -64,7 +56,7 @@ async function writeFile(
   let saveAt = 0;
   const save = async (): Promise<void> => {
     await part.datasync();
-    await replaceFile(statePath, file => file.writeFile(JSON.stringify({ ...latest, ...settings })));
+    await replaceFile(statePath, file => file.writeFile(JSON.stringify({ ...latest, settings })));
     saveAt = context.now() + checkpointIntervalMs;
   };
   const append: ExportOutput['append'] = async (text, state) => {
@@ -107,20 +99,14 @@ export async function openPart(path: string, bytes: number): Promise<FileHandle>
 }
 
 /** Returns the state of an earlier export with the same settings. */
-async function loadState(
-  path: string,
-  { account, options }: ExportSettings,
-): Promise<ExportState & { readonly bytes: number }> {
+async function loadState(path: string, settings: string): Promise<ExportState & { readonly bytes: number }> {
   if (!existsSync(path)) return { done: 0, bytes: 0 };
-  const refuse = (reason: string, code: 'file' | 'account' = 'file') =>
-    new UsageError(`${path} ${reason}; delete it to start over`, code);
   const saved = await readFile(path, 'utf8')
     .then(JSON.parse)
     .catch(error => {
-      throw refuse(`cannot be read: ${messageOf(error)}`);
+      throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start over`, 'file');
     });
-  if (saved.account !== account)
-    throw refuse(`belongs to ${saved.account}, but this is ${account}`, 'account');
-  if (saved.options !== options) throw refuse('belongs to an export with other options or another key');
-  return saved;
+  if (saved?.settings === settings) return saved;
+  const reason = 'belongs to an export of another address, with another key or other options';
+  throw new UsageError(`${path} ${reason}; delete it to start over`, 'account');
 }

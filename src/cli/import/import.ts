@@ -1,5 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import {
   addNotes,
@@ -111,6 +110,5 @@ const choicesIn = (flags: object, names: readonly string[]): Choices =>
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 async function requireFile(name: string): Promise<string> {
   if (!(await stat(name)).isFile()) throw new UsageError(`${name} is not a file`, 'file');
-  const target = await realpath(name);
-  return target === join(await realpath(dirname(name)), basename(name)) ? name : target;
+  return (await lstat(name)).isSymbolicLink() ? realpath(name) : name;
 }

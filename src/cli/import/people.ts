@@ -65,8 +65,8 @@ export class PeopleOfRows {
     for (const [at, index] of this.#rows.entries()) {
       const person = this.#people[at] ?? 0;
       const status = statuses.get(index);
-      const isOut = this.#out.has(person) && status !== 'not-mailed';
-      if (isOut) statuses.set(index, 'not-mailed', 'not mailable by another row of this address');
+      if (this.#out.has(person) && status !== 'not-mailed')
+        statuses.set(index, 'not-mailed', 'not mailable by another row of this address');
       else if (this.#unread.has(person) && status === 'pending')
         statuses.set(index, 'not-mailed', 'another row of this address cannot be read, and may say no');
     }

@@ -28,33 +28,30 @@ import { surveyRows, withFindings } from './survey.ts';
 /** Imports the file that is called `name`; resolves to the exit code. */
 export async function importFile(setup: Omit<Job, 'file'>, name: string): Promise<number> {
   const { path, flags, context } = setup;
-  const run = async (work: (job: Job) => Promise<number>) => {
+  const run = async (work: (job: Job, facts: Facts) => Promise<number>) => {
     await using file = await InputFile.open(path, name);
-    return await work({ ...setup, file });
+    const job = { ...setup, file };
+    return await work(job, await reading(job, 'Read', () => file.inspect(context.signal)));
   };
   if (flags.dryRun) return run(dryRun);
   requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
   const options = { ...clientOptions(context.env), onDrift: () => {}, logger: waitLogger(context) };
   const client = new EmailMarketingClient(options);
-  return withLock(`${path}.lock`, () => run(job => importRows(job, client)));
+  return withLock(`${path}.lock`, () => run((job, facts) => importRows(job, facts, client)));
 }
 
-const inspect = (job: Job): Promise<Facts> =>
-  reading(job, 'Read', () => job.file.inspect(job.context.signal));
-
 /** Shows what would be sent, and sends nothing. */
-async function dryRun(job: Job): Promise<number> {
+async function dryRun(job: Job, facts: Facts): Promise<number> {
   const nobody = { sent: new Set<number>(), skipped: new Set<number>() };
-  const checked = await check(job, await inspect(job), job.given, nobody);
+  const checked = await check(job, facts, job.given, nobody);
   print(job.context, formatChecked(checked));
   return conclude(job, createReport(job, checked, {}));
 }
 
-async function importRows(job: Job, client: EmailMarketingClient): Promise<number> {
+async function importRows(job: Job, facts: Facts, client: EmailMarketingClient): Promise<number> {
   const { file, path, given, flags, context } = job;
   const account = legacyAccount(context.env);
   const journalPath = `${path}.journal`;
-  const facts = await inspect(job);
   const earlier = await readJournal(journalPath);
   const { resumed, people, answers } = resumptionOf(job, earlier, facts, account);
   const checked = await check(job, facts, { ...answers, ...given }, people);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { requestLog, richSeed } from '../../../src/cli/sandbox.ts';
+import { logRequest, richSeed } from '../../../src/cli/sandbox.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { rows } from '../../operations.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 test('the request log names each fault that applied', async () => {
   const own = surroundings();
-  const sandbox = createSandbox({ onResponse: requestLog(own) });
+  const sandbox = createSandbox({ onResponse: request => logRequest(own, request) });
   sandbox.duplicate('lists.create');
   sandbox.fail('*', { status: 502 });
   await sandbox.fetch('http://sandbox.test/api/v1/rest/list', { method: 'POST' });
