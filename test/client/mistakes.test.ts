@@ -198,7 +198,7 @@ test.each([
   ['https://api.x.test/v1api', undefined, 404, [false, false]],
   ['https://x.test/api', undefined, 403, [false, false]],
 ])(
-  'from the base URL %s, and %s of the legacy interface, a %i is blamed on /api at its end: %j',
+  'with the base URL %s (of the legacy interface: %s), a %i of a REST and a legacy call is blamed on /api: %j',
   async (baseUrl, legacyBaseUrl, status, blamed) => {
     const fetch = async () => new Response('404 page not found', { status });
     const legacy = legacyBaseUrl === undefined ? {} : { legacyBaseUrl };
