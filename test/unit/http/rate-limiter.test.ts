@@ -154,22 +154,6 @@ describe('a pause', () => {
     await pass(1_000);
     expect(order(calls)).toEqual([0]);
   });
-
-  test('keeps the process alive while a call waits, and only then', async () => {
-    vi.useRealTimers();
-    const { limiter, releases } = await busyLimiter(1);
-    const pending = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
-    const whileHeld = pending();
-    releases[0]?.(60_000);
-    const whileIdle = pending();
-    expect(whileIdle).toBe(whileHeld - 1);
-    const controller = new AbortController();
-    const waiting = limiter.acquire(controller.signal);
-    expect(pending()).toBe(whileIdle + 1);
-    controller.abort('done');
-    await expect(waiting).rejects.toBe('done');
-    expect(pending()).toBe(whileIdle);
-  });
 });
 
 /** When a call is made, how long its request takes, its `Retry-After`, and when its caller aborts, if at all. */
