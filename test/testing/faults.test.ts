@@ -24,17 +24,6 @@ describe('fail', () => {
     expect(fault.hits).toBe(2);
   });
 
-  test.each(['POST /tag', 'tags.create'] as const)('applies to %s until it is cancelled', async target => {
-    const sandbox = createSandbox();
-    const fault = sandbox.fail(target, { status: 502 });
-    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
-    expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(200);
-    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(502);
-    expect([fault.operation, fault.hits]).toEqual([target, 1]);
-    fault.cancel();
-    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(200);
-  });
-
   test('can perform the request first, so that the outcome is unknown to the caller', async () => {
     const sandbox = createSandbox();
     const headers = { 'content-type': 'text/html' };
