@@ -1,12 +1,10 @@
 // Runs the command: as built, in its own process, or from its source, in the process of the test.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Environment } from '../../src/cli/surroundings.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
-import { type Ended, stageProgram } from '../support/staged-programs.ts';
+import type { Sandbox, SandboxOptions } from '../../src/testing/index.ts';
+import { type Ended, stageFolder, stageProgram } from '../support/staged-programs.ts';
 import { surroundings } from '../support/surroundings.ts';
 
 /** Program of the built command. */
@@ -36,33 +34,18 @@ export const realTime = (): number => performance.timeOrigin + performance.now()
 
 /** A sandbox over HTTP, a folder, and the command that runs there in the process of the test. */
 export async function stage(options: SandboxOptions = {}, now = realTime) {
-  const sandbox = createSandbox(options);
-  const server = await sandbox.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  const env = {
-    EMAIL_MARKETING_BASE_URL: server.url,
-    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
-    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
-  };
-  const path = (name: string): string => join(folder, name);
+  const staged = await stageFolder(options);
+  const { folder, env } = staged;
   return {
-    sandbox,
-    env,
-    path,
-    read: (name: string): string => readFileSync(path(name), 'utf8'),
-    write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
+    ...staged,
     run: (...args: string[]): Promise<Ended> => runHere(folder, { env, now }, args),
     /** Writes `people.csv`, and imports it without a prompt: everyone may be mailed. */
     importText: (text: string | Uint8Array, ...args: string[]): Promise<Ended> => {
-      writeFileSync(path('people.csv'), text);
+      staged.write('people.csv', text);
       return runHere(folder, { env, now }, ['import', 'people.csv', ...everyone, ...args]);
     },
     runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
       runHere(folder, { env: { ...env, ...extra }, now }, args),
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      rmSync(folder, { recursive: true });
-    },
   };
 }
 

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import type { Sandbox } from '../../src/testing/index.ts';
 import { redisServer, skipsWithout } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
+import { stageFolder } from '../support/staged-programs.ts';
 
 const rowCount = 20_000;
 const requestsPerSecond = Number(process.argv[2] ?? 400);
@@ -32,17 +32,10 @@ if (!skipsWithout(redisServer)) await run();
 
 async function run(): Promise<void> {
   const redis = await startRedis();
-  const sandbox = createSandbox({ maxLogBytes: 2 ** 30 });
-  const server = await sandbox.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'bullmq-'));
-  const env = {
-    ...process.env,
-    REDIS_URL: redis.url,
-    REQUESTS_PER_SECOND: `${requestsPerSecond}`,
-    EMAIL_MARKETING_BASE_URL: server.url,
-    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
-    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
-  };
+  await using staged = await stageFolder({ maxLogBytes: 2 ** 30 });
+  const { sandbox, folder } = staged;
+  const own = { REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` };
+  const env = { ...process.env, ...staged.env, ...own };
   const children: ChildProcess[] = [];
   const start = (...args: string[]): ChildProcess => {
     const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'inherit', 'ignore'] });
@@ -61,9 +54,7 @@ async function run(): Promise<void> {
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
-    await server.close();
     await redis[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true });
   }
 }
 

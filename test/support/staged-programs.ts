@@ -38,37 +38,46 @@ function startProgram(
   return { child, ended };
 }
 
-/** Returns a sandbox over HTTP, and a folder in which a program runs with the keys of the sandbox. */
-export async function stageProgram(program: string, options: SandboxOptions = {}) {
+/** Returns a sandbox over HTTP, the environment of a program that calls it, and an empty folder. */
+export async function stageFolder(options: SandboxOptions = {}) {
   const sandbox = createSandbox(options);
   const server = await sandbox.listen();
   const folder = mkdtempSync(join(tmpdir(), 'staged-'));
-  const env = {
-    ...process.env,
-    EMAIL_MARKETING_BASE_URL: server.url,
-    EMAIL_MARKETING_API_KEY: sandbox.apiKey,
-    EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
-    LC_ALL: 'C.UTF-8',
-  };
   const path = (name: string): string => join(folder, name);
-  const start = (extra: NodeJS.ProcessEnv, args: readonly string[]) =>
-    startProgram(folder, { ...env, ...extra }, [program, ...args]);
   return {
     sandbox,
+    folder,
+    env: {
+      EMAIL_MARKETING_BASE_URL: server.url,
+      EMAIL_MARKETING_API_KEY: sandbox.apiKey,
+      EMAIL_MARKETING_TEAM_ID: sandbox.teamId,
+      LC_ALL: 'C.UTF-8',
+    },
     path,
-    env,
     read: (name: string): string => readFileSync(path(name), 'utf8'),
-    write: (name: string, text: string): void => writeFileSync(path(name), text),
-    start: (...args: string[]): Running => start({}, args),
-    run: (...args: string[]): Promise<Ended> => start({}, args).ended,
-    /** Runs the program with text on its standard input. */
-    pipe: (input: string | Uint8Array, ...args: string[]): Promise<Ended> =>
-      startProgram(folder, env, [program, ...args], input).ended,
-    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
+    write: (name: string, text: string | Uint8Array): void => writeFileSync(path(name), text),
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(folder, { recursive: true });
     },
+  };
+}
+
+/** Returns a sandbox over HTTP, and a folder in which a program runs with the keys of the sandbox. */
+export async function stageProgram(program: string, options?: SandboxOptions) {
+  const staged = await stageFolder(options);
+  const env = { ...process.env, ...staged.env };
+  const start = (extra: NodeJS.ProcessEnv, args: readonly string[]) =>
+    startProgram(staged.folder, { ...env, ...extra }, [program, ...args]);
+  return {
+    ...staged,
+    env,
+    start: (...args: string[]): Running => start({}, args),
+    run: (...args: string[]): Promise<Ended> => start({}, args).ended,
+    /** Runs the program with text on its standard input. */
+    pipe: (input: string | Uint8Array, ...args: string[]): Promise<Ended> =>
+      startProgram(staged.folder, env, [program, ...args], input).ended,
+    runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
   };
 }
 
