@@ -1,10 +1,9 @@
 // How each framework of docs/frameworks.md builds and runs its samples.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installed, root } from '../runtimes/install.ts';
+import { root } from '../runtimes/install.ts';
+import { startBundled } from '../runtimes/runtimes.ts';
 import { behindParser, reactNative } from './handlers.ts';
 import {
   type Account,
@@ -22,12 +21,8 @@ const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8'
 const json = (value: unknown) => JSON.stringify(value);
 
 /** Runs a module's default export, or what `fetch` it has, in workerd. */
-async function inWorkerd(script: string, account: Account, flags: readonly string[]): Promise<Running> {
-  const home = installed('workerd', { miniflare: '4.20260426.0' });
-  const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
-  const worker = new Miniflare({
-    modules: true,
-    script: readFileSync(script, 'utf8'),
+function inWorkerd(script: string, account: Account, flags: readonly string[]): Running {
+  const worker = startBundled(readFileSync(script, 'utf8'), {
     compatibilityDate: '2025-09-01',
     compatibilityFlags: flags,
     bindings: account,

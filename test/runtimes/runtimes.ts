@@ -93,13 +93,17 @@ interface Worker {
   dispose(): Promise<void>;
 }
 
-/** Starts a worker of a project in workerd. */
-export async function startWorker(folder: string, file: string): Promise<Worker> {
+/** Starts a bundled worker in workerd. */
+export function startBundled(script: string, options: object): Worker {
   const home = installed('workerd', { miniflare: '4.20260426.0' });
   const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
+  return new Miniflare({ modules: true, script, ...options });
+}
+
+/** Starts a worker of a project in workerd. */
+export async function startWorker(folder: string, file: string): Promise<Worker> {
   const script = await bundle(folder, file, ['workerd', 'worker', 'browser']);
-  const options = { modules: true, script, compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} };
-  return new Miniflare(options);
+  return startBundled(script, { compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} });
 }
 
 /** Runs a worker of a project in workerd, sends it a body, and returns its response. */
