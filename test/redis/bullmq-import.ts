@@ -32,7 +32,7 @@ if (!skipsWithout(redisServer)) await run();
 
 async function run(): Promise<void> {
   const redis = await startRedis();
-  await using staged = await stageFolder({ maxLogBytes: 2 ** 30 });
+  const staged = await stageFolder({ maxLogBytes: 2 ** 30 });
   const { sandbox, folder } = staged;
   const own = { REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` };
   const env = { ...process.env, ...staged.env, ...own };
@@ -55,6 +55,7 @@ async function run(): Promise<void> {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
     await redis[Symbol.asyncDispose]();
+    await staged[Symbol.asyncDispose]();
   }
 }
 
