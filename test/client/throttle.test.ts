@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import { failureOf } from './support.ts';
-import { clientOfReplies, ended, restoreClock, stopClock } from './timed-client.ts';
+import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
 afterEach(restoreClock);
@@ -31,6 +31,18 @@ describe('requestsPerSecond', () => {
     });
     await ended(client.senders.list());
     expect(sentAt).toEqual([0, 1_000, 2_000]);
+  });
+
+  test('keeps a retry waiting no longer than the whole call may take', async () => {
+    const throttle = { requestsPerSecond: 1 };
+    const limits = { timeout: 100, totalTimeout: 500 };
+    const { client } = clientOfReplies([{ status: 429, retryAfter: '0' }, {}], { throttle, ...limits });
+    expect(await failure(client.senders.list())).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'totalTimeout',
+      phase: 'queue',
+      attempts: [{ status: 429 }],
+    });
   });
 });
 
