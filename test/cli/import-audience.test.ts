@@ -157,6 +157,16 @@ describe('a plain word in a column that was not decided stops import:', () => {
   });
 });
 
+test('other columns are minded only if rows will be sent', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email,Status,Delivery status\na@x.test,Active,Bounced back\n');
+  const args = ['import', 'people.csv', '--yes', '--mailable', 'Status=Active'];
+  expect((await staged.run(...args)).stderr).toContain('Mind what');
+  const again = await staged.run(...args);
+  expect(again).toMatchObject(endedWith(0, 'Nothing is left to send'));
+  expect(again.stderr).not.toContain('Mind what');
+});
+
 test('what the rows to be sent say in other columns that sound like consent is shown again', async () => {
   const text = 'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n';
   const { stderr } = await importRows(text, ...mailable('Status=Active'));

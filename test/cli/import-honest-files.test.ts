@@ -30,6 +30,7 @@ describe('import takes', () => {
     'Ada <a@x.test>',
     '<a@x.test>',
     'mailto:a@x.test',
+    'mailto:a@x.test?subject=Hello&cc=b@x.test',
     "'a@x.test'",
     '"a@x.test"',
     ' a@x.test\u00a0',
@@ -42,6 +43,12 @@ describe('import takes', () => {
   ])('the address in the cell %j', async cell => {
     const { bodies } = await imported(`firstName,email\n,"${cell.replaceAll('"', '""')}"\n`);
     expect(bodies).toEqual(email('a@x.test'));
+  });
+
+  test('no address in a link that hides its @: the row is rejected, and can be corrected', async () => {
+    const { code, stderr, bodies } = await imported('email\nmailto:a%40x.test\n');
+    expect(stderr).toContain('email must be an email address');
+    expect({ code, bodies }).toEqual({ code: 1, bodies: [] });
   });
 
   test.each(['0/0/00', '04/12', '00/00/0000', '1912-02-30', 'soon'])(
@@ -146,6 +153,12 @@ describe('import names what it does not send:', () => {
     const { stderr, bodies } = await imported(`email,"${name}",Plan\na@x.test,7f3a,gold\nb@x.test,9c2e,\n`);
     expect(bodies).toEqual(email('a@x.test', 'b@x.test'));
     expect(stderr).toContain(`Not sent: ${name.trim() || 'column 2'}, Plan`);
+  });
+
+  test('sixty columns, of which fifty are listed and the others counted', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
+    const { stderr } = await imported(`email,${names}\na@x.test,${names}\n`);
+    expect(stderr).toContain(`Not sent: ${names.slice(0, 50).join(', ')} and 10 more; --fields`);
   });
 
   test('columns, of which --fields makes custom fields', async () => {

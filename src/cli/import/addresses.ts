@@ -22,7 +22,9 @@ export function addressIn(cell: string): string {
   if (isAddress(text) && !/^mailto:/i.test(text)) return text;
   const several = text.split('@').length > 2 ? text.split(/\s*(?::::|[;,|\s])\s*/) : [text];
   const first = several.find(part => part.includes('@')) ?? text;
-  const named = withoutBlanks((/<([^<>\s]+)>/.exec(text)?.[1] ?? first).replace(/^mailto:/i, ''));
+  const named = withoutBlanks(
+    (/<([^<>\s]+)>/.exec(text)?.[1] ?? first).replace(/^mailto:([^?]*).*$/is, '$1'),
+  );
   return isAddress(named) ? named : text;
 }
 

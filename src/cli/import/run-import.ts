@@ -1,6 +1,7 @@
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, legacyAccount, requireVariables } from '../account.ts';
 import {
+  codeOf,
   couldNotRunExitCode,
   counted,
   doneExitCode,
@@ -76,29 +77,26 @@ async function importRows(job: Job, facts: Facts, client: EmailMarketingClient):
   // What another import left unknown is still unknown: its file is kept.
   const written = new Map(earlier?.files);
   if (resumed === undefined) written.delete(unknownFile(path));
-  try {
-    return await send({ ...job, checked, journal, client }, written);
-  } finally {
-    await journal.close();
-  }
+  return send({ ...job, checked, journal, client }, written);
 }
 
 async function send(run: Import, written: WrittenFiles): Promise<number> {
   const { file, checked, journal } = run;
-  const stopped = await sendRows(run);
   try {
+    const stopped = await sendRows(run);
     const files = file.hasChanged
       ? {}
       : await reading(run, 'Looked for rows that were not sent in', () =>
           writeRowFiles(run, checked, journal, written),
         );
     if (stopped === undefined) journal.finish();
-    await journal.flush();
+    await journal.close();
     return conclude(run, createReport(run, checked, files, stopped));
   } catch (error) {
     // Such as a full disk: no report, as the journal lacks what was sent last.
-    const sent = counted(checked.statuses.count('sent'), 'row');
-    throw new UsageError(`${messageOf(error)}; ${sent} of ${checked.statuses.rows} were sent`, 'file');
+    await journal.close().catch(() => {});
+    const sent = `${counted(checked.statuses.count('sent'), 'row')} of ${checked.statuses.rows}`;
+    throw new UsageError(`${messageOf(error)}; ${sent} were sent`, codeOf(error));
   }
 }
 
