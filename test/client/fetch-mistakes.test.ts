@@ -146,6 +146,14 @@ test.each<[string, unknown]>([
   expect(error.code).not.toBe('FUNCTION_FAILED');
 });
 
+test('a refused connection is known as one below three errors that wrap it', async () => {
+  let cause: Error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  for (const message of ['one', 'two', 'three']) cause = new Error(message, { cause });
+  const { client } = await connect({ fetch: throwing(new TypeError('fetch failed', { cause })) });
+  const error = { name: 'ConnectionError', outcome: 'not-sent', code: 'ECONNREFUSED' };
+  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject(error);
+});
+
 test('any error of the global `fetch` is one of the network: edge workers throw "internal error"', async () => {
   vi.stubGlobal('fetch', throwing(new Error('internal error; reference = 4711')));
   onTestFinished(() => void vi.unstubAllGlobals());
