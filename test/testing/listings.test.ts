@@ -104,6 +104,12 @@ describe('query parameters of GET /list', () => {
     expect((await rest(wide, 'GET /list?limit=500&offset=100')).body).toHaveLength(20);
   });
 
+  test('listPageCap is the maximum, and of a page without `limit` too', async () => {
+    const capped = createSandbox({ seed: { lists: 12 }, ambiguities: { listPageCap: 5 } });
+    expect((await rest(capped, 'GET /list')).body).toHaveLength(5);
+    expect((await rest(capped, 'GET /list?limit=6')).status).toBe(400);
+  });
+
   test('an empty listing is `[]`, or `null` by option', async () => {
     expect((await rest(createSandbox(), 'GET /list')).text).toBe('[]');
     const nulls = createSandbox({ ambiguities: { emptyListing: 'null' } });
