@@ -127,6 +127,7 @@ describe.skipIf(hasNoTerminal).each(questions)('on a terminal, import asks about
   ])('and sends nothing after %s', async (_, key, code, message) => {
     const { shown, ended } = await run(key);
     expect(shown).toContain(question);
+    expect(shown).not.toContain('[y/N]');
     expect(shown.trimEnd().endsWith(message)).toBe(true);
     expect(ended).toEqual({ code, sane: true, sent: [] });
   });
