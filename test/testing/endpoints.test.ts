@@ -36,6 +36,13 @@ describe('a name', () => {
       expect((await create()).body).toEqual(nameUsed);
     },
   );
+
+  test('is free once its tag is deleted', async () => {
+    const sandbox = createSandbox();
+    const { body } = await rest(sandbox, 'POST /tag', { name: 'vip' });
+    await rest(sandbox, `DELETE /tag/${idOf(body)}`);
+    expect(fieldsOf(await rest(sandbox, 'POST /tag', { name: 'vip' }), 'name')).toEqual(['vip']);
+  });
 });
 
 describe('DELETE /list', () => {
