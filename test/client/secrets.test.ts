@@ -149,9 +149,9 @@ describe('an error from a `fetch`', () => {
     await makeCalls(client);
   });
 
-  test('shows no secret that is thrown as a code', async () => {
+  test.each(['fetch failed', 'a mistake'])('shows no secret that is thrown as a code: %s', async message => {
     const apiKey = 'CANARY_rest_4';
-    const error = Object.assign(new Error('x'), { code: apiKey });
+    const error = Object.assign(new TypeError(message), { code: apiKey });
     const { client } = await connect({ ...watched, apiKey, fetch: () => Promise.reject(error) });
     await makeCalls(client);
   });
