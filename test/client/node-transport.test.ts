@@ -155,6 +155,20 @@ describe('a request on Node', () => {
     });
   });
 
+  test('has an unknown outcome if a dispatcher reads its body, and tells of nothing but a failure', async () => {
+    replaceDispatcher((_, options, handler) => {
+      const [sent] = (options as { readonly body: Iterable<Buffer> }).body;
+      expect(String(sent)).toBe('{"name":"a"}');
+      const { onError } = handler as { onError(error: unknown): void };
+      onError.call(handler, Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+      return true;
+    });
+    await expect(client().tags.create({ name: 'a' })).rejects.toMatchObject({
+      outcome: 'unknown',
+      attempts: [{ reason: 'ECONNRESET' }],
+    });
+  });
+
   test('has an unknown outcome if a `RetryAgent` finds no server after it was sent', async () => {
     useDispatcher(new RetryAgent(new Agent(), { minTimeout: 1, maxRetries: 1 }));
     server.next(exchange => {
