@@ -65,11 +65,15 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
   });
 }
 
-/** @throws UsageError if standard input is not a terminal. */
+/** Whether somebody sees a question, and can answer it. */
+export const isInteractive = ({ stdin, stderr }: Surroundings): boolean =>
+  stdin().isTTY === true && stderr.isTTY === true;
+
+/** @throws UsageError if nobody can answer. */
 export async function confirm(context: Context, question: string): Promise<boolean> {
-  if (!context.stdin().isTTY)
+  if (!isInteractive(context))
     throw new UsageError(
-      'nothing was sent, because standard input is not a terminal where you could confirm it; to send, add --yes',
+      'nothing was sent, because there is no terminal where you could confirm it; to send, add --yes',
       'confirmation',
     );
   return /^y(es)?$/i.test((await ask(context, `${question} [y/N]`)) ?? '');

@@ -173,6 +173,51 @@ test('what the rows to be sent say in other columns that sound like consent is s
   expect(stderr).toMatch(/Mind what .*:\n {2}Delivery status: Bounced back 1 \| ok 1\n/);
 });
 
+describe('a row whose cells may be in other columns', () => {
+  test.each([
+    ['lacks the cell that decides', 'email,Name,Unsub\nada@x.test,yes\nbob@x.test,Bob,\n', 'Unsub=(empty)'],
+    ['has one that most rows lack', 'email,Name,ok\nada@x.test,Smith, yes,\nbob@x.test,Bob,yes\n', 'ok=yes'],
+  ])('is not sent if it %s', async (_, text, rule) => {
+    expect((await importRows(text, ...mailable(rule))).sent).toEqual(['bob@x.test']);
+  });
+
+  test('is sent if no column decides, or every row has a cell more', async () => {
+    const text = 'email,Name\nada@x.test,Ada,\nbob@x.test\n';
+    expect((await importRows(text, ...mailable('everyone'))).sent).toEqual(['ada@x.test', 'bob@x.test']);
+    const longer = 'email,ok\nada@x.test,yes,\nbob@x.test,no,\n';
+    expect((await importRows(longer, ...mailable('ok=yes'))).sent).toEqual(['ada@x.test']);
+  });
+});
+
+test.each([
+  ['half of whose cells are empty', (index: number) => (index < 20 ? `day ${index}` : '')],
+  [
+    'with a long text among its values',
+    (index: number) => (index === 0 ? 'a'.repeat(201) : 'no yes'.split(' ')[index % 2]),
+  ],
+])('a column is offered %s, whatever its name', async (_, cellOf) => {
+  const rows = Array.from({ length: 40 }, (__, index) => `p${index}@x.test,${cellOf(index)}\n`);
+  const { stderr } = await importRows(`email,Raus\n${rows.join('')}`);
+  expect(stderr).toMatch(/^ +Raus {2}(?:\(filled\) 20 \| \(empty\) 20|yes 20 \| no 19)$/m);
+});
+
+test('several values of a column are named as one rule', async () => {
+  const text = 'email,ok,Kind\nada@x.test,1,a\nbob@x.test,0,a\n';
+  const { stderr } = await importRows(text, ...mailable('ok=1', 'Kind=a', 'ok=0'));
+  expect(stderr).toContain('2 rows will be mailed (Kind=a and ok=1,0)');
+});
+
+test('every other column with a value is named, except the reason of an earlier import', async () => {
+  const text = 'Import error,email,ok\nreason,ada@x.test,yes\nreason,bob@x.test,yes\n';
+  expect((await importRows(text)).stderr).toMatch(/More columns, for --mailable "COLUMN=VALUE,VALUE": ok$/m);
+});
+
+test('values are shown as they are typed: one with a comma in quotes', async () => {
+  const text = 'email,ok\nada@x.test,"a, b"\nbob@x.test,a\ncyd@x.test,b\n';
+  expect((await importRows(text)).stderr).toContain('ok  "a, b" 1 | a 1 | b 1');
+  expect((await importRows(text, ...mailable('ok="a, b"'))).sent).toEqual(['ada@x.test']);
+});
+
 describe('--except leaves out whoever is in another file', () => {
   const text = 'email\nada@x.test\nbob@x.test\nCyd <CYD@x.test>\n';
   const except = ['--mailable', 'everyone', '--except', 'left.csv'];
@@ -237,9 +282,21 @@ describe('one no decides for a person:', () => {
     expect(notMailed).toContain('another row of this address');
   });
 
-  test('another row whose cell is empty, or missing, is not sent', async () => {
-    const text = 'email,Opt-in\nada@x.test,no\nada@x.test,\nADA@x.test\nbob@x.test\n';
+  test('another row whose cell is empty is not sent', async () => {
+    const text = 'email,Opt-in\nada@x.test,no\nada@x.test,\nADA@x.test,\nbob@x.test,\n';
     expect((await importRows(text, ...mailable('Opt-in=(empty)'))).sent).toEqual(['bob@x.test']);
+  });
+
+  test('a host in Unicode is that of its other form', async () => {
+    const text = 'email,ok\nada@müller.test,no\nada@xn--mller-kva.test,yes\nbob@x.test,yes\n';
+    expect((await importRows(text, ...mailable('ok=yes'))).sent).toEqual(['bob@x.test']);
+  });
+
+  test('an address above the header is not sent by a row below it', async () => {
+    const text = 'ada@x.test,no\nEmail,ok\nada@x.test,yes\nbob@x.test,yes\n';
+    const { sent, stderr } = await importRows(text, ...mailable('ok=yes'), '--header-line', '2');
+    expect(sent).toEqual(['bob@x.test']);
+    expect(stderr).toContain('Left out: addresses above line 2');
   });
 
   test('the row of a change to the address, or from it, is not sent', async () => {

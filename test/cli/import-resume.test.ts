@@ -265,6 +265,18 @@ test('a rejected row is not to be corrected if its person may no longer be maile
   expect(existsSync(staged.path('people.csv.rejected.csv'))).toBe(false);
 });
 
+test('a list of --except that was replaced permits nobody who was on it', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', 'email\na@x.test\nb@x.test\nc@x.test\n');
+  staged.write('left.csv', 'b@x.test\n');
+  staged.sandbox.fail(identify, { status: 401, times: 1, after: 1 });
+  const run = () =>
+    staged.run('import', 'people.csv', ...everyone, '--except', 'left.csv', '--concurrency', '1', '--json');
+  expect(JSON.parse((await run()).stdout)).toMatchObject({ sent: 1, pending: 1, notMailed: 1 });
+  staged.write('left.csv', 'z@x.test\n');
+  expect(JSON.parse((await run()).stdout)).toMatchObject({ sent: 2, notMailed: 1 });
+});
+
 test('other answers send with --only-new the people who were not sent before', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,Status\na@x.test,Active\nb@x.test,New\nc@x.test,Left\n');

@@ -37,7 +37,7 @@ export function surroundings({
     env,
     stdin: () => stdin,
     stdout: new TextStream(isTTY),
-    stderr: new TextStream(isTTY),
+    stderr: new TextStream(isTTY || stdin.isTTY === true),
     signals: new EventEmitter(),
     signal: stopped.signal,
     /** Time of {@link Context.now}, which passes only when a test sets it. */

@@ -1,7 +1,8 @@
 import { quoted, UsageError } from '../command-line.ts';
 import { parseList } from '../csv.ts';
+import { reasonColumn } from '../fields.ts';
 import { type Column, readColumnOption } from './columns.ts';
-import type { Choices } from './job.ts';
+import { type Choices, listOf } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { keyOf, type Survey, type Values } from './survey.ts';
 
@@ -43,6 +44,11 @@ export class Audience {
     }
   }
 
+  /** `true` if columns decide, and not the word for the whole file alone. */
+  get isByColumn(): boolean {
+    return this.#rules.size > 0;
+  }
+
   /** Returns whether the user has decided about a column. */
   has(index: number): boolean {
     return this.#rules.has(index);
@@ -52,8 +58,13 @@ export class Audience {
   reasonOf(cells: readonly string[]): string | undefined {
     let reason: string | undefined;
     for (const { index, rows } of this.#rules.values()) {
-      const cell = cells[index] ?? '';
-      const key = cell === '' ? '' : keyOf(cell);
+      const cell = cells[index];
+      // Of a short row, nobody knows which cell is missing.
+      if (cell === undefined && !rows.has(anyName)) {
+        reason ??= `the row has no cell in column "${this.#survey.header[index]}"`;
+        continue;
+      }
+      const key = keyOf(cell ?? '');
       const names = [key === '' ? emptyName : key, key === '' ? emptyName : filledName, anyName];
       const found = names.find(name => rows.has(name));
       if (found === undefined) reason ??= `not mailable by column "${this.#survey.header[index]}"`;
@@ -97,7 +108,7 @@ const maxOthers = 8;
 
 /**
  * Returns the columns that tell groups of people apart: first those that sound like consent. `unlisted` are names of
- * columns that are too many to list, or that have too many values.
+ * the other columns with a value: too many to list, or with one value or too many.
  */
 export function groupsOf(
   columns: readonly Column[],
@@ -106,28 +117,27 @@ export function groupsOf(
   const groups = columns.flatMap(({ name, field }, index): Group[] => {
     const isPerson = field !== undefined && field !== 'tags' && !field.startsWith('customFields.');
     const values = choicesOf(survey.values[index]);
-    if (isPerson || survey.values[index]?.filled === 0) return [];
+    if (isPerson || name === reasonColumn || survey.values[index]?.filled === 0) return [];
     const said = values.find(([value]) => stems.test(value) || saysLeft(value))?.[0];
     const hint = said ?? (stems.test(name) ? name : undefined);
-    const isMany = values[0]?.[0] === filledName;
-    return hint === undefined && (isMany || values.length < 2) ? [] : [{ index, name, values, hint }];
+    return [{ index, name, values, hint }];
   });
+  const isMany = ({ values: [first] }: Group) => Number(first?.[0] === filledName);
   const hinted = groups.filter(({ hint, values }) => hint !== undefined && values.length > 0);
   const others = groups
-    .filter(({ hint }) => hint === undefined)
-    .sort((one, other) => one.values.length - other.values.length);
-  const large = groups.filter(({ values }) => values.length === 0);
-  return {
-    groups: [...hinted, ...others.slice(0, maxOthers)],
-    unlisted: [...large, ...others.slice(maxOthers)].map(({ name }) => name),
-  };
+    .filter(({ hint, values }) => hint === undefined && values.length > 1)
+    .sort((one, other) => isMany(one) - isMany(other) || one.values.length - other.values.length);
+  const listed = [...hinted, ...others.slice(0, maxOthers)];
+  const unlisted = groups.filter(group => !listed.includes(group));
+  unlisted.sort((one, other) => Number(one.hint === undefined) - Number(other.hint === undefined));
+  return { groups: listed, unlisted: unlisted.map(({ name }) => name) };
 }
 
 /** Returns the values of a column to choose from: the most frequent first, and last what plainly says that a person left. */
 function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
   const blank = empty > 0 ? [[emptyName, empty] as const] : [];
   // A column in which most values differ is about single people: only whether it has one can say something.
-  const isMany = isFull || (filled > maxSingles && 2 * texts.size > filled);
+  const isMany = isFull || texts.size === 0 || (filled > maxSingles && 2 * texts.size > filled);
   if (filled === 0) return [];
   if (isMany) return empty === 0 ? [] : [[filledName, filled], ...blank];
   const values = [...texts.values()].map(({ text, rows }) => [text, rows] as const);
@@ -136,19 +146,22 @@ function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['
   );
 }
 
-const maxLength = 40;
-/** Returns a value in one line. */
+const [startLength, endLength] = [26, 14];
+/** Returns a value in one line; of a long one the start and the end. */
 export const shown = (value: string): string =>
-  (value.length > maxLength ? `${value.slice(0, maxLength)}...` : value).replace(/\s+/g, ' ');
+  (value.length > startLength + endLength
+    ? `${value.slice(0, startLength)}...${value.slice(-endLength)}`
+    : value
+  ).replace(/\s+/g, ' ');
 
 /** Returns values with their rows as text. */
 export const listOfValues = (values: Group['values']): string =>
-  values.map(([value, rows]) => `${shown(value)} ${rows}`).join(' | ');
+  values.map(([value, rows]) => `${shown(listOf([value]))} ${rows}`).join(' | ');
 
 /** Returns the values that a column has as text, or the first of many. */
 export function valueList(values: Values = noValues): string {
   const choices = choicesOf(values);
   if (choices.length > 0) return listOfValues(choices);
   const texts = [...values.texts.values()].slice(0, maxSingles);
-  return `${texts.map(({ text }) => shown(text)).join(' | ')} and others`;
+  return `${texts.map(({ text }) => shown(listOf([text]))).join(' | ')} and others`;
 }

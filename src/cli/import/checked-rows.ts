@@ -15,6 +15,8 @@ export interface EarlierPeople {
   readonly sent: People;
   /** Who is left out for that. */
   readonly skipped: People;
+  /** Whom the import that is resumed left out by `--except`: a list that was replaced permits nobody. */
+  readonly excepted: People;
 }
 
 /** Rows that are kept to show the first ones: some of them may turn out to be of somebody who may not be mailed. */
@@ -27,7 +29,8 @@ export async function checkRows(
   choices: Choices,
   earlier: EarlierPeople,
 ): Promise<Checked> {
-  const excepted = await readPeople(choices.except ?? [], context.signal);
+  const listed = await readPeople(choices.except ?? [], context.signal);
+  const excepted = new Set([...earlier.excepted, ...listed]);
   const checked = new Checked(survey, choices, excepted, earlier);
   for await (const [index, cells] of readRows(file, survey.reading, context.signal))
     if (index >= 0) checked.add(cells, index);
@@ -47,7 +50,7 @@ export class Checked {
   /** The first rows that can be sent. */
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   readonly badBirthdays = { rows: 0, example: '' };
-  readonly #excepted: People;
+  readonly excepted: People;
   readonly #earlier: EarlierPeople;
   readonly #people = new PeopleOfRows();
   readonly #addressIndexes: readonly number[];
@@ -60,29 +63,44 @@ export class Checked {
     this.overlooked = new Overlooked(this.columns, survey, this.audience);
     this.statuses = new RowStatuses(survey.rows);
     this.toParams = rowReader(this.columns, choices);
-    this.#excepted = excepted;
+    this.excepted = excepted;
     this.#earlier = earlier;
     this.#addressIndexes = this.columns.flatMap(({ field = '' }, index) =>
       ['email', 'newEmail'].includes(field) ? index : [],
     );
+    this.#people.addUnread(survey.reading.above);
   }
 
   add(cells: readonly string[], index: number): void {
-    const isRead = !hasTooMany(cells, this.columns.length);
+    const isRead = !this.#hasMoved(cells);
     // In a row that cannot be read, an address can be anywhere.
     const texts = isRead ? this.#addressIndexes.map(at => cells[at] ?? '') : cells;
     const people = texts.flatMap(peopleIn);
     let reason = isRead ? this.audience.reasonOf(cells) : undefined;
-    if (people.some(person => this.#excepted.has(person)))
+    if (people.some(person => this.excepted.has(person)))
       reason ??= `in ${this.choices.except?.join(' or ')}`;
     this.#people.add(index, people, isRead ? (reason === undefined ? undefined : 'out') : 'unread');
-    if (reason === undefined) this.#addMailable(cells, index, people);
-    else this.statuses.set(index, 'not-mailed', reason);
+    if (reason !== undefined) this.statuses.set(index, 'not-mailed', reason);
+    else if (isRead) this.#addMailable(cells, index, people);
+    else {
+      const problem = `the row has ${cells.length} cells, the header ${this.columns.length}`;
+      this.statuses.set(index, 'rejected', problem);
+    }
+  }
+
+  /**
+   * Returns whether cells can be in a wrong column. Spreadsheets end rows with empty cells; in some rows only, such a cell can
+   * show that a comma without quotes has moved those by which the user decides.
+   */
+  #hasMoved(cells: readonly string[]): boolean {
+    const { longRows, rows } = this.survey;
+    const isOpen = this.audience.isByColumn && longRows < rows;
+    return isOpen ? cells.length > this.columns.length : hasTooMany(cells, this.columns.length);
   }
 
   #addMailable(cells: readonly string[], index: number, people: readonly number[]): void {
     const params = this.toParams(cells);
-    const problem = problemOf(params, cells, this.columns.length, this.survey.reading.isBroken);
+    const problem = problemOf(params, cells, this.survey.reading.isBroken);
     if (problem !== undefined) {
       this.statuses.set(index, 'rejected', problem);
       return;

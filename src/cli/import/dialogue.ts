@@ -1,5 +1,5 @@
 import { counted, UsageError } from '../command-line.ts';
-import { ask, print } from '../terminal.ts';
+import { ask, isInteractive, print } from '../terminal.ts';
 import type { Choices, Job } from './job.ts';
 import type { Answer, Question } from './questions.ts';
 
@@ -18,14 +18,14 @@ export class Dialogue {
   /** Asks one question after the other. Where nobody is there, goes on with the first answer to find out what else is open. */
   async settle(questions: readonly Question[], choices: Choices): Promise<Choices> {
     const { context, flags } = this.#job;
-    const isInteractive = context.stdin().isTTY === true && flags.yes !== true;
+    const canAsk = isInteractive(context) && flags.yes !== true;
     let answered = choices;
     for (const question of questions) {
       const [first] = question.answers;
       this.hasAsked = true;
-      if (isInteractive) answered = await this.#ask(question, answered);
+      if (canAsk) answered = await this.#ask(question, answered);
       else if (typeof first?.choose === 'function') answered = first.choose(answered);
-      if (!isInteractive) this.#open.push(question);
+      if (!canAsk) this.#open.push(question);
     }
     return answered;
   }

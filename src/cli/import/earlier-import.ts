@@ -35,9 +35,10 @@ export function resumptionOf(
   { sha256 }: Facts,
   account: string,
 ): Resumption {
-  const begins: Resumption = { people: { sent: nobody, skipped: nobody }, answers: {} };
+  const noPeople = { sent: nobody, skipped: nobody, excepted: nobody };
+  const begins: Resumption = { people: noPeople, answers: {} };
   if (earlier === undefined) return begins;
-  const { head, isFinished, people, skipped, statuses } = earlier;
+  const { head, isFinished, people, skipped, excepted, statuses } = earlier;
   const isSame = head.sha256 === sha256;
   const isOwn = head.account === account;
   // Answers belong to the bytes of a file: those of another one permit nothing here.
@@ -51,11 +52,12 @@ export function resumptionOf(
   const names = Object.keys(given) as (keyof Choices)[];
   const differing = names.filter(name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]));
   if (flags.restart && (isFinished || !isSame))
-    return { people: { sent: isOwn ? people : nobody, skipped: nobody }, answers: {} };
+    return { people: { ...noPeople, sent: isOwn ? people : nobody }, answers: {} };
   if (isSame && differing.length === 0)
-    return { resumed: earlier, people: { sent: people, skipped }, answers: head.choices };
-  if (flags.onlyNew) return { people: { sent: people, skipped: people }, answers: {} };
-  const sent = `${counted(statuses.count('sent', 'unknown'), 'row')} of ${head.rows}`;
+    return { resumed: earlier, people: { sent: people, skipped, excepted }, answers: head.choices };
+  if (flags.onlyNew) return { people: { ...noPeople, sent: people, skipped: people }, answers: {} };
+  const unknown = statuses.count('unknown');
+  const sent = `${counted(statuses.count('sent'), 'row')} of ${head.rows}${unknown > 0 ? `, and perhaps ${unknown} more` : ''}`;
   const what = isSame
     ? `an import with other options (${differing.join(', ')}) sent ${sent}`
     : `${file.name} has changed since an import sent ${sent}`;

@@ -33,6 +33,8 @@ export interface EarlierImport {
   readonly people: People;
   /** Those whom it left out, because imports before it sent them. */
   readonly skipped: People;
+  /** Those whom it left out by `--except`. */
+  readonly excepted: People;
   /** Hashes of the files that it wrote, by their paths. */
   readonly files: ReadonlyMap<string, string>;
   readonly isFinished: boolean;
@@ -47,6 +49,7 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
   const people = new Map<number, number>();
   const files = new Map<string, string>();
   let [before, isOnlyNew]: [readonly number[], boolean] = [[], false];
+  let excepted: readonly number[] = [];
   await using journal = await open(path);
   for await (const text of journal.readLines({ autoClose: false })) {
     const line = parseLine(text);
@@ -63,8 +66,9 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
       else if (person !== undefined) people.set(index, person);
     } else if (Array.isArray(line)) throw notJournal(path);
     else {
-      const { before: earlier, onlyNew, file, sha256 } = Object(line);
+      const { before: earlier, onlyNew, except, file, sha256 } = Object(line);
       if (Array.isArray(earlier)) [before, isOnlyNew] = [earlier, onlyNew];
+      if (Array.isArray(except)) excepted = except;
       if (typeof file === 'string') files.set(file, sha256);
     }
   }
@@ -73,6 +77,7 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
     statuses,
     people: new Set([...before, ...people.values()]),
     skipped: new Set(isOnlyNew ? before : []),
+    excepted: new Set(excepted),
     files,
     isFinished,
   };
@@ -139,8 +144,9 @@ export class Journal {
   }
 
   /** Replaces the journal at `path`. Earlier imports sent people, whom this one leaves out with `--only-new`. */
-  static async create(path: string, head: JournalHead, { sent, skipped }: EarlierPeople): Promise<Journal> {
-    const before = { before: [...sent], onlyNew: skipped.size > 0 };
+  static async create(path: string, head: JournalHead, people: EarlierPeople): Promise<Journal> {
+    const { sent, skipped, excepted } = people;
+    const before = { before: [...sent], onlyNew: skipped.size > 0, except: [...excepted] };
     const start = `${JSON.stringify(head)}\n${JSON.stringify(before)}\n`;
     await replaceFile(path, file => file.appendFile(start));
     return new Journal(path, await openToAppend(path));

@@ -43,7 +43,7 @@ export class Overlooked {
       const value = field === 'tags' ? tags.find(saysLeft) : (cells[index] ?? '');
       if (value === undefined || !saysLeft(value)) continue;
       const found = this.#plainNos.get(index) ?? { value, rows: 0 };
-      found.rows += 1;
+      if (keyOf(found.value) === keyOf(value)) found.rows += 1;
       this.#plainNos.set(index, found);
     }
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { UsageError } from '../command-line.ts';
 import { unprotect } from '../csv.ts';
 import { InputFile } from '../input-file.ts';
@@ -9,8 +10,15 @@ import type { RowStatuses } from './row-statuses.ts';
 const hashDigits = 12;
 
 /** Returns a number for an address in lower case. */
-export const personOf = (address: string): number =>
-  Number.parseInt(hash('sha256', address).slice(0, hashDigits), 16);
+export function personOf(address: string): number {
+  const start = address.lastIndexOf('@') + 1;
+  // A host in Unicode has another form, which other programs write.
+  const host = isAscii.test(address) ? '' : domainToASCII(address.slice(start));
+  const text = host === '' ? address : address.slice(0, start) + host;
+  return Number.parseInt(hash('sha256', text).slice(0, hashDigits), 16);
+}
+
+const isAscii = /^[\0-\x7f]*$/;
 
 /** Returns the people in a cell: the one who would be sent, and all whose addresses are in it. */
 export const peopleIn = (cell: string): number[] =>
@@ -58,6 +66,10 @@ export class PeopleOfRows {
       if (kind === 'out') this.#out.add(person);
       if (kind === 'unread') this.#unread.add(person);
     }
+  }
+
+  addUnread(people: readonly number[]): void {
+    for (const person of people) this.#unread.add(person);
   }
 
   /** Sets the statuses of all rows whose people may not be mailed. `sent` are people whom an earlier import sent. */

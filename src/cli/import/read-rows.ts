@@ -16,6 +16,8 @@ export interface Reading {
   readonly lineEnd: string;
   /** Line that names the columns, from 1; 0 if none does. */
   readonly headerLine: number;
+  /** People in the lines above it, which are not imported: one may be a row that says no. */
+  readonly above: readonly number[];
   /** The bytes are not UTF-8: characters that cannot be read become `\ufffd`. */
   readonly isBroken: boolean;
 }
@@ -106,7 +108,7 @@ function toUsageError(error: CsvError & { readonly lines: number }, name: string
   );
 }
 
-const lineBreak = /\r?\n|\r/;
+export const lineBreak = /\r?\n|\r/;
 
 /** A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it. */
 function requireNoRows(

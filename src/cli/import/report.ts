@@ -1,4 +1,4 @@
-import { counted } from '../command-line.ts';
+import { counted, quoted } from '../command-line.ts';
 import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, listed } from './columns.ts';
@@ -19,8 +19,10 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
   const more = sent.length > maxColumns ? [`and ${counted(sent.length - maxColumns, 'more column')}`] : [];
+  const above = reading.above.length > 0 ? [`  Left out: addresses above line ${reading.headerLine}`] : [];
   return [
     `${file.name}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
+    ...above,
     ...(sent.length > 0 ? [`  ${[...sent.slice(0, maxColumns), ...more].join('   ')}`] : []),
   ];
 }
@@ -59,9 +61,15 @@ function leftOutLines({ columns, survey, choices, audience }: Checked): string[]
 
 function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Checked): string[] {
   const isRule = (text: string) => text !== 'everyone' && !text.endsWith(`=${anyName}`);
-  const rules = [...mailable.filter(isRule), ...except.map(path => `not in ${path}`)].map(shown);
+  const rules = except.map(path => `not in ${path}`);
+  for (const text of mailable.filter(isRule).reverse()) {
+    const column = text.replace(/[^=]*$/, '');
+    const at = rules.findIndex(rule => rule.startsWith(column));
+    if (at < 0) rules.unshift(text);
+    else rules[at] = `${text},${rules[at]?.slice(column.length)}`;
+  }
   const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
-  const by = rules.length === 0 ? 'everyone' : rules.join(' and ');
+  const by = rules.length === 0 ? 'everyone' : rules.map(shown).join(' and ');
   return [
     `${counted(pending, 'row')} will be mailed (${by})${left === 0 ? '' : `; ${left} will not`}`,
     ...reasonLines(statuses.reasonCounts('not-mailed')),
@@ -69,11 +77,11 @@ function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Ch
   ];
 }
 
-const leftSinceLines = (rows: number, file = 'FILE.not-mailed.csv'): string[] =>
+const leftSinceLines = (rows: number, file?: string): string[] =>
   rows === 0
     ? []
     : [
-        `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them (${file})`,
+        `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them${file ? ` (${file})` : ''}`,
       ];
 
 const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
@@ -118,8 +126,9 @@ export function createReport(
 export function formatReport(report: Report): string[] {
   const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
   const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
-  const rejected = `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file` : ''}`;
-  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up (${unknownFile})`;
+  const except = notMailedFile ? ` with --except ${quoted(notMailedFile)}` : '';
+  const rejected = `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file${except}` : ''}`;
+  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${unknownFile ? ` (${unknownFile})` : ''}`;
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),

@@ -46,10 +46,8 @@ export function rowReader(
 export function problemOf(
   params: IdentifyParams,
   cells: readonly string[],
-  columns: number,
   isBroken: boolean,
 ): string | undefined {
-  if (hasTooMany(cells, columns)) return `the row has ${cells.length} cells, the header ${columns}`;
   if (isBroken && cells.some(cell => cell.includes('\ufffd')))
     return 'a character could not be read, and became \ufffd';
   const result = identify.input?.validateInput(params);

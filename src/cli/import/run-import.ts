@@ -19,8 +19,9 @@ import { Dialogue, nothingSent } from './dialogue.ts';
 import { resumptionOf } from './earlier-import.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
+import { peopleIn } from './people.ts';
 import { emailQuestion, encodingQuestion, headerQuestion, openQuestions } from './questions.ts';
-import { layoutOf, type Reading } from './read-rows.ts';
+import { layoutOf, lineBreak, type Reading } from './read-rows.ts';
 import { createReport, formatChecked, formatReport, formatSurvey, type Report } from './report.ts';
 import { unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
 import { type Import, sendRows } from './send-rows.ts';
@@ -43,7 +44,7 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
 
 /** Shows what would be sent, and sends nothing. */
 async function dryRun(job: Job, facts: Facts): Promise<number> {
-  const nobody = { sent: new Set<number>(), skipped: new Set<number>() };
+  const nobody = { sent: new Set<number>(), skipped: new Set<number>(), excepted: new Set<number>() };
   const checked = await check(job, facts, job.given, nobody);
   print(job.context, formatChecked(checked));
   return conclude(job, createReport(job, checked, {}));
@@ -73,7 +74,7 @@ async function importRows(job: Job, facts: Facts, client: EmailMarketingClient):
   const head = { version: 3, sha256: facts.sha256, account, rows: statuses.rows, choices } as const;
   const journal = resumed
     ? await Journal.resume(journalPath)
-    : await Journal.create(journalPath, head, people);
+    : await Journal.create(journalPath, head, { ...people, excepted: checked.excepted });
   // What another import left unknown is still unknown: its file is kept.
   const written = new Map(earlier?.files);
   if (resumed === undefined) written.delete(unknownFile(path));
@@ -128,14 +129,16 @@ async function settleForm(
   const decoded = await dialogue.settle(isUnknown ? [encodingQuestion(file.name, head)] : [], given);
   // A mark decides: files of rejected rows have one, whatever encoding was named for their input.
   const encoding = mark ?? decoded.encoding ?? 'utf-8';
-  const layout = layoutOf(new TextDecoder(encoding).decode(head), given);
+  const text = new TextDecoder(encoding).decode(head);
+  const layout = layoutOf(text, given);
   const line = given.headerLine ?? layout.headerLine;
   const choices = await dialogue.settle(
     line === undefined ? [headerQuestion(file.name, layout)] : [],
     decoded,
   );
   const headerLine = line ?? choices.headerLine ?? 1;
-  return [{ ...layout, encoding, headerLine, isBroken: !isUtf8 }, choices];
+  const above = text.split(lineBreak, Math.max(headerLine - 1, 0)).flatMap(peopleIn);
+  return [{ ...layout, encoding, headerLine, above, isBroken: !isUtf8 }, choices];
 }
 
 /** Calls `work`, which reads the file, and shows its progress if it takes long. */

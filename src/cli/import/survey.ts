@@ -20,6 +20,8 @@ export interface Survey {
   readonly reading: Reading;
   readonly header: readonly string[];
   readonly rows: number;
+  /** Rows with more cells than the header. */
+  readonly longRows: number;
   readonly values: readonly Values[];
   readonly birthdays: BirthdayCounts;
   /** A cell of tags with commas that may separate them; empty if there is none. */
@@ -39,7 +41,7 @@ export async function surveyRows(
   reading: Reading,
   choices: Choices,
 ): Promise<Survey> {
-  let rows = 0;
+  let [rows, longRows] = [0, 0];
   let columns: readonly Column[] = [];
   let values: Values[] = [];
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
@@ -51,6 +53,7 @@ export async function surveyRows(
       values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0 }));
       continue;
     }
+    if (cells.length > columns.length) longRows += 1;
     for (const [index, column] of values.entries()) {
       const cell = cells[index] ?? '';
       if (!addValue(column, cell)) continue;
@@ -61,7 +64,8 @@ export async function surveyRows(
   }
   if (columns.length === 0)
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
-  return { reading, header: columns.map(({ name }) => name), rows, values, birthdays, commas };
+  const header = columns.map(({ name }) => name);
+  return { reading, header, rows, longRows, values, birthdays, commas };
 }
 
 /** Returns whether the cell has a value. */
@@ -75,7 +79,9 @@ function addValue(column: Values, cell: string): boolean {
   if (column.isFull) return true;
   const known = column.texts.get(key);
   if (known !== undefined) known.rows += 1;
-  else if (column.texts.size >= maxValues || cell.length > maxLength) column.isFull = true;
+  else if (column.texts.size >= maxValues) column.isFull = true;
+  // A long text is no value of a group, and says nothing of the others.
+  else if (cell.length > maxLength) return true;
   else column.texts.set(key, { text: unprotect(cell).trim(), rows: 1 });
   return true;
 }

@@ -35,6 +35,7 @@ test.each([
       const read: (readonly string[])[] = [];
       for await (const [, cells] of readRows(input, {
         ...layout,
+        above: [],
         isBroken: false,
         encoding,
         headerLine: format.separatorLine ? 2 : 1,

@@ -17,7 +17,8 @@ const head: JournalHead = {
   choices: { mailable: ['everyone'] },
 };
 
-const create = (path: string) => Journal.create(path, head, { sent: new Set(), skipped: new Set() });
+const create = (path: string) =>
+  Journal.create(path, head, { sent: new Set(), skipped: new Set(), excepted: new Set() });
 
 test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
   const path = join(folder, 'sending.journal');
@@ -75,7 +76,11 @@ test('a journal ignores its last line if it is incomplete, and appends after the
 
 test('the people of a journal are those who may have been sent, by it and by those before it', async () => {
   const path = join(folder, 'people.journal');
-  const journal = await Journal.create(path, head, { sent: new Set([1]), skipped: new Set([1]) });
+  const journal = await Journal.create(path, head, {
+    sent: new Set([1]),
+    skipped: new Set([1]),
+    excepted: new Set([9]),
+  });
   journal.record(0, 'sent', '', 2);
   journal.record(1, 'rejected', 'reason', 3);
   journal.record(2, 'unknown', 'reason', 4);
@@ -88,6 +93,7 @@ test('the people of a journal are those who may have been sent, by it and by tho
     head,
     people: new Set([1, 2, 4]),
     skipped: new Set([1]),
+    excepted: new Set([9]),
     files: new Map([['rejected.csv', 'abc']]),
     isFinished: true,
   });
