@@ -63,7 +63,7 @@ function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Ch
   const isRule = (text: string) => text !== 'everyone' && !text.endsWith(`=${anyName}`);
   const rules = except.map(path => `not in ${path}`);
   for (const text of mailable.filter(isRule).reverse()) {
-    const column = text.replace(/[^=]*$/, '');
+    const column = text.slice(0, text.lastIndexOf('=') + 1);
     const at = rules.findIndex(rule => rule.startsWith(column));
     if (at < 0) rules.unshift(text);
     else rules[at] = `${text},${rules[at]?.slice(column.length)}`;
