@@ -24,6 +24,8 @@ const maxConsecutiveFailures = 25;
 const maxUnacknowledged = 3;
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
+/** Time between two looks whether the file has changed, in milliseconds: each takes as long as a part of a row. */
+const lookMs = 20;
 /** A run that sends rows. */
 export interface Import extends Job {
   readonly checked: Checked;
@@ -70,6 +72,7 @@ class Sending {
   readonly #earlierAddress = new Map<string, string>();
   readonly #inARow = { failed: 0, unacknowledged: 0 };
   #lastReason = '';
+  #lookedAt = 0;
   #stopped: string | undefined;
 
   constructor(run: Import, progress: Progress) {
@@ -81,7 +84,10 @@ class Sending {
   get stopped(): string | undefined {
     const { journal, file, context } = this.#run;
     if (journal.hasFailed) return 'the journal cannot be written';
-    if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
+    if (performance.now() - this.#lookedAt >= lookMs) {
+      if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
+      this.#lookedAt = performance.now();
+    }
     return this.#stopped ?? (context.signal.aborted ? 'interrupted by a signal' : undefined);
   }
 
