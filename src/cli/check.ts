@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   EmailMarketingClient,
   InvalidResponseError,
+  NotFoundError,
   PermissionError,
 } from '../index.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
@@ -191,6 +192,9 @@ function toResult({ name, id, records: found, error }: Response): Result {
     return { id, status: 'unchecked', detail: 'there is no record to read' };
   if (error === undefined) return { id, status: 'ok', records };
   if (InvalidResponseError.isInstance(error)) return { id, status: 'failed', records };
+  // A service may say so of an empty listing, which the client reads as such.
+  if (endpoints[name].inputIn !== 'id' && NotFoundError.isInstance(error) && isOwnFailure(error.body))
+    return { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' };
   return { id, status: 'failed', records, detail: messageOf(error).replace(`${name}: `, '') };
 }
 

@@ -215,6 +215,15 @@ describe('check', () => {
     expect(stdout).not.toContain('compared');
   });
 
+  test('passes for a team without senders if the service says "not found" of them', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    staged.sandbox.fail('GET /sender', { status: 404, body: { status: 'error', message: 'not found' } });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok url: .*^ok key: /ms);
+    expect(stdout).toMatch(/^Not compared: senders\.list: the service says "not found", perhaps because /m);
+  });
+
   test('accepts URL and key if a listing without records is null', async () => {
     await using staged = await stage();
     staged.sandbox.fail('*', { status: 200, body: null });
