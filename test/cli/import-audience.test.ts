@@ -201,6 +201,12 @@ test.each([
   expect(stderr).toMatch(/^ +Raus {2}(?:\(filled\) 20 \| \(empty\) 20|yes 20 \| no 19)$/m);
 });
 
+test.each(['(empty)', '(filled)', '(any)'])('a value that is literally %s permits no other', async name => {
+  const text = `email,ok\nada@x.test,${name}\nbob@x.test,no\ncyd@x.test,\n`;
+  const refused = endedWith(2, `rows of this column contain the text ${name}`);
+  expect(await importRows(text, ...mailable(`ok=${name}`))).toMatchObject({ ...refused, sent: [] });
+});
+
 test('several values of a column are named as one rule', async () => {
   const text = 'email,ok,Kind\nada@x.test,1,a\nbob@x.test,0,a\n';
   const { stderr } = await importRows(text, ...mailable('ok=1', 'Kind=a', 'ok=0'));

@@ -40,6 +40,13 @@ export class Audience {
         throw new UsageError(
           `--mailable ${quoted(text)}: name the values that may be mailed; they are ${valueList(survey.values[index])}`,
         );
+      const texts = survey.values[index]?.texts;
+      const literal = [emptyName, filledName, anyName].find(name => rows.has(name) && texts?.has(name));
+      if (literal !== undefined)
+        throw new UsageError(
+          `--mailable ${quoted(text)}: rows of this column contain the text ${literal} itself; write another text in a copy of the file`,
+          'confirmation',
+        );
       this.#rules.set(index, { index, option: `--mailable ${quoted(text)}`, rows });
     }
   }
