@@ -15,10 +15,11 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ClientOptions } from '../src/index.ts';
 import { openTelemetryHooks } from '../src/opentelemetry.ts';
 import { connect, errorOf, failureOf, useNoRetryDelay } from './client/support.ts';
+import { eventually } from './support/eventually.ts';
 import * as faults from './support/faults.ts';
 import { collectGarbage } from './support/memory.ts';
 
@@ -129,7 +130,7 @@ test('an abort with any reason ends both spans', async () => {
     server.next(faults.neverResponds);
     const controller = new AbortController();
     const failure = failureOf(client.lists.list({}, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1));
+    await eventually(() => expect(server.received).toHaveLength(1));
     controller.abort(reason);
     await failure;
     const [{ call, attempts } = expect.fail()] = spansByCall();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { type BulkContext, type BulkProgress, type BulkResult, bulk } from '../../src/index.ts';
 import { useRejectionWatch } from '../client/support.ts';
+import { eventually } from '../support/eventually.ts';
 import { runs } from '../support/long-run.ts';
 import { bulkScenario, checkBulk } from './bulk-model.ts';
 
@@ -200,7 +201,7 @@ describe('bulk', () => {
     const key = (index: number) => (index < slow ? 'slow' : index);
     const source = counted(slow + 1);
     const all = bulk(source, call, { key, ordered: false, signal: controller.signal }).toArray();
-    await vi.waitFor(() => expect(source.taken).toBeGreaterThanOrEqual(10_001));
+    await eventually(() => expect(source.taken).toBeGreaterThanOrEqual(10_001));
     await settled();
     expect(started()).toEqual(called);
     controller.abort('enough');

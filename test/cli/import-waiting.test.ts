@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { eventually } from '../support/eventually.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { everyone, identify, sentRows, stage } from './run-cli.ts';
 
@@ -28,9 +29,9 @@ describe('import: an address that never responds', () => {
   test('holds up no other, and after Ctrl-C for five seconds only itself', async () => {
     await using staged = await stage();
     const { own, ended } = await startWithHanging(staged, ['hangs@example.com,++1', ...rowsOf(200)]);
-    await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(201), { timeout: 20_000 });
+    await eventually(() => expect(sentRows(staged)).toHaveLength(201));
     const journal = () => staged.read('people.csv.journal').match(/"sent"/g)?.length;
-    await vi.waitFor(() => expect(journal()).toBe(200), { timeout: 20_000 });
+    await eventually(() => expect(journal()).toBe(200));
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     own.signals.emit('SIGINT', 'SIGINT');
     await vi.advanceTimersByTimeAsync(4_999);
@@ -46,7 +47,7 @@ describe('import: an address that never responds', () => {
     await using staged = await stage();
     const rows = Array.from({ length: 40 }, () => 'hangs@example.com,++1');
     const { own, ended } = await startWithHanging(staged, [...rows, ...rowsOf(100)]);
-    await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(101), { timeout: 20_000 });
+    await eventually(() => expect(sentRows(staged)).toHaveLength(101));
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     own.signals.emit('SIGINT', 'SIGINT');
     await vi.advanceTimersByTimeAsync(5_000);
@@ -59,7 +60,7 @@ describe('import: an address that never responds', () => {
     async signal => {
       await using staged = await stage();
       const { own, ended } = await startWithHanging(staged, rowsOf(30), false);
-      await vi.waitFor(() => expect(sentRows(staged)).toHaveLength(16), { timeout: 20_000 });
+      await eventually(() => expect(sentRows(staged)).toHaveLength(16));
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       own.signals.emit(signal, signal);
       await vi.advanceTimersByTimeAsync(5_000);

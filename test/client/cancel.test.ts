@@ -9,6 +9,7 @@ import {
   type EmailMarketingClient,
   type Outcome,
 } from '../../src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { collectGarbage } from '../support/memory.ts';
@@ -33,7 +34,7 @@ async function cancelled(client: EmailMarketingClient, when: () => Promise<unkno
 }
 
 const arrived = (server: FaultServer, count: number) => () =>
-  vi.waitFor(() => expect(server.received).toHaveLength(count));
+  eventually(() => expect(server.received).toHaveLength(count));
 
 describe('an aborted call', () => {
   test('rejects with the reason and sends nothing if its signal was aborted before', async () => {
@@ -87,7 +88,7 @@ describe('an aborted call', () => {
       },
     });
     expect(server.received).toHaveLength(1);
-    await vi.waitFor(() => expect(server.open()).toBe(0));
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test.each(ways)('%s is not sent if it is aborted right after it was made', async (_, options) => {
@@ -112,7 +113,7 @@ describe('an aborted call', () => {
       collectGarbage();
     };
     expect(await cancelled(client, when)).toBe(reason);
-    await vi.waitFor(() => expect(server.open()).toBe(0));
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test.each(ways)('%s ends by a signal of a package, which has fewer methods', async (_, options) => {
@@ -123,7 +124,7 @@ describe('an aborted call', () => {
     await arrived(server, 1)();
     Object.assign(signal, { aborted: true, reason }).dispatchEvent(new Event('abort'));
     expect(await failure).toBe(reason);
-    await vi.waitFor(() => expect(server.open()).toBe(0));
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test.each(
@@ -137,7 +138,7 @@ describe('an aborted call', () => {
     const error = { name: 'TimeoutError', limit, phase: 'head', outcome: 'unknown' };
     expect(await client.senders.list({ signal }).safe()).toMatchObject({ error });
     // The limits of the call and of its request are two timers: the request can end a moment after the call.
-    await vi.waitFor(() => expect([server.open(), getEventListeners(signal, 'abort')]).toEqual([0, []]));
+    await eventually(() => expect([server.open(), getEventListeners(signal, 'abort')]).toEqual([0, []]));
   });
 
   test('rejects at once with the reason even if `fetch` ignores its signal', async () => {

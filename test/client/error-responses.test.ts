@@ -222,45 +222,6 @@ test.each(foreign)('words in another form than that of the service decide nothin
   });
 });
 
-// What a filter in between sends in place of a response says nothing of what the service did.
-const before = [
-  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428,
-];
-const inPlaceOfResponse = [403, 406, 412, 416, 418, 419, 420, 427, 430, 440, 451, 460, 499];
-
-const blocked = [
-  '<title>Access Denied</title>',
-  '',
-  '{"message":"blocked"}',
-  '{"status":403,"message":"no"}',
-];
-
-test.each<[Outcome, string, readonly number[]]>([
-  ['refused', 'DELETE', [...before, 429, 431]],
-  ['unknown', 'DELETE', inPlaceOfResponse],
-  ['refused', 'POST', [...before, 429, 431]],
-  ['unknown', 'POST', inPlaceOfResponse],
-  ['refused', 'GET', [...before, ...inPlaceOfResponse]],
-])('a 4xx that the service did not write is %s for a %s, by its status', async (outcome, method, all) => {
-  const client = makeClient({ maxRetries: 0 });
-  const { call, endpoint } = row(
-    method === 'GET' ? 'senders.list' : method === 'POST' ? 'legacy.track' : 'tags.delete',
-  );
-  for (const status of all)
-    for (const body of blocked) {
-      respond(endpoint, { body, status });
-      expect(await failureOf(call(client)), `${status}: ${body}`).toMatchObject({ outcome });
-    }
-});
-
-test('a 4xx in the form of the service is refused, by any status', async () => {
-  for (const status of [...before, ...inPlaceOfResponse]) {
-    respond('POST /api/v1/rest/tag', { body: error('not for you'), status });
-    const rejection = await failureOf(makeClient({ maxRetries: 0 }).tags.create({ name: 'a' }));
-    expect(rejection).toMatchObject({ status, outcome: 'refused' });
-  }
-});
-
 // A `fetch` of the runtime sends a request again by itself after a 421, as its standard says.
 test.each([421, 425])('a write is retried after a %i, which comes before the service acts', async status => {
   const sent = respond('POST /api/v1/rest/tag', { body: 'busy', status });

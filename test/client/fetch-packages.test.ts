@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { gzipSync } from 'node:zlib';
 import { fetch as undiciFetch } from 'undici';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FetchFunction } from '../../src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Exchange } from '../support/fault-server.ts';
 import { connect, errorOf } from './support.ts';
 
@@ -131,14 +132,14 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
       outcome: 'unknown',
       message: expect.stringContaining('at most 50000 bytes (maxResponseBytes)'),
     });
-    await vi.waitFor(() => expect(server.open()).toBe(0));
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('applies `maxResponseBytes` to a compressed response after decompression', async () => {
     const { server, client } = await connect({ fetch, maxResponseBytes: 50_000 });
     server.otherwise(compressed(`["${'x'.repeat(1_000_000)}"]`));
     expect(await errorOf(client.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
-    await vi.waitFor(() => expect(server.open()).toBe(0));
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   // Parsers may skip such a line or reject the response. Newer ones reject it.

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CallOptions, EmailMarketingClient } from '../../src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { connect, errorOf, useDispatcher, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -117,7 +118,7 @@ test('a call that waits for the only connection was not sent, and is not sent la
   const responses: (() => void)[] = [];
   server.next(({ response, normal }) => void responses.push(() => response.end(normal)));
   const first = record(client);
-  await vi.waitFor(() => expect(responses).toHaveLength(1));
+  await eventually(() => expect(responses).toHaveLength(1));
   const controller = new AbortController();
   const aborted = record(client, { signal: controller.signal });
   expect(await record(client, { timeout: 50 })).toMatchObject({ error: { outcome: 'not-sent' } });

@@ -1,6 +1,7 @@
 // Requests that wait: holds, latencies, handlers that take time, and what a reset does to them.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { rest } from './http.ts';
 
 const newTag = (sandbox: Sandbox, name: string) => rest(sandbox, 'POST /tag', { name });
@@ -158,7 +159,7 @@ describe('after a reset, a request of before it changes nothing, and its connect
     let calls = 0;
     sandbox.on('POST /tag', () => (++calls === 1 ? undefined : waiting));
     const call = newTag(sandbox, 'late');
-    await vi.waitFor(() => expect(calls).toBe(2));
+    await eventually(() => expect(calls).toBe(2));
     expect(names(sandbox)).toEqual(['late']);
     sandbox.reset();
     proceed();

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBrowserClient } from '../../../src/web/browser/index.ts';
 import { useNoRetryDelay } from '../../client/support.ts';
+import { eventually } from '../../support/eventually.ts';
 
 useNoRetryDelay();
 
@@ -36,7 +37,7 @@ test.each<[string, number, string, unknown]>([
 ])('a request with a body of %s has keepalive %s', async (_, bytes, character, keepalive) => {
   const { legacy, sent, respond } = slowPage();
   const call = legacy.identify(inputOf(bytes, character));
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   expect(new TextEncoder().encode(sent[0]?.body).length).toBe(bytes);
   expect(sent[0]?.keepalive).toBe(keepalive);
   respond();
@@ -49,7 +50,7 @@ test('the bodies of all clients in flight count together, until their responses 
   const send = async (page: (typeof pages)[number], bytes: number) => {
     const { length } = page.sent;
     calls.push(page.legacy.identify(inputOf(bytes)));
-    await vi.waitFor(() => expect(page.sent).toHaveLength(length + 1));
+    await eventually(() => expect(page.sent).toHaveLength(length + 1));
     return page.sent.at(-1)?.keepalive;
   };
   expect(await send(pages[0], 30_000)).toBe(true);

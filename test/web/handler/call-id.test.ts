@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../src/testing/index.ts';
 import type { CallStore, ProxyOptions } from '../../../src/web/handler/index.ts';
+import { eventually } from '../../support/eventually.ts';
 import { makePage, readReply } from './page.ts';
 
 const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
@@ -81,7 +82,7 @@ test('replies with the result of the first attempt to those that arrive while it
   };
   const { attempt, acted, createTags } = serve({ output });
   const performed = attempt(first);
-  await vi.waitFor(() => expect(acted()).toBe(1));
+  await eventually(() => expect(acted()).toBe(1));
   // Another result fills the memory.
   expect(await createTags([1])).toEqual([200]);
   const replies = [attempt(first), attempt(retry)];

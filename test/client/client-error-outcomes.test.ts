@@ -1,0 +1,45 @@
+// The outcome of each 4xx: of the service itself, and of a filter in between, which may send it once the service has acted.
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../src/index.ts';
+import { row } from '../operations.ts';
+import * as faults from '../support/faults.ts';
+import { connect, failureOf } from './support.ts';
+
+// Those that come before the service acts, whoever sends them, and those that a filter sends in place of a response.
+const before = [
+  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428,
+];
+const inPlaceOfResponse = [403, 406, 412, 416, 418, 419, 420, 427, 430, 440, 451, 460, 499];
+
+const blocked = [
+  '<title>Access Denied</title>',
+  '',
+  '{"message":"blocked"}',
+  '{"status":403,"message":"no"}',
+];
+
+test.each<[Outcome, string, readonly number[]]>([
+  ['refused', 'DELETE', [...before, 429, 431]],
+  ['unknown', 'DELETE', inPlaceOfResponse],
+  ['refused', 'POST', [...before, 429, 431]],
+  ['unknown', 'POST', inPlaceOfResponse],
+  ['refused', 'GET', [...before, ...inPlaceOfResponse]],
+])('a 4xx that the service did not write is %s for a %s, by its status', async (outcome, method, all) => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  const { call } = row(
+    method === 'GET' ? 'senders.list' : method === 'POST' ? 'legacy.track' : 'tags.delete',
+  );
+  for (const status of all)
+    for (const body of blocked) {
+      server.otherwise(faults.status(status, {}, body));
+      expect(await failureOf(call(client)), `${status}: ${body}`).toMatchObject({ outcome });
+    }
+});
+
+test('a 4xx in the form of the service is refused, by any status', async () => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  for (const status of [...before, ...inPlaceOfResponse]) {
+    server.otherwise(faults.status(status, {}, '{"status":"error","message":"not for you"}'));
+    expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ status, outcome: 'refused' });
+  }
+});
