@@ -106,8 +106,12 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   const format = isJson ? jsonLinesFormat(names) : csvFormat(names, excel, delimiter);
   const { EMAIL_MARKETING_API_KEY: key } = env;
   const options = [key, search, [...names.tags], [...names.customFields], format.head];
-  // Slow to guess, as it contains the key, which alone says which team it is.
-  const settings = scryptSync(JSON.stringify(options), restAddress(env), 16).toString('hex');
+  let hash: string | undefined;
+  // Slow to guess, as it contains the key, which alone says which team it is: most exports are done before they need it.
+  const settings = () => {
+    hash ??= scryptSync(JSON.stringify(options), restAddress(env), 16).toString('hex');
+    return hash;
+  };
   const contacts = await withOutput(flags, settings, context, output =>
     write(client, search, format, output, context),
   );

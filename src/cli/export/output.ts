@@ -24,12 +24,12 @@ export interface ExportOutput {
 const checkpointIntervalMs = 1000;
 
 /**
- * Opens standard output, or a file, which resumes where an earlier run with the same `settings`, a hash, stopped. The file is
+ * Opens standard output, or a file, which resumes where an earlier run with the same hash of `settings` stopped. The file is
  * locked until `run` has ended, and gets its name if it succeeds.
  */
 export async function withOutput(
   { out, overwrite }: { readonly out: string; readonly overwrite?: boolean },
-  settings: string,
+  settings: () => string,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
@@ -43,7 +43,7 @@ export async function withOutput(
 
 async function writeFile(
   out: string,
-  settings: string,
+  settings: () => string,
   context: Context,
   run: (output: ExportOutput) => Promise<number>,
 ): Promise<number> {
@@ -53,10 +53,10 @@ async function writeFile(
   // A text that did not fit on the disk does not count.
   let { bytes } = saved;
   let latest = saved;
-  let saveAt = 0;
+  let saveAt = context.now() + checkpointIntervalMs;
   const save = async (): Promise<void> => {
     await part.datasync();
-    await replaceFile(statePath, file => file.writeFile(JSON.stringify({ ...latest, settings })));
+    await replaceFile(statePath, file => file.writeFile(JSON.stringify({ ...latest, settings: settings() })));
     saveAt = context.now() + checkpointIntervalMs;
   };
   const append: ExportOutput['append'] = async (text, state) => {
@@ -99,14 +99,17 @@ export async function openPart(path: string, bytes: number): Promise<FileHandle>
 }
 
 /** Returns the state of an earlier export with the same settings. */
-async function loadState(path: string, settings: string): Promise<ExportState & { readonly bytes: number }> {
+async function loadState(
+  path: string,
+  settings: () => string,
+): Promise<ExportState & { readonly bytes: number }> {
   if (!existsSync(path)) return { done: 0, bytes: 0 };
   const saved = await readFile(path, 'utf8')
     .then(JSON.parse)
     .catch(error => {
       throw new UsageError(`${path} cannot be read: ${messageOf(error)}; delete it to start over`, 'file');
     });
-  if (saved?.settings === settings) return saved;
+  if (saved?.settings === settings()) return saved;
   const reason = 'belongs to an export of another address, with another key or other options';
   throw new UsageError(`${path} ${reason}; delete it to start over`, 'account');
 }
