@@ -69,12 +69,20 @@ describe('import asks on a terminal who may be mailed', () => {
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(stderr).toContain('The same without questions: --mailable everyone --yes');
     expect(stderr).toMatch(
-      /import: 1 row to be sent: column "Status" is "Unsubscribed"\. Pass --mailable "Status=VALUE,VALUE" with the values that mean yes \(Active 2 \| Unconfirmed 1 \| Unsubscribed 1\), or --mailable "Status=\(any\)" if that column does not matter\n$/,
+      /import: 1 row to be sent: column "Status" is "Unsubscribed"\. Add --mailable "Status=VALUE,VALUE" with the values that mean yes \(Active 2 \| Unconfirmed 1 \| Unsubscribed 1\), or --mailable "Status=\(any\)" if that column does not matter\. The answers so far: --mailable everyone\n$/,
     );
     const some = await importWith(text, ['y'], '--mailable', 'Status=Active,Unconfirmed');
     expect(some.sent).toEqual(['a@x.test', 'b@x.test', 'd@x.test']);
     const all = await importWith(text, ['y'], '--mailable', 'everyone', '--mailable', 'Status=(any)');
     expect(all.sent).toHaveLength(4);
+  });
+
+  test('again, if an option says only that a column does not matter', async () => {
+    const { stderr, sent } = await importWith(text, ['2', 'b', 'y'], '--mailable', 'Status=(any)');
+    expect(stderr).toContain(
+      'without questions: --mailable "Status=(any)" --mailable "SMS consent=Yes" --yes',
+    );
+    expect(sent).toEqual(['b@x.test', 'c@x.test']);
   });
 
   test('by a column with up to twenty values, and names the columns that are not listed', async () => {
@@ -85,10 +93,10 @@ describe('import asks on a terminal who may be mailed', () => {
     const names = Array.from({ length: 9 }, (_, at) => `Group ${at}`);
     const file = `email,${names},Post,Subscription,Status code\n${rows.join('')}`;
     const { stderr } = await importWith(file, ['']);
-    expect(stderr).toMatch(/ 1 {2}Subscription {2}s0 5 \| s1 5 .* s13 4\n.* 2 {2}Post {2}ja 30 \| nein 30\n/);
-    expect(stderr).toContain(
-      '  More columns, for --mailable "COLUMN=VALUE,VALUE": Status code, Group 7, Group 8\n',
+    expect(stderr).toMatch(
+      / 1 {2}Subscription {2}s0 5 \| s1 5 .* s13 4\n.* 2 {2}Status code {2}\(filled\) 60 \| v0 2 .*\n.* 3 {2}Post {2}ja 30 \| nein 30\n/,
     );
+    expect(stderr).toContain('  More columns, for --mailable "COLUMN=VALUE,VALUE": Group 7, Group 8\n');
   });
 
   test.each([

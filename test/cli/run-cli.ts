@@ -49,6 +49,25 @@ export async function stage(options: SandboxOptions = {}, now = realTime) {
   };
 }
 
+/** Imports a file with `--yes` and these options, and returns who was sent. */
+export async function importRows(text: string, ...args: string[]) {
+  await using staged = await stage();
+  staged.write('people.csv', text);
+  const ended = await staged.run('import', 'people.csv', '--yes', ...args);
+  const notMailed = ended.stderr.includes('people.csv.not-mailed.csv')
+    ? staged.read('people.csv.not-mailed.csv')
+    : '';
+  return { ...ended, notMailed, sent: sentAddresses(staged) };
+}
+
+/** Returns the addresses that were sent, in alphabetical order. */
+export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =>
+  sentRows(staged)
+    .map(({ email }) => String(email))
+    .sort();
+
+export const mailable = (...rules: string[]) => rules.flatMap(rule => ['--mailable', rule]);
+
 const root = join(import.meta.dirname, '../..');
 /** Folder of the run that began last. */
 let current = root;

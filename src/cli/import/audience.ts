@@ -4,7 +4,7 @@ import { reasonColumn } from '../fields.ts';
 import { type Column, readColumnOption } from './columns.ts';
 import { type Choices, listOf } from './job.ts';
 import { saysLeft } from './plain-words.ts';
-import { keyOf, type Survey, type Values } from './survey.ts';
+import { keyOf, maxValues, type Survey, type Values } from './survey.ts';
 
 /** The answer that the whole file agreed. */
 export const everyone = 'everyone';
@@ -17,8 +17,8 @@ export const anyName = '(any)';
 interface Rule {
   readonly index: number;
   readonly option: string;
-  /** Rows by the values that were named. */
-  readonly rows: Map<string, number>;
+  /** The values that were named, by what is compared, with their rows. */
+  readonly named: Map<string, { readonly text: string; rows: number }>;
 }
 
 /**
@@ -28,32 +28,53 @@ interface Rule {
 export class Audience {
   readonly #survey: Survey;
   readonly #rules = new Map<number, Rule>();
+  readonly #isEveryone: boolean;
 
   constructor({ mailable = [] }: Choices, survey: Survey) {
     this.#survey = survey;
+    this.#isEveryone = mailable.includes(everyone);
     for (const text of mailable) {
       if (text === everyone) continue;
       const { index, value } = readColumnOption('--mailable', text, survey.header);
-      const rows = this.#rules.get(index)?.rows ?? new Map<string, number>();
-      for (const name of parseList(value, ',')) rows.set(keyOf(name), 0);
-      if (rows.size === 0)
+      const named: Rule['named'] = this.#rules.get(index)?.named ?? new Map();
+      for (const name of parseList(value, ',')) named.set(keyOf(name), { text: name, rows: 0 });
+      if (named.size === 0)
         throw new UsageError(
           `--mailable ${quoted(text)}: name the values that may be mailed; they are ${valueList(survey.values[index])}`,
         );
       const texts = survey.values[index]?.texts;
-      const literal = [emptyName, filledName, anyName].find(name => rows.has(name) && texts?.has(name));
+      const literal = [emptyName, filledName, anyName].find(name => named.has(name) && texts?.has(name));
       if (literal !== undefined)
         throw new UsageError(
           `--mailable ${quoted(text)}: rows of this column contain the text ${literal} itself; write another text in a copy of the file`,
           'confirmation',
         );
-      this.#rules.set(index, { index, option: `--mailable ${quoted(text)}`, rows });
+      this.#rules.delete(index);
+      this.#rules.set(index, { index, option: `--mailable ${quoted(text)}`, named });
     }
   }
 
-  /** `true` if columns decide, and not the word for the whole file alone. */
+  /** The rules, without columns that do not matter. */
+  get #deciding(): Rule[] {
+    return [...this.#rules.values()].filter(({ named }) => !named.has(anyName));
+  }
+
+  /** `true` if columns decide. */
   get isByColumn(): boolean {
-    return this.#rules.size > 0;
+    return this.#deciding.length > 0;
+  }
+
+  /** `true` if the user has not said who may be mailed: that a column does not matter says nothing about the others. */
+  get isOpen(): boolean {
+    return !this.#isEveryone && !this.isByColumn;
+  }
+
+  /** The rules as they are written on a command line. */
+  get rules(): string[] {
+    return this.#deciding.map(
+      ({ index, named }) =>
+        `${this.#survey.header[index]}=${listOf([...named.values()].map(({ text }) => text))}`,
+    );
   }
 
   /** Returns whether the user has decided about a column. */
@@ -61,21 +82,27 @@ export class Audience {
     return this.#rules.has(index);
   }
 
+  /** Returns whether the user has decided about this very value: `(filled)` names none. */
+  hasNamed(index: number, cell: string): boolean {
+    const named = this.#rules.get(index)?.named;
+    return named !== undefined && (named.has(anyName) || named.has(keyOf(cell)));
+  }
+
   /** Returns why a row may not be mailed. */
   reasonOf(cells: readonly string[]): string | undefined {
     let reason: string | undefined;
-    for (const { index, rows } of this.#rules.values()) {
+    for (const { index, named } of this.#rules.values()) {
       const cell = cells[index];
       // Of a short row, nobody knows which cell is missing.
-      if (cell === undefined && !rows.has(anyName)) {
+      if (cell === undefined && !named.has(anyName)) {
         reason ??= `the row has no cell in column "${this.#survey.header[index]}"`;
         continue;
       }
       const key = keyOf(cell ?? '');
       const names = [key === '' ? emptyName : key, key === '' ? emptyName : filledName, anyName];
-      const found = names.find(name => rows.has(name));
+      const found = names.map(name => named.get(name)).find(each => each !== undefined);
       if (found === undefined) reason ??= `not mailable by column "${this.#survey.header[index]}"`;
-      else rows.set(found, (rows.get(found) ?? 0) + 1);
+      else found.rows += 1;
     }
     return reason;
   }
@@ -83,8 +110,8 @@ export class Audience {
   /** @throws UsageError if a value was named that no row has: a slip of the pen would mail the wrong people. */
   requireUsed(): void {
     const { rows: all, values } = this.#survey;
-    for (const { option, index, rows } of this.#rules.values()) {
-      const unused = [...rows].filter(([name, count]) => count === 0 && name !== anyName);
+    for (const { option, index, named } of this.#rules.values()) {
+      const unused = [...named].filter(([name, { rows }]) => rows === 0 && name !== anyName);
       if (unused.length === 0 || all === 0) continue;
       throw new UsageError(
         `${option}: no row has ${unused.map(([name]) => `"${name}"`).join(', ')}; the values are ${valueList(values[index])}`,
@@ -94,7 +121,7 @@ export class Audience {
   }
 }
 
-const noValues: Values = { texts: new Map(), empty: 0, filled: 0, isFull: false };
+const noValues: Values = { texts: new Map(), isFull: false, empty: 0, filled: 0 };
 
 /** Stems that sound like consent. They order what is shown, and decide nothing. */
 const stems =
@@ -109,7 +136,7 @@ export interface Group {
   readonly hint: string | undefined;
 }
 
-/** Rows up to which a column is offered though most of its values differ, and columns that sound like nothing. */
+/** Rows up to which a column is about groups though most of its values differ, and columns that sound like nothing. */
 const maxSingles = 12;
 const maxOthers = 8;
 
@@ -130,9 +157,13 @@ export function groupsOf(
     return [{ index, name, values, hint }];
   });
   const isMany = ({ values: [first] }: Group) => Number(first?.[0] === filledName);
+  const isOffered = (group: Group) =>
+    group.hint === undefined &&
+    group.values.length > 1 &&
+    (!isMany(group) || survey.values[group.index]?.empty !== 0);
   const hinted = groups.filter(({ hint, values }) => hint !== undefined && values.length > 0);
   const others = groups
-    .filter(({ hint, values }) => hint === undefined && values.length > 1)
+    .filter(isOffered)
     .sort((one, other) => isMany(one) - isMany(other) || one.values.length - other.values.length);
   const listed = [...hinted, ...others.slice(0, maxOthers)];
   const unlisted = groups.filter(group => !listed.includes(group));
@@ -140,17 +171,40 @@ export function groupsOf(
   return { groups: listed, unlisted: unlisted.map(({ name }) => name) };
 }
 
-/** Returns the values of a column to choose from: the most frequent first, and last what plainly says that a person left. */
-function choicesOf({ texts, empty, filled, isFull }: Values = noValues): Group['values'] {
-  const blank = empty > 0 ? [[emptyName, empty] as const] : [];
-  // A column in which most values differ is about single people: only whether it has one can say something.
-  const isMany = isFull || texts.size === 0 || (filled > maxSingles && 2 * texts.size > filled);
-  if (filled === 0) return [];
-  if (isMany) return empty === 0 ? [] : [[filledName, filled], ...blank];
-  const values = [...texts.values()].map(({ text, rows }) => [text, rows] as const);
-  return [...values, ...blank].sort(
-    ([a, one], [b, other]) => Number(saysLeft(a)) - Number(saysLeft(b)) || other - one,
+/**
+ * Returns the values of a column to choose from. Of a column in which most differ, any text is one; then, those that say
+ * something about groups.
+ */
+function choicesOf(column: Values = noValues): Group['values'] {
+  const { texts, filled } = column;
+  const all = [...texts.values()];
+  const counted = all.reduce((sum, { rows }) => sum + rows, 0);
+  const isMany =
+    all.length > maxValues || counted < filled || (filled > maxSingles && 2 * all.length > filled);
+  if (!isMany) return filled === 0 ? [] : ranked(column);
+  const hasDigit = (text: string) => /\d/.test(text);
+  // Among dates and numbers, a word stands out.
+  const areNumbers = 2 * all.filter(({ text }) => hasDigit(text)).length > all.length;
+  const values = ranked(
+    column,
+    ({ text, rows }) => rows > 1 || saysLeft(text) || (areNumbers && !hasDigit(text)),
   );
+  return values.length === 0 ? [] : [[filledName, filled], ...values];
+}
+
+/** Returns values that a column has: the most frequent first, and last what plainly says that a person left. */
+function ranked(
+  { texts, empty }: Values,
+  isWanted: (value: { readonly text: string; readonly rows: number }) => boolean = () => true,
+): Group['values'] {
+  const values = [...texts.values()]
+    .filter(isWanted)
+    .map(({ text, rows }) => [text, rows] as const)
+    .sort(([, one], [, other]) => other - one);
+  const left = values.filter(([value]) => saysLeft(value)).slice(0, maxValues);
+  const others = values.filter(([value]) => !saysLeft(value)).slice(0, maxValues - left.length);
+  const blank = empty > 0 ? [[emptyName, empty] as const] : [];
+  return [...[...others, ...blank].sort(([, one], [, other]) => other - one), ...left];
 }
 
 const [startLength, endLength] = [26, 14];
@@ -161,14 +215,19 @@ export const shown = (value: string): string =>
     : value
   ).replace(/\s+/g, ' ');
 
+/** Returns a value of a list: in full if another one would look the same. */
+export const shownAmong = (value: string, values: Group['values']): string =>
+  values.some(([other]) => other !== value && shown(other) === shown(value))
+    ? value.replace(/\s+/g, ' ')
+    : shown(listOf([value]));
+
 /** Returns values with their rows as text. */
 export const listOfValues = (values: Group['values']): string =>
-  values.map(([value, rows]) => `${shown(listOf([value]))} ${rows}`).join(' | ');
+  values.map(([value, rows]) => `${shownAmong(value, values)} ${rows}`).join(' | ');
 
 /** Returns the values that a column has as text, or the first of many. */
-export function valueList(values: Values = noValues): string {
-  const choices = choicesOf(values);
-  if (choices.length > 0) return listOfValues(choices);
-  const texts = [...values.texts.values()].slice(0, maxSingles);
-  return `${texts.map(({ text }) => shown(listOf([text]))).join(' | ')} and others`;
+export function valueList(column: Values = noValues): string {
+  const values = ranked(column);
+  const more = column.texts.size > maxValues ? ' | and others' : '';
+  return listOfValues(values) + more;
 }

@@ -93,9 +93,9 @@ export class Checked {
    * show that a comma without quotes has moved those by which the user decides.
    */
   #hasMoved(cells: readonly string[]): boolean {
-    const { longRows, rows } = this.survey;
-    const isOpen = this.audience.isByColumn && longRows < rows;
-    return isOpen ? cells.length > this.columns.length : hasTooMany(cells, this.columns.length);
+    const columns = this.columns.length;
+    const isLonger = cells.length > Math.max(columns, this.survey.shortest);
+    return (this.audience.isByColumn && isLonger) || hasTooMany(cells, columns);
   }
 
   #addMailable(cells: readonly string[], index: number, people: readonly number[]): void {

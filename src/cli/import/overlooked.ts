@@ -11,6 +11,7 @@ import {
   valueList,
 } from './audience.ts';
 import type { Column } from './columns.ts';
+import { type Choices, optionsOf } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { keyOf, type Survey } from './survey.ts';
 
@@ -20,56 +21,62 @@ export class Overlooked {
   readonly #audience: Audience;
   /** Columns that sound like consent, with the values of the rows to be sent. */
   readonly #groups: readonly { readonly group: Group; readonly rows: Map<string, number> }[];
-  /** The first plain word of a column, and the rows with one. */
+  /** The first plain word of a column that was not decided, and the rows with it. */
   readonly #plainNos = new Map<number, { readonly value: string; rows: number }>();
 
   constructor(columns: readonly Column[], survey: Survey, audience: Audience) {
     this.#columns = columns;
     this.#audience = audience;
     const { groups } = groupsOf(columns, survey);
-    this.#groups = groups.filter(({ hint }) => hint !== undefined).map(group => ({ group, rows: new Map() }));
+    this.#groups = groups
+      .filter(({ hint }) => hint !== undefined)
+      .map(group => ({ group, rows: new Map(group.values.map(([value]) => [keyOf(value), 0])) }));
   }
 
   /** Adds a row that will be sent, with its tags. */
   add(cells: readonly string[], tags: readonly string[] = []): void {
     for (const { group, rows } of this.#groups) {
       const key = keyOf(cells[group.index] ?? '');
-      const isMany = group.values[0]?.[0] === filledName;
-      const value = key === '' ? emptyName : isMany ? filledName : key;
+      const value = key === '' ? emptyName : rows.has(key) ? key : filledName;
       rows.set(value, (rows.get(value) ?? 0) + 1);
     }
     for (const [index, { field }] of this.#columns.entries()) {
-      if (this.#audience.has(index)) continue;
-      const value = field === 'tags' ? tags.find(saysLeft) : (cells[index] ?? '');
-      if (value === undefined || !saysLeft(value)) continue;
+      const cell = cells[index] ?? '';
+      const value = field === 'tags' ? tags.find(saysLeft) : cell;
+      if (value === undefined || !saysLeft(value) || this.#audience.hasNamed(index, cell)) continue;
       const found = this.#plainNos.get(index) ?? { value, rows: 0 };
       if (keyOf(found.value) === keyOf(value)) found.rows += 1;
       this.#plainNos.set(index, found);
     }
   }
 
-  /** @throws UsageError if rows to be sent say plainly, in a column that was not decided, that the person left. */
-  requireNoPlainNo({ header, values }: Survey): void {
+  /** @throws UsageError if rows to be sent say plainly, in a value that was not named, that the person left. */
+  requireNoPlainNo({ header, values }: Survey, choices: Choices): void {
     const stops = [...this.#plainNos].map(([index, { value, rows }]) => {
       const name = header[index];
-      return (
-        `${counted(rows, 'row')} to be sent: column "${name}" is "${shown(value)}". Pass --mailable ` +
-        `${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes (${valueList(values[index])}), or --mailable ` +
-        `${quoted(`${name}=${anyName}`)} if that column does not matter`
-      );
+      const what = `${counted(rows, 'row')} to be sent: column "${name}" is "${shown(value)}"`;
+      const [yes, list] = ['with the values that mean yes', valueList(values[index])];
+      return this.#audience.has(index)
+        ? `${what}, which is ${filledName}, too. Pass --mailable ${quoted(`${name}=VALUE,VALUE`)} in its place, ${yes} ` +
+            `(${list}), or a file of the people who left to --except`
+        : `${what}. Add --mailable ${quoted(`${name}=VALUE,VALUE`)} ${yes} (${list}), or --mailable ` +
+            `${quoted(`${name}=${anyName}`)} if that column does not matter`;
     });
-    if (stops.length > 0) throw new UsageError(stops.join('; '), 'confirmation');
+    if (stops.length === 0) return;
+    const answers = optionsOf(choices).join(' ');
+    throw new UsageError(`${stops.join('; ')}. The answers so far: ${answers}`, 'confirmation');
   }
 
   /** The values of columns that sound like consent, with the rows that will be sent. */
   get lines(): string[] {
     return this.#groups.flatMap(({ group: { index, name, values }, rows }) => {
       const said = values.flatMap(([value]) => {
-        const count = rows.get(value) ?? rows.get(keyOf(value)) ?? 0;
+        const count = rows.get(keyOf(value)) ?? 0;
         return count > 0 ? [[value, count] as const] : [];
       });
-      // Of a column that was decided, only what plainly says that people left is worth a second look.
-      const isShown = this.#audience.has(index) ? saysLeft : (value: string) => value !== emptyName;
+      // What was named is worth no second look, unless it plainly says that people left.
+      const isShown = (value: string) =>
+        saysLeft(value) || (value !== emptyName && !this.#audience.hasNamed(index, value));
       return said.some(([value]) => isShown(value)) ? [`  ${name}: ${listOfValues(said)}`] : [];
     });
   }

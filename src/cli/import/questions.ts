@@ -1,6 +1,6 @@
 import { counted, quoted } from '../command-line.ts';
 import { isAddress } from './addresses.ts';
-import { everyone, type Group, groupsOf, listOfValues, shown } from './audience.ts';
+import { Audience, everyone, type Group, groupsOf, listOfValues, shown, shownAmong } from './audience.ts';
 import { type Column, listed, mapColumns } from './columns.ts';
 import { type BirthdayOrder, type Choices, listOf } from './job.ts';
 import type { Layout } from './read-rows.ts';
@@ -155,7 +155,7 @@ function valuesQuestion(name: string, values: Group['values']): Question {
     isList: true,
     answers: values.map(([value], index) => ({
       key: String.fromCharCode('a'.charCodeAt(0) + index),
-      text: shown(value),
+      text: shownAmong(value, values),
       choose: chooseValue(name, value),
     })),
   };
@@ -202,6 +202,8 @@ export function openQuestions(survey: Survey, choices: Choices): Question[] {
   return [
     ...(commas !== '' && choices.tagSeparator === undefined ? [tagsQuestion(survey)] : []),
     ...(hasBirthdays && choices.birthdays === undefined ? [birthdaysQuestion(survey)] : []),
-    ...(choices.mailable === undefined ? [audienceQuestion(survey, mapColumns(survey.header, choices))] : []),
+    ...(new Audience(choices, survey).isOpen
+      ? [audienceQuestion(survey, mapColumns(survey.header, choices))]
+      : []),
   ];
 }

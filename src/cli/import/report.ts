@@ -1,5 +1,4 @@
 import { counted, quoted } from '../command-line.ts';
-import { anyName } from './audience.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, listed } from './columns.ts';
 import type { Job } from './job.ts';
@@ -59,15 +58,8 @@ function leftOutLines({ columns, survey, choices, audience }: Checked): string[]
   return [`  Not sent: ${listed(names)}${how}`, ...hintsFor(names, columns).map(hint => `  ${hint}`)];
 }
 
-function audienceLines({ choices: { mailable = [], except = [] }, statuses }: Checked): string[] {
-  const isRule = (text: string) => text !== 'everyone' && !text.endsWith(`=${anyName}`);
-  const rules = except.map(path => `not in ${path}`);
-  for (const text of mailable.filter(isRule).reverse()) {
-    const column = text.slice(0, text.lastIndexOf('=') + 1);
-    const at = rules.findIndex(rule => rule.startsWith(column));
-    if (at < 0) rules.unshift(text);
-    else rules[at] = `${text},${rules[at]?.slice(column.length)}`;
-  }
+function audienceLines({ choices: { except = [] }, audience, statuses }: Checked): string[] {
+  const rules = [...audience.rules, ...except.map(path => `not in ${path}`)];
   const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
   const by = rules.length === 0 ? 'everyone' : rules.map(shown).join(' and ');
   return [

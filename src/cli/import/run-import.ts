@@ -114,7 +114,7 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
   if (dialogue.hasAsked)
     print(job.context, [`The same without questions: ${optionsOf(choices).join(' ')} --yes`]);
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
-  checked.overlooked.requireNoPlainNo(survey);
+  checked.overlooked.requireNoPlainNo(survey, choices);
   return checked;
 }
 

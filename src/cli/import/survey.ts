@@ -3,13 +3,14 @@ import { hasOpenCommas, unprotect } from '../csv.ts';
 import { type BirthdayCounts, countBirthday, orderOf } from './birthdays.ts';
 import { type Column, mapColumns, namesOf } from './columns.ts';
 import type { Choices, Job } from './job.ts';
+import { saysLeft } from './plain-words.ts';
 import { type Reading, readRows } from './read-rows.ts';
 
 /** The values of a column. */
 export interface Values {
-  /** The first distinct ones, by what is compared. */
+  /** Distinct ones, by what is compared: the first, and of many those that several rows have. */
   readonly texts: Map<string, { readonly text: string; rows: number }>;
-  /** There are more. */
+  /** No more are counted. */
   isFull: boolean;
   empty: number;
   filled: number;
@@ -20,17 +21,21 @@ export interface Survey {
   readonly reading: Reading;
   readonly header: readonly string[];
   readonly rows: number;
-  /** Rows with more cells than the header. */
-  readonly longRows: number;
+  /** Number of cells of the shortest row. */
+  readonly shortest: number;
   readonly values: readonly Values[];
   readonly birthdays: BirthdayCounts;
   /** A cell of tags with commas that may separate them; empty if there is none. */
   readonly commas: string;
 }
 
-/** Distinct values of a column that are counted, and their length. */
-const maxValues = 20;
-const maxLength = 200;
+/** Distinct values of a column that are listed. */
+export const maxValues = 20;
+/** Those that are counted at a time. */
+const maxCounted = 500;
+/** Length of values that are counted: of the first, and of more. */
+const maxLength = 2000;
+const maxShortLength = 200;
 
 /** Returns a cell for comparison. */
 export const keyOf = (cell: string): string => unprotect(cell).trim().toLowerCase();
@@ -41,7 +46,7 @@ export async function surveyRows(
   reading: Reading,
   choices: Choices,
 ): Promise<Survey> {
-  let [rows, longRows] = [0, 0];
+  let [rows, shortest] = [0, Number.POSITIVE_INFINITY];
   let columns: readonly Column[] = [];
   let values: Values[] = [];
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
@@ -53,7 +58,7 @@ export async function surveyRows(
       values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0 }));
       continue;
     }
-    if (cells.length > columns.length) longRows += 1;
+    shortest = Math.min(shortest, cells.length);
     for (const [index, column] of values.entries()) {
       const cell = cells[index] ?? '';
       if (!addValue(column, cell)) continue;
@@ -65,7 +70,7 @@ export async function surveyRows(
   if (columns.length === 0)
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
   const header = columns.map(({ name }) => name);
-  return { reading, header, rows, longRows, values, birthdays, commas };
+  return { reading, header, rows, shortest, values, birthdays, commas };
 }
 
 /** Returns whether the cell has a value. */
@@ -76,14 +81,23 @@ function addValue(column: Values, cell: string): boolean {
     return false;
   }
   column.filled += 1;
-  if (column.isFull) return true;
-  const known = column.texts.get(key);
+  const { texts } = column;
+  const known = texts.get(key);
+  const most = texts.size < maxValues ? maxLength : maxShortLength;
   if (known !== undefined) known.rows += 1;
-  else if (column.texts.size >= maxValues) column.isFull = true;
-  // A long text is no value of a group, and says nothing of the others.
-  else if (cell.length > maxLength) return true;
-  else column.texts.set(key, { text: unprotect(cell).trim(), rows: 1 });
+  else if (cell.length <= most && (!column.isFull || saysLeft(cell))) {
+    texts.set(key, { text: unprotect(cell).trim(), rows: 1 });
+    if (texts.size === maxCounted) forgetSingles(column);
+  }
   return true;
+}
+
+/** Makes room for values that several rows have. */
+function forgetSingles(column: Values): void {
+  const { texts } = column;
+  for (const [key, { text, rows }] of [...texts].slice(maxValues))
+    if (rows === 1 && !saysLeft(text)) texts.delete(key);
+  column.isFull = 2 * texts.size > maxCounted;
 }
 
 /** Returns the choices with what the file itself says. */
