@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { UsageError } from './command-line.ts';
 
 /** What the bytes of a file say. */
@@ -39,6 +39,7 @@ export class InputFile {
   }
 
   static async open(path: string, name = path): Promise<InputFile> {
+    if (!(await stat(path)).isFile()) throw new UsageError(`${name} is not a file`, 'file');
     const handle = await open(path);
     return new InputFile(path, name, handle, await handle.stat({ bigint: true }));
   }
@@ -66,8 +67,8 @@ export class InputFile {
     }
   }
 
-  /** Reads all bytes. */
-  async inspect(signal: AbortSignal): Promise<Facts> {
+  /** Reads all bytes. `next` says what to do with a file that has been converted. */
+  async inspect(signal: AbortSignal, next = 'import that file'): Promise<Facts> {
     const hash = createHash('sha256');
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let head: Buffer = Buffer.alloc(0);
@@ -85,20 +86,17 @@ export class InputFile {
       if (head.length === 0) head = chunk;
     }
     check();
-    this.#requireText(head);
+    this.#requireText(head, next);
     // UTF-16 without a mark can be valid UTF-8, with zeros.
     isUtf8 &&= !head.subarray(0, 2).includes(0);
     return { sha256: hash.digest('hex'), mark: encodingOfMark(head), isUtf8, head };
   }
 
-  #requireText(head: Buffer): void {
+  #requireText(head: Buffer, next: string): void {
     if (['PK\x03\x04', '\xd0\xcf\x11\xe0'].includes(head.toString('latin1', 0, 4)))
-      throw new UsageError(
-        `${this.name} is a workbook: save it as "CSV UTF-8", and import that file`,
-        'file',
-      );
+      throw new UsageError(`${this.name} is a workbook: save it as "CSV UTF-8", and ${next}`, 'file');
     if (/\.(?:jsonl?|ndjson)$/i.test(this.name))
-      throw new UsageError(`${this.name}: import reads CSV files only`, 'file');
+      throw new UsageError(`${this.name}: import reads CSV files only; write it as CSV, and ${next}`, 'file');
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -78,11 +78,35 @@ describe('import asks on a terminal who may be mailed', () => {
   });
 
   test('again, if an option says only that a column does not matter', async () => {
-    const { stderr, sent } = await importWith(text, ['2', 'b', 'y'], '--mailable', 'Status=(any)');
+    const { stderr, sent } = await importWith(text, ['1', 'b', 'y'], '--mailable', 'Status=(any)');
     expect(stderr).toContain(
       'without questions: --mailable "Status=(any)" --mailable "SMS consent=Yes" --yes',
     );
     expect(sent).toEqual(['b@x.test', 'c@x.test']);
+  });
+
+  test.each([
+    ['a value', 'email,Kind\na@x.test,B\nb@x.test,B\nc@x.test,A\n', ['1', 'B', '#b', 'y'], 'c@x.test'],
+    ['values', 'email,Kind\na@x.test,a b\nb@x.test,a b\nc@x.test,x\n', ['1', 'a b', '#b', 'y'], 'c@x.test'],
+    ['a column', 'email,2,1\na@x.test,yes,no\nb@x.test,no,yes\n', ['1', '#2', 'a', 'y'], 'a@x.test'],
+  ])('and takes no letter or number that can mean the name of %s', async (_, file, typed, address) => {
+    const { stderr, sent } = await importWith(file, typed);
+    expect(stderr).toContain('is no answer');
+    expect(sent).toEqual([address]);
+  });
+
+  test('by columns whose names contain each other', async () => {
+    const file = 'email,Optin=Mail,Optin\na@x.test,ja,ja\nb@x.test,ja,nein\nc@x.test,nein,Mail=ja\n';
+    const both = await importWith(file, ['1 2', 'a', 'a', 'y']);
+    expect(both.stderr).toContain('--mailable "Optin=Mail=ja" --mailable "Optin=ja" --yes');
+    expect(both.sent).toEqual(['a@x.test']);
+    const quoted = await importWith(file, ['2', 'c', 'y']);
+    expect(quoted.sent).toEqual(['c@x.test']);
+  });
+
+  test('and prints other options of the run with the answers', async () => {
+    const { stderr } = await importWith(text, ['1', 'a'], '--dry-run', '--only-new');
+    expect(stderr).toContain('without questions: --mailable "Status=Active" --only-new --dry-run\n');
   });
 
   test('by a column with up to twenty values, and names the columns that are not listed', async () => {

@@ -142,16 +142,18 @@ const maxOthers = 8;
 
 /**
  * Returns the columns that tell groups of people apart: first those that sound like consent. `unlisted` are names of
- * the other columns with a value: too many to list, or with one value or too many.
+ * the other columns with a value: too many to list, or with one value or too many. Columns that are `decided` are in none.
  */
 export function groupsOf(
   columns: readonly Column[],
   survey: Survey,
+  decided?: Audience,
 ): { readonly groups: readonly Group[]; readonly unlisted: readonly string[] } {
   const groups = columns.flatMap(({ name, field }, index): Group[] => {
     const isPerson = field !== undefined && field !== 'tags' && !field.startsWith('customFields.');
     const values = choicesOf(survey.values[index]);
-    if (isPerson || name === reasonColumn || survey.values[index]?.filled === 0) return [];
+    if (isPerson || name === reasonColumn || decided?.has(index) || survey.values[index]?.filled === 0)
+      return [];
     const said = values.find(([value]) => stems.test(value) || saysLeft(value))?.[0];
     const hint = said ?? (stems.test(name) ? name : undefined);
     return [{ index, name, values, hint }];

@@ -3,7 +3,7 @@ import { Audience } from './audience.ts';
 import { type Column, mapColumns } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { Overlooked } from './overlooked.ts';
-import { type People, PeopleOfRows, peopleIn, readPeople } from './people.ts';
+import { type Excepted, type People, PeopleOfRows, peopleIn, readExcepted } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
 import { hasTooMany, problemOf, rowReader } from './rows.ts';
@@ -29,8 +29,7 @@ export async function checkRows(
   choices: Choices,
   earlier: EarlierPeople,
 ): Promise<Checked> {
-  const listed = await readPeople(choices.except ?? [], context.signal);
-  const excepted = new Set([...earlier.excepted, ...listed]);
+  const excepted = await readExcepted(choices.except ?? [], earlier.excepted, context.signal);
   const checked = new Checked(survey, choices, excepted, earlier);
   for await (const [index, cells] of readRows(file, survey.reading, context.signal))
     if (index >= 0) checked.add(cells, index);
@@ -50,12 +49,12 @@ export class Checked {
   /** The first rows that can be sent. */
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   readonly badBirthdays = { rows: 0, example: '' };
-  readonly excepted: People;
+  readonly excepted: Excepted;
   readonly #earlier: EarlierPeople;
   readonly #people = new PeopleOfRows();
   readonly #addressIndexes: readonly number[];
 
-  constructor(survey: Survey, choices: Choices, excepted: People, earlier: EarlierPeople) {
+  constructor(survey: Survey, choices: Choices, excepted: Excepted, earlier: EarlierPeople) {
     this.survey = survey;
     this.choices = choices;
     this.columns = mapColumns(survey.header, choices);
@@ -77,8 +76,8 @@ export class Checked {
     const texts = isRead ? this.#addressIndexes.map(at => cells[at] ?? '') : cells;
     const people = texts.flatMap(peopleIn);
     let reason = isRead ? this.audience.reasonOf(cells) : undefined;
-    if (people.some(person => this.excepted.has(person)))
-      reason ??= `in ${this.choices.except?.join(' or ')}`;
+    if (people.some(person => this.excepted.people.has(person)))
+      reason ??= `in ${[...this.excepted.files.keys()].join(' or ')}`;
     this.#people.add(index, people, isRead ? (reason === undefined ? undefined : 'out') : 'unread');
     if (reason !== undefined) this.statuses.set(index, 'not-mailed', reason);
     else if (isRead) this.#addMailable(cells, index, people);

@@ -19,8 +19,8 @@ export function namesOf(cells: readonly string[]): string[] {
     const own = unprotect(cell);
     const text = own.trim() === '' ? `column ${index + 1}` : own;
     let name = text;
-    for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${text} (${copy})`;
-    taken.add(name.toLowerCase());
+    for (let copy = 2; taken.has(keyOf(name)); copy += 1) name = `${text.trim()} (${copy})`;
+    taken.add(keyOf(name));
     return name;
   });
 }
@@ -62,8 +62,9 @@ const ownField = (name: string): string | undefined => {
   return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
 };
 
-const isSame = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
+/** Returns a name for comparison. */
+const keyOf = (name: string): string => name.trim().toLowerCase();
+const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
 
 function indexOf(option: string, name: string, header: readonly string[]): number {
   const index = header.findIndex(column => isSame(column, name));

@@ -1,7 +1,7 @@
 import { counted, UsageError } from '../command-line.ts';
 import { ask, isInteractive, print } from '../terminal.ts';
 import type { Choices, Job } from './job.ts';
-import type { Answer, Question } from './questions.ts';
+import { type Answer, keysIn, type Question } from './questions.ts';
 
 export const nothingSent = (): UsageError => new UsageError('Nothing was sent.', 'confirmation');
 
@@ -48,7 +48,7 @@ export class Dialogue {
       const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
       // Enter and the end of the input stop: what is shortest to type permits nothing.
       if (typed === undefined || typed === '') throw nothingSent();
-      const keys = [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
+      const keys = keysIn(typed);
       const chosen = keys.flatMap(key => answers.find(answer => answer.key === key) ?? []);
       if (chosen.length > 0 && chosen.length === keys.length && (isList || chosen.length === 1))
         return chosen;
@@ -65,7 +65,7 @@ export class Dialogue {
         context,
         this.#open.flatMap(({ title, pass, answers, note = '' }) => [
           ...`Question: ${title}`.split('\n'),
-          `  Without a terminal, ${pass}`,
+          `  To answer it, ${pass}`,
           ...[...answers.map(({ text }) => text), note].filter(Boolean).map(text => `    ${text}`),
         ]),
       );

@@ -9,8 +9,8 @@ export interface Resumption {
   /** The import that is resumed; absent if a new one begins. */
   readonly resumed?: EarlierImport;
   readonly people: EarlierPeople;
-  /** What was answered before. */
-  readonly answers: Choices;
+  /** What was answered before, and the choices of the command line. */
+  readonly choices: Choices;
 }
 
 const nobody = new Set<number>();
@@ -36,13 +36,14 @@ export function resumptionOf(
   account: string,
 ): Resumption {
   const noPeople = { sent: nobody, skipped: nobody, excepted: nobody };
-  const begins: Resumption = { people: noPeople, answers: {} };
+  const begins: Resumption = { people: noPeople, choices: given };
   if (earlier === undefined) return begins;
   const { head, isFinished, people, skipped, excepted, statuses } = earlier;
   const isSame = head.sha256 === sha256;
   const isOwn = head.account === account;
   // Answers belong to the bytes of a file: those of another one permit nothing here.
-  if (people.size === 0) return isSame && isOwn ? { ...begins, answers: head.choices } : begins;
+  if (people.size === 0)
+    return isSame && isOwn ? { ...begins, choices: { ...head.choices, ...given } } : begins;
   const journal = `${path}.journal`;
   if (!isOwn && !(flags.restart && isFinished && isSame))
     throw new UsageError(
@@ -51,11 +52,19 @@ export function resumptionOf(
     );
   const names = Object.keys(given) as (keyof Choices)[];
   const differing = names.filter(name => JSON.stringify(given[name]) !== JSON.stringify(head.choices[name]));
+  // Whoever was left out of an import of these bytes is left out of the next one, too.
+  const except = [...new Set([...(isSame ? (head.choices.except ?? []) : []), ...(given.except ?? [])])];
+  const choices = except.length > 0 ? { ...given, except } : given;
+  const left = isSame ? excepted : nobody;
   if (flags.restart && (isFinished || !isSame))
-    return { people: { ...noPeople, sent: isOwn ? people : nobody }, answers: {} };
+    return { people: { sent: isOwn ? people : nobody, skipped: nobody, excepted: left }, choices };
   if (isSame && differing.length === 0)
-    return { resumed: earlier, people: { sent: people, skipped, excepted }, answers: head.choices };
-  if (flags.onlyNew) return { people: { ...noPeople, sent: people, skipped: people }, answers: {} };
+    return {
+      resumed: earlier,
+      people: { sent: people, skipped, excepted },
+      choices: { ...head.choices, ...given },
+    };
+  if (flags.onlyNew) return { people: { sent: people, skipped: people, excepted: left }, choices };
   const unknown = statuses.count('unknown');
   const sent = `${counted(statuses.count('sent'), 'row')} of ${head.rows}${unknown > 0 ? `, and perhaps ${unknown} more` : ''}`;
   const what = isSame

@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import {
   addNotes,
@@ -8,7 +8,6 @@ import {
   type Run,
   repeated,
   signalsHelp,
-  UsageError,
   wholeNumber,
 } from '../command-line.ts';
 import { parseList } from '../csv.ts';
@@ -95,7 +94,7 @@ export function importCommand(execute: Run): Command {
         choices.map(each => each.attributeName()),
       );
       return execute(async context =>
-        importFile({ path: await requireFile(name), given, flags, context }, name),
+        importFile({ path: await targetOf(name), given, flags, context }, name),
       );
     });
   return addNotes(command, notes + environmentHelp);
@@ -108,7 +107,5 @@ const choicesIn = (flags: object, names: readonly string[]): Choices =>
   );
 
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
-async function requireFile(name: string): Promise<string> {
-  if (!(await stat(name)).isFile()) throw new UsageError(`${name} is not a file`, 'file');
-  return (await lstat(name)).isSymbolicLink() ? realpath(name) : name;
-}
+const targetOf = async (name: string): Promise<string> =>
+  (await lstat(name)).isSymbolicLink() ? realpath(name) : name;

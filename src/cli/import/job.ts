@@ -54,6 +54,6 @@ export const optionsOf = (choices: Choices): string[] =>
     return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
   });
 
-/** Returns texts as the list that an option takes. */
+/** Returns texts as the list that an option takes. In quotes, `=` is no end of a column's name. */
 export const listOf = (texts: readonly string[]): string =>
-  texts.map(text => (/[,"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
+  texts.map(text => (/[,="]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');

@@ -1,7 +1,7 @@
 import { counted, quoted } from '../command-line.ts';
 import { isAddress } from './addresses.ts';
 import { Audience, everyone, type Group, groupsOf, listOfValues, shown, shownAmong } from './audience.ts';
-import { type Column, listed, mapColumns } from './columns.ts';
+import { type Column, listed, mapColumns, readColumnOption } from './columns.ts';
 import { type BirthdayOrder, type Choices, listOf } from './job.ts';
 import type { Layout } from './read-rows.ts';
 import type { Survey } from './survey.ts';
@@ -34,13 +34,33 @@ export interface Answer {
 
 type Choose = (choices: Choices) => Choices;
 
+/** Returns what was typed as keys of answers. */
+export const keysIn = (typed: string): string[] => [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
+
+/** Returns keys that name no other answer: if somebody may type the name of one, `#1` or `#a`. */
+function keysOf(keys: readonly string[], names: readonly string[]): readonly string[] {
+  const means = (name: string, index: number) => {
+    const typed = keysIn(name);
+    return typed.join() !== keys[index] && typed.length > 0 && typed.every(key => keys.includes(key));
+  };
+  return names.some(means) ? keys.map(key => `#${key}`) : keys;
+}
+
+type Named = Omit<Answer, 'key'> & { readonly name?: string };
+
 /** Returns a question whose answers are numbers. */
-const numbered = (title: string, pass: string, answers: readonly Omit<Answer, 'key'>[]): Question => ({
-  title,
-  pass,
-  prompt: 'Number, or Enter to stop',
-  answers: answers.map((answer, index) => ({ ...answer, key: String(index + 1) })),
-});
+function numbered(title: string, pass: string, answers: readonly Named[]): Question {
+  const keys = keysOf(
+    answers.map((_, index) => String(index + 1)),
+    answers.map(({ name = '' }) => name),
+  );
+  return {
+    title,
+    pass,
+    prompt: 'Number, or Enter to stop',
+    answers: answers.map(({ name, ...answer }, index) => ({ ...answer, key: keys[index] ?? '' })),
+  };
+}
 
 const set =
   (added: Choices): Choose =>
@@ -86,6 +106,7 @@ export function headerQuestion(name: string, { headers }: Layout): Question {
     `Which line of ${name} names the columns?`,
     'pass --header-line NUMBER, or --header-line 0 if none does:',
     [...lines, { line: 0, text: 'none: they are called column 1, column 2 ...' }].map(({ line, text }) => ({
+      name: String(line),
       text,
       choose: set({ headerLine: line }),
     })),
@@ -110,6 +131,7 @@ export function emailQuestion({ header, values }: Survey, columns: readonly Colu
       'Which column contains the email?',
       `pass --map "COLUMN=email", such as --map ${quoted(`${likely[0]?.name}=email`)}:`,
       likely.slice(0, maxColumns).map(({ name, texts }) => ({
+        name,
         text: `${shown(name)}: ${texts.slice(0, maxSamples).map(shown).join(', ')}`,
         choose: add('map', `${name}=email`),
       })),
@@ -118,8 +140,8 @@ export function emailQuestion({ header, values }: Survey, columns: readonly Colu
 }
 
 /** Who may be mailed. */
-function audienceQuestion(survey: Survey, columns: readonly Column[]): Question {
-  const { groups, unlisted } = groupsOf(columns, survey);
+function audienceQuestion(survey: Survey, columns: readonly Column[], audience: Audience): Question {
+  const { groups, unlisted } = groupsOf(columns, survey, audience);
   const hasGroups = groups.length > 0;
   const one = hasGroups ? ' One of these columns may say it:' : '';
   const whole = '"everyone" if the whole file agreed, or Enter to stop';
@@ -129,8 +151,9 @@ function audienceQuestion(survey: Survey, columns: readonly Column[]): Question 
       ? 'pass --mailable "COLUMN=VALUE,VALUE" with the values that mean yes (of several columns, all must agree), or --mailable everyone if the whole file agreed:'
       : 'pass --mailable everyone if the whole file agreed',
     groups.map(({ name, values, hint }) => ({
+      name,
       text: `${shown(name)}  ${listOfValues(values)}${hint === undefined || hint === name ? '' : `  <- says "${shown(hint)}"`}`,
-      choose: valuesQuestion(name, values),
+      choose: valuesQuestion(name, values, survey.header),
       data: { column: name, values: values.map(([value, rows]) => ({ value, rows })) },
     })),
   );
@@ -146,7 +169,11 @@ function audienceQuestion(survey: Survey, columns: readonly Column[]): Question 
 }
 
 /** Which values of a column mean yes. */
-function valuesQuestion(name: string, values: Group['values']): Question {
+function valuesQuestion(name: string, values: Group['values'], header: readonly string[]): Question {
+  const keys = keysOf(
+    values.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index)),
+    values.map(([value]) => value),
+  );
   return {
     title: `${shown(name)}: which of these mean yes?`,
     pass: `pass --mailable ${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes`,
@@ -154,22 +181,23 @@ function valuesQuestion(name: string, values: Group['values']): Question {
     isInLine: true,
     isList: true,
     answers: values.map(([value], index) => ({
-      key: String.fromCharCode('a'.charCodeAt(0) + index),
+      key: keys[index] ?? '',
       text: shownAmong(value, values),
-      choose: chooseValue(name, value),
+      choose: chooseValue(name, value, header),
     })),
   };
 }
 
 const chooseValue =
-  (column: string, value: string): Choose =>
+  (column: string, value: string, header: readonly string[]): Choose =>
   choices => {
-    const start = `${column}=`;
-    const mailable = choices.mailable ?? [];
+    const mailable = [...(choices.mailable ?? [])];
+    const columnOf = (rule: string) => header[readColumnOption('--mailable', rule, header).index];
     const text = listOf([value]);
-    return mailable.some(one => one.startsWith(start))
-      ? { ...choices, mailable: mailable.map(one => (one.startsWith(start) ? `${one},${text}` : one)) }
-      : { ...choices, mailable: [...mailable, start + text] };
+    const at = mailable.findIndex(rule => rule !== everyone && columnOf(rule) === column);
+    if (at < 0) mailable.push(`${column}=${text}`);
+    else mailable[at] += `,${text}`;
+    return { ...choices, mailable };
   };
 
 const tagsQuestion = ({ commas }: Survey): Question =>
@@ -199,11 +227,10 @@ function birthdaysQuestion({ birthdays }: Survey): Question {
 export function openQuestions(survey: Survey, choices: Choices): Question[] {
   const { birthdays, commas } = survey;
   const hasBirthdays = birthdays.example !== '';
+  const audience = new Audience(choices, survey);
   return [
     ...(commas !== '' && choices.tagSeparator === undefined ? [tagsQuestion(survey)] : []),
     ...(hasBirthdays && choices.birthdays === undefined ? [birthdaysQuestion(survey)] : []),
-    ...(new Audience(choices, survey).isOpen
-      ? [audienceQuestion(survey, mapColumns(survey.header, choices))]
-      : []),
+    ...(audience.isOpen ? [audienceQuestion(survey, mapColumns(survey.header, choices), audience)] : []),
   ];
 }

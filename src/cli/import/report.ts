@@ -1,7 +1,7 @@
-import { counted, quoted } from '../command-line.ts';
+import { counted } from '../command-line.ts';
 import type { Checked } from './checked-rows.ts';
 import { type Column, hintsFor, listed } from './columns.ts';
-import type { Job } from './job.ts';
+import { type Choices, type Job, optionsOf } from './job.ts';
 import type { RowFiles } from './row-files.ts';
 import type { RowStatus } from './row-statuses.ts';
 import type { Survey } from './survey.ts';
@@ -28,12 +28,16 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
 
 /** Returns lines about what will be sent. */
 export function formatChecked(checked: Checked): string[] {
-  const { statuses, kept, overlooked, badBirthdays } = checked;
+  const { statuses, kept, overlooked, badBirthdays, choices } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
   const lines: string[] = [...leftOutLines(checked), ...audienceLines(checked)];
+  const birthdays = counted(badBirthdays.rows, 'birthday');
+  const such = `such as "${shown(badBirthdays.example)}"`;
   if (badBirthdays.rows > 0)
     lines.push(
-      `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
+      choices.birthdays === 'skip'
+        ? `${birthdays} will be left out, ${such}`
+        : `${birthdays} cannot be read, ${such}, and will be left out`,
     );
   if (samples.length > 0) lines.push('First rows as they will be sent:');
   lines.push(...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`));
@@ -58,8 +62,13 @@ function leftOutLines({ columns, survey, choices, audience }: Checked): string[]
   return [`  Not sent: ${listed(names)}${how}`, ...hintsFor(names, columns).map(hint => `  ${hint}`)];
 }
 
-function audienceLines({ choices: { except = [] }, audience, statuses }: Checked): string[] {
-  const rules = [...audience.rules, ...except.map(path => `not in ${path}`)];
+function audienceLines({ excepted, audience, statuses }: Checked): string[] {
+  const rules = [
+    ...audience.rules,
+    ...[...excepted.files].map(
+      ([path, addresses]) => `not in ${path}: ${addresses} address${addresses === 1 ? '' : 'es'}`,
+    ),
+  ];
   const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
   const by = rules.length === 0 ? 'everyone' : rules.map(shown).join(' and ');
   return [
@@ -115,22 +124,25 @@ export function createReport(
   };
 }
 
-export function formatReport(report: Report): string[] {
+export function formatReport(report: Report, { file }: Job, { except = [] }: Choices): string[] {
   const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
   const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
-  const except = notMailedFile ? ` with --except ${quoted(notMailedFile)}` : '';
-  const rejected = `rejected${rejectedFile ? `: correct them in ${rejectedFile}, and import that file${except}` : ''}`;
+  const left = optionsOf({ except: [...except, ...(notMailedFile ? [notMailedFile] : [])] }).join(' ');
+  const correct = `: correct them in ${rejectedFile}, and import that file${left === '' ? '' : ` with ${left}`}`;
+  const again = file.hasChanged
+    ? 'To go on, add --only-new: it sends people who were not sent before.'
+    : 'To resume, run the same command again.';
   const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${unknownFile ? ` (${unknownFile})` : ''}`;
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
-    ...line(report.rejected, rejected),
+    ...line(report.rejected, `rejected${rejectedFile ? correct : ''}`),
     ...reasonLines(report.reasons),
     ...line(report.unknown, unknown),
     ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`),
     ...leftSinceLines(report.leftSince, notMailedFile),
     ...line(report.sentBefore, 'of people who were sent before'),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
-    ...(stopped ? [`Stopped: ${shown(stopped)}`, 'To resume, run the same command again.'] : []),
+    ...(stopped ? [`Stopped: ${shown(stopped)}`, again] : []),
   ];
 }

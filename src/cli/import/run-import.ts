@@ -13,17 +13,18 @@ import { type Facts, InputFile } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { startReading } from '../progress.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
+import { addressesIn } from './addresses.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
 import { Dialogue, nothingSent } from './dialogue.ts';
 import { resumptionOf } from './earlier-import.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
-import { peopleIn } from './people.ts';
+import { personOf } from './people.ts';
 import { emailQuestion, encodingQuestion, headerQuestion, openQuestions } from './questions.ts';
 import { layoutOf, lineBreak, type Reading } from './read-rows.ts';
-import { createReport, formatChecked, formatReport, formatSurvey, type Report } from './report.ts';
-import { unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
+import { createReport, formatChecked, formatReport, formatSurvey } from './report.ts';
+import { type RowFiles, unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
 import { type Import, sendRows } from './send-rows.ts';
 import { surveyRows, withFindings } from './survey.ts';
 
@@ -47,25 +48,25 @@ async function dryRun(job: Job, facts: Facts): Promise<number> {
   const nobody = { sent: new Set<number>(), skipped: new Set<number>(), excepted: new Set<number>() };
   const checked = await check(job, facts, job.given, nobody);
   print(job.context, formatChecked(checked));
-  return conclude(job, createReport(job, checked, {}));
+  return conclude(job, checked, {});
 }
 
 async function importRows(job: Job, facts: Facts, client: EmailMarketingClient): Promise<number> {
-  const { file, path, given, flags, context } = job;
+  const { file, path, flags, context } = job;
   const account = legacyAccount(context.env);
   const journalPath = `${path}.journal`;
   const earlier = await readJournal(journalPath);
-  const { resumed, people, answers } = resumptionOf(job, earlier, facts, account);
-  const checked = await check(job, facts, { ...answers, ...given }, people);
+  const { resumed, people, choices: known } = resumptionOf(job, earlier, facts, account);
+  const checked = await check(job, facts, known, people);
   const { choices, statuses } = checked;
   if (resumed !== undefined) statuses.restore(resumed.statuses);
   print(context, formatChecked(checked));
   const pending = statuses.count('pending');
   if (pending === 0 && resumed?.isFinished) {
     print(context, ['Nothing is left to send: this file was imported before. --restart sends it again.']);
-    return conclude(job, createReport(job, checked, {}));
-  }
-  if (resumed !== undefined)
+    // Who has left since then is named in a file.
+    if (statuses.count('left-since') === 0) return conclude(job, checked, {});
+  } else if (resumed !== undefined)
     print(context, [`Resuming: ${counted(pending, 'row')} left of ${statuses.rows}.`]);
   const rows = `${counted(pending, 'row')} to ${account}`;
   if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
@@ -74,7 +75,7 @@ async function importRows(job: Job, facts: Facts, client: EmailMarketingClient):
   const head = { version: 3, sha256: facts.sha256, account, rows: statuses.rows, choices } as const;
   const journal = resumed
     ? await Journal.resume(journalPath)
-    : await Journal.create(journalPath, head, { ...people, excepted: checked.excepted });
+    : await Journal.create(journalPath, head, { ...people, excepted: checked.excepted.people });
   // What another import left unknown is still unknown: its file is kept.
   const written = new Map(earlier?.files);
   if (resumed === undefined) written.delete(unknownFile(path));
@@ -92,7 +93,7 @@ async function send(run: Import, written: WrittenFiles): Promise<number> {
         );
     if (stopped === undefined) journal.finish();
     await journal.close();
-    return conclude(run, createReport(run, checked, files, stopped));
+    return conclude(run, checked, files, stopped);
   } catch (error) {
     // Such as a full disk: no report, as the journal lacks what was sent last.
     await journal.close().catch(() => {});
@@ -111,8 +112,15 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
   const mapped = await dialogue.settle(emailQuestion(survey, mapColumns(survey.header, found)), found);
   const choices = await dialogue.settle(openQuestions(survey, mapped), mapped);
   dialogue.requireAnswered();
-  if (dialogue.hasAsked)
-    print(job.context, [`The same without questions: ${optionsOf(choices).join(' ')} --yes`]);
+  if (dialogue.hasAsked) {
+    const { dryRun: isDry, onlyNew } = job.flags;
+    const options = [
+      ...optionsOf(choices),
+      ...(onlyNew ? ['--only-new'] : []),
+      isDry ? '--dry-run' : '--yes',
+    ];
+    print(job.context, [`The same without questions: ${options.join(' ')}`]);
+  }
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
   checked.overlooked.requireNoPlainNo(survey, choices);
   return checked;
@@ -137,7 +145,10 @@ async function settleForm(
     decoded,
   );
   const headerLine = line ?? choices.headerLine ?? 1;
-  const above = text.split(lineBreak, Math.max(headerLine - 1, 0)).flatMap(peopleIn);
+  const above = text
+    .split(lineBreak, Math.max(headerLine - 1, 0))
+    .flatMap(addressesIn)
+    .map(personOf);
   return [{ ...layout, encoding, headerLine, above, isBroken: !isUtf8 }, choices];
 }
 
@@ -152,8 +163,10 @@ async function reading<Value>(
   return await work();
 }
 
-function conclude({ flags, context }: Job, report: Report): number {
-  print(context, formatReport(report));
+function conclude(job: Job, checked: Checked, files: RowFiles, stopped?: string): number {
+  const { context, flags } = job;
+  const report = createReport(job, checked, files, stopped);
+  print(context, formatReport(report, job, checked.choices));
   if (flags.json) printJson(context, report);
   if (report.stopped !== undefined) return couldNotRunExitCode;
   return report.rejected + report.unknown > 0 ? someFailedExitCode : doneExitCode;

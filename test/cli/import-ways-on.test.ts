@@ -1,0 +1,108 @@
+// What the import tells to do next does no more than it says, whoever follows it to the letter.
+import { mkdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { endedWith, everyone, identify, importRows, mailable, sentAddresses, stage } from './run-cli.ts';
+
+/** A sandbox, and a file of people who left. */
+async function stageLeft(text: string, left = 'left@x.test\n') {
+  const staged = await stage();
+  staged.write('people.csv', text);
+  staged.write('left.csv', left);
+  return { ...staged, run: (...args: string[]) => staged.run('import', 'people.csv', '--yes', ...args) };
+}
+
+const except = ['--except', 'left.csv'];
+
+describe('--except', () => {
+  test('is repeated where rejected rows are to be corrected and imported', async () => {
+    await using staged = await stageLeft('email,ok\nnobody,yes\nada@x.test,yes\nbob@x.test,no\n');
+    const { stderr } = await staged.run(...mailable('ok=yes'), ...except);
+    expect(stderr).toMatch(/that file with --except "left\.csv" --except "people\.csv\.not-mailed\.csv"$/m);
+    await using alone = await stageLeft('email\nnobody\nada@x.test\n');
+    const none = await alone.run(...mailable('everyone'), ...except);
+    expect(none.stderr).toMatch(/rejected\.csv, and import that file with --except "left\.csv"$/m);
+  });
+
+  test.each(['--only-new', '--restart'])('is kept with %s, if the file is the same', async option => {
+    await using staged = await stageLeft('email,ok\nada@x.test,yes\nleft@x.test,yes\nbob@x.test,no\n');
+    await staged.run(...mailable('ok=yes'), ...except);
+    const { stderr } = await staged.run(...mailable('everyone'), option);
+    expect(stderr).toContain('will be mailed (not in left.csv: 1 address');
+    expect(new Set(sentAddresses(staged))).toEqual(new Set(['ada@x.test', 'bob@x.test']));
+    staged.write('other.csv', 'z@x.test\n');
+    const other = await staged.run(...mailable('everyone'), '--only-new', '--except', 'other.csv');
+    expect(other.stderr).toContain('(not in left.csv: 1 address and not in other.csv: 1 address)');
+    expect(sentAddresses(staged)).not.toContain('left@x.test');
+  });
+
+  test('names who has left since a complete import in a file', async () => {
+    await using staged = await stageLeft('email\nada@x.test\nbob@x.test\n');
+    await staged.run(...everyone, ...except);
+    staged.write('left.csv', 'left@x.test\nada@x.test\n');
+    const { stderr } = await staged.run(...everyone, ...except);
+    expect(stderr).toContain('only the service itself can unsubscribe them (people.csv.not-mailed.csv)');
+    expect(staged.read('people.csv.not-mailed.csv')).toMatch(/^.?sent by an earlier .*,ada@x\.test$/m);
+    expect(staged.sandbox.requests.count(identify)).toBe(2);
+  });
+
+  test('says how many addresses each file has, also if both have the same', async () => {
+    await using staged = await stageLeft('email\nada@x.test\n', 'left@x.test\nLeft@x.test\nz@x.test\n');
+    staged.write('other.csv', 'z@x.test\n');
+    const { stderr } = await staged.run(...everyone, ...except, '--except', 'other.csv');
+    expect(stderr).toContain('(not in left.csv: 2 addresses and not in other.csv: 1 address)');
+  });
+
+  test('says what to do with a file that is not CSV', async () => {
+    await using staged = await stageLeft('email\nada@x.test\n');
+    staged.write('left.xlsx', 'PK\u0003\u0004');
+    staged.write('left.json', '["left@x.test"]');
+    mkdirSync(staged.path('left'));
+    const run = (name: string) => staged.run(...everyone, '--except', name);
+    expect(await run('left.xlsx')).toMatchObject(
+      endedWith(2, 'left.xlsx is a workbook: save it as "CSV UTF-8", and pass that file to --except'),
+    );
+    expect(await run('left.json')).toMatchObject(endedWith(2, 'and pass that file to --except'));
+    expect(await run('left')).toMatchObject(endedWith(2, 'left is not a file'));
+  });
+});
+
+test('a file that changes while it is imported goes on with --only-new', async () => {
+  await using staged = await stage({
+    onResponse: () => staged.write('people.csv', 'email\nada@x.test\nbob@x.test\ncyd@x.test\n'),
+  });
+  staged.sandbox.latency(identify, 50);
+  const rows = Array.from({ length: 9 }, (_, index) => `p${index}@x.test\n`).join('');
+  const stopped = await staged.importText(`email\nada@x.test\n${rows}`, '--concurrency', '1');
+  expect(stopped).toMatchObject(endedWith(2, 'people.csv changed after it was read'));
+  expect(stopped.stderr).toContain('add --only-new: it sends people who were not sent before');
+  expect(stopped.stderr).not.toContain('the same command');
+});
+
+test('each of two columns whose names differ only in blanks or case decides for itself', async () => {
+  const text =
+    'email,Consent,"Consent ",CONSENT\na@x.test,yes,no,no\nb@x.test,no,yes,no\nc@x.test,no,no,yes\n';
+  for (const [rule, sent] of [
+    ['Consent=yes', 'a@x.test'],
+    ['Consent (2)=yes', 'b@x.test'],
+    ['Consent (3)=yes', 'c@x.test'],
+  ] as const)
+    expect((await importRows(text, ...mailable(rule))).sent).toEqual([sent]);
+});
+
+test('a row above the header is named only if it has an address', async () => {
+  const args = ['--header-line', '2', ...mailable('everyone')];
+  expect((await importRows('Contacts\nemail\nada@x.test\n', ...args)).stderr).not.toContain('Left out');
+  expect((await importRows('bob@x.test\nemail\nada@x.test\n', ...args)).stderr).toContain('Left out');
+});
+
+test('a header line beyond the end is named', async () => {
+  expect(await importRows('email\nada@x.test\n', '--header-line', '9')).toMatchObject(
+    endedWith(2, 'people.csv has no text from line 9 on'),
+  );
+});
+
+test('birthdays that are to be skipped are not said to be unreadable', async () => {
+  const text = 'email,birthday\nada@x.test,03/04/1990\n';
+  const { stderr } = await importRows(text, ...mailable('everyone'), '--birthdays', 'skip');
+  expect(stderr).toContain('1 birthday will be left out, such as "03/04/1990"');
+});
