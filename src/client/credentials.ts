@@ -1,4 +1,4 @@
-import { shown, typeName } from '../core/json.ts';
+import { typeName } from '../core/json.ts';
 import { ConfigurationError } from '../errors.ts';
 import { maxHeaderLength } from '../http/call-options.ts';
 
@@ -128,6 +128,7 @@ export function checkBaseUrl(
     'an https: URL, as the key travels with each request (http: is only for localhost, or with dangerouslyAllowHttp)',
   );
   check(url.href === url.origin + url.pathname, 'a URL without user, query or fragment');
+  check(!url.pathname.includes('//'), 'a URL without // in its path');
   const path = url.pathname.replace(/\/$/, '');
   const [added] = ownPath.exec(path) ?? [];
   check(!added, `a URL without ${added} at its end: the library adds it`);
@@ -183,7 +184,7 @@ export function checkTeamId(value: unknown): string {
 /** Returns whether `http:` is accepted for every host. The option is a boolean, the environment variable a text. */
 export function checkAllowHttp(value: unknown = false): boolean {
   if (['true', 'false'].includes(String(value))) return String(value) === 'true';
-  throw optionError('dangerouslyAllowHttp', value, 'true or false', ` (got ${shown(value)})`);
+  throw optionError('dangerouslyAllowHttp', value, 'true or false');
 }
 
 /** Returns the name of the query parameter that searches contacts. */

@@ -1,4 +1,3 @@
-import { shown } from '../core/json.ts';
 import {
   aBoolean,
   aFunction,
@@ -182,5 +181,6 @@ export function settingsOf(
 function readLogLevel(level: unknown = fromEnvironment('logLevel') ?? defaults.logLevel): LogLevel {
   const known = logLevels.find(name => name === level);
   if (known) return known;
-  throw optionError('logLevel', level, oneOf(logLevels).expected, ` (got ${shown(level)})`);
+  // A variable can hold the key by mistake: its text is not shown.
+  throw optionError('logLevel', level, oneOf(logLevels).expected);
 }

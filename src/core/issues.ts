@@ -7,6 +7,9 @@ export const maxIssues = 100;
 /** Characters by which a text adds lines to a log, moves the cursor of a terminal, or turns the direction of what follows. */
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
+/** Characters that a reader does not see: control characters, marks of direction, and those without a width. */
+export const invisible = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Returns a text from outside in one line that can be printed. */
 export const oneLine = (text: string): string => text.replace(controls, ' ');
 

@@ -48,7 +48,8 @@ export const typeName = (value: unknown): string =>
 /** Returns a text, a number or a truth value as code has it, and the type of anything else. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : typeName(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  return ['number', 'boolean'].includes(typeof value) ? String(value) : typeName(value);
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -70,7 +71,7 @@ export type JsonText =
 
 /**
  * Writes a value as JSON, unless JSON would drop or change a part of it unseen: a function, a `Map`, `NaN`, or
- * `undefined` in an array. Never throws.
+ * `undefined` in an array; or an integer that a number rounds. Never throws.
  */
 export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
@@ -92,5 +93,7 @@ function canBeJson(member: unknown, original: unknown, inArray: boolean): boolea
   if (member === null) return original === null;
   if (member === undefined) return !inArray;
   if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
-  return ['string', 'boolean'].includes(typeof member) || Number.isFinite(member);
+  if (typeof member !== 'number') return ['string', 'boolean'].includes(typeof member);
+  // A longer integer was rounded before it came.
+  return Number.isInteger(member) ? Number.isSafeInteger(member) : Number.isFinite(member);
 }

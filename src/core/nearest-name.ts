@@ -1,5 +1,5 @@
 /**
- * Returns the known name that is meant by a mistyped one: the same but for case, `_`, `-` and the plural of a resource;
+ * Returns the known name that is meant by a mistyped one: the same but for case, `_`, `-`, blanks and the plural of a resource;
  * else one that differs in no more than three letters at its end, and begins with the same three.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
@@ -8,7 +8,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return known.find(other => fold(other) === wanted) ?? known.find(other => isAlike(fold(other)));
 }
 
-const fold = (name: string): string => name.replaceAll(/[-_]|s(?=\.)/g, '').toLowerCase();
+const fold = (name: string): string => name.replaceAll(/[-_ ]|s(?=\.)/g, '').toLowerCase();
 
 const beginsLike = (name: string, other: string): boolean =>
   name.startsWith(other.slice(0, Math.max(3, other.length - 3)));

@@ -31,7 +31,8 @@ export function customField(
     Object.hasOwn(customFields, name),
   );
   if (key !== undefined) return customFields[key];
-  if (bare.length < idLength && Object.keys(customFields).some(name => prefix.test(name)))
+  const isName = id === bare && id.length < idLength && !/\d/.test(id);
+  if (isName && Object.keys(customFields).some(name => prefix.test(name)))
     throw invalidArgument('customField', 'id', 'the id of a custom field, not its name', id);
   return undefined;
 }

@@ -1,16 +1,16 @@
 import type { Call } from './call.ts';
-import { fetchMistake } from './failure.ts';
+import { fetchMistake, isOf } from './failure.ts';
 
 /** Names of the errors of runtimes, of node-fetch and of make-fetch-happen. */
 const networkNames = ['AbortError', 'TimeoutError', 'NetworkError', 'FetchError', 'NotCapable'];
 
 /** Codes of Node, undici, Bun, axios and others, of connections, of TLS, and of what is no HTTP. */
 const networkCodes =
-  /^(?:E(?:AI_|CONN|NOTFOUND|HOST|NET|PIPE|ADDR|PROTO|[MN]FILE|(?:SOCKET)?TIMEDOUT)|UND_(?!ERR_INVALID|ERR_NOT_SUPPORTED)|HPE_|Z_|ERR_(?:SSL|TLS|HTTP2?_|NETWORK|ACCESS_DENIED|STREAM_PREMATURE)|Connection|FailedToOpenSocket|Timeout|UNABLE_TO_)|CERT|HTTP_?Response/;
+  /^(?:E(?:AI_|CONN|NOTFOUND|HOST|NET|PIPE|ADDR|PROTO|[MN]FILE|(?:SOCKET)?TIMEDOUT)|UND_(?!ERR_INVALID|ERR_NOT_SUPPORTED)|HPE_|Z_|ERR_(?:SSL|TLS|HTTP2?_|_ERROR_FORMAT|NETWORK|ACCESS_DENIED|STREAM_PREMATURE)|Connection|FailedToOpenSocket|Timeout|UNABLE_TO_)|CERT|HTTP_?Response/;
 
 /** Texts of errors without a code: of undici, browsers, React Native, Deno, workerd and Electron. */
 const networkTexts =
-  /^(?:fetch failed|failed to fetch|load failed|terminated$|cancell?ed$|(?:a |an |the )?(?:network|internet|connection|server with|request timed|certificate|ssl error|operation (?:was aborted|timed))|error (?:sending|reading|decoding|in)|could not connect|unable to connect|socket hang up|premature close|net::)/i;
+  /^(?:fetch failed|failed to fetch|load failed|terminated$|cancell?ed$|(?:a |an |the )?(?:network|internet|connection|server with|request timed|certificate|ssl error|operation (?:was aborted|timed))|error (?:sending|reading|decoding|in)|request or response body error|could not connect|unable to connect|socket hang up|premature close|net::)/i;
 
 const maxCauses = 5;
 
@@ -51,6 +51,28 @@ function isOfNetwork(error: unknown): boolean {
   );
 }
 
+/** Reads the body of what a `fetch` returned as text. Throws as {@link callFetch} does. */
+export async function readText(
+  call: Call,
+  read: () => Promise<string>,
+  isGiven: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const text = await read();
+    if (typeof text === 'string') return text;
+  } catch (error) {
+    throw thrownByFetch(call, error, isGiven, signal);
+  }
+  throw fetchMistake(call, new TypeError('text() returned no text'));
+}
+
+/** Returns what a `fetch` threw: of one that the user has given, what is no failure of the network is a mistake. */
+function thrownByFetch(call: Call, error: unknown, isGiven: boolean, signal: AbortSignal): unknown {
+  const isMistake = isGiven && !signal.aborted && !isOf(call, error) && !holds(() => isOfNetwork(error));
+  return isMistake ? fetchMistake(call, error) : error;
+}
+
 /** The part of a response of any `fetch` that says if it can be read. */
 interface ReadableResponse {
   readonly status: number;
@@ -75,8 +97,7 @@ export async function callFetch<Init extends { readonly signal: AbortSignal }, R
   try {
     response = await fetch(url, init);
   } catch (error) {
-    const isMistake = isGiven && !init.signal.aborted && !holds(() => isOfNetwork(error));
-    throw isMistake ? fetchMistake(call, error) : error;
+    throw thrownByFetch(call, error, isGiven, init.signal);
   }
   if (
     !holds(

@@ -1,7 +1,7 @@
 import { toHeaders } from '../core/redactor.ts';
 import type { EmailMarketingError } from '../errors.ts';
 import type { Call } from './call.ts';
-import { callFetch } from './call-fetch.ts';
+import { callFetch, readText } from './call-fetch.ts';
 import { fetchMistake, unusableResponse } from './failure.ts';
 
 /** Options of one request, as any `fetch` takes them. */
@@ -102,11 +102,11 @@ export const sendBy =
         ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
       });
       call.receiveHead();
-      const text = await readBody(response, call);
+      const text = await readText(call, () => readBody(response, call), isGiven, signal);
       return {
         status: response.status,
         text,
-        headers: () => copyHeaders(response),
+        headers: () => copyHeaders(response, call),
         endKnownBy: response.body === null ? 'mock' : 'fetch',
       };
     };
@@ -132,11 +132,15 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
-function copyHeaders({ headers }: FetchResponse): Headers {
+function copyHeaders({ headers }: FetchResponse, call: Call): Headers {
   const pairs: [string, string][] = [];
-  headers.forEach((value, name) => {
-    pairs.push([name, value]);
-  });
+  try {
+    headers.forEach((value, name) => {
+      pairs.push([name, value]);
+    });
+  } catch (error) {
+    throw fetchMistake(call, error);
+  }
   return toHeaders(pairs);
 }
 
@@ -152,7 +156,7 @@ async function readBody(response: FetchResponse, call: Call): Promise<string> {
   }
   const text = await response.text();
   // No character has more than three bytes a unit.
-  if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
+  if (3 * text?.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
   return text;
 }
 

@@ -23,11 +23,11 @@ const notSentReasons: readonly (readonly [reason: RegExp, advice: string])[] = [
     'Check the base URL, and that a server listens there.',
   ],
   [
-    /WRONG_VERSION_NUMBER|SSL_HTTP_REQUEST/i,
-    'Check https:// and the port of the base URL: what listens there does not speak TLS, or another version of it.',
+    /WRONG_VERSION_NUMBER|SSL_HTTP_REQUEST|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|NO_APPLICATION_PROTOCOL/i,
+    'Check https:// and the port of the base URL: what listens there does not speak TLS, or another version of it or of HTTP.',
   ],
   [
-    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|HANDSHAKE_FAILURE|NO_APPLICATION_PROTOCOL/i,
+    /CERT_|_CERT|certificate|UNABLE_TO_|UNKNOWN_CA|UNRECOGNIZED_NAME|HANDSHAKE_FAILURE/i,
     'Check the certificate of the server, or of a proxy in between, and NODE_EXTRA_CA_CERTS.',
   ],
   [

@@ -194,7 +194,7 @@ const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
 
 /** `POST /contact/track` (rule 7.1). */
 export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy.track', {
-  notFoundAdvice: 'No contact has this email: check it. client.legacy.identify creates contacts.',
+  notFoundAdvice: 'Check the email: only contacts that exist can be tracked.',
   input: trackInput,
   output: /* @__PURE__ */ responseSchema(() =>
     record({ status: text(), message: text(), data: z.optional(text()) }),

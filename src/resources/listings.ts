@@ -1,4 +1,4 @@
-import { invalidRequest, unusableRecords, withoutSpace } from '../core/issues.ts';
+import { invalidRequest, invisible, unusableRecords, withoutSpace } from '../core/issues.ts';
 import { isObject, shown, typeName } from '../core/json.ts';
 import type { ApiError } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
@@ -59,7 +59,7 @@ const smallestPage = 30;
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
-const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && !invisible.test(text);
 
 function checkEmail(email: string): void {
   if (isEmail(email)) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { withoutSpace } from '../core/issues.ts';
+import { invisible, withoutSpace } from '../core/issues.ts';
 import { isObject, isPlainObject } from '../core/json.ts';
 import { decimalText, isExact } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
@@ -47,9 +47,6 @@ export function domainName() {
   const expected = 'a domain name: a non-empty string without https://, path, port, @ and white space';
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
-
-/** Characters that a reader does not see: control characters, marks of direction, and those without a width. */
-const invisible = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * Text without separators, or in quotes; one `@`; and the name of a host, in any script. A function, as the literal takes
@@ -118,12 +115,12 @@ export function valueMap() {
   const toText = (value: string | number) => (isExact(value) ? decimalText(value) : value);
   const error = ({ input }: { readonly input?: unknown }) =>
     Number.isInteger(input)
-      ? 'a string: this number is too large to be exact'
+      ? 'a string of its digits: a number this large is rounded before it comes here'
       : 'a string or a finite number';
   const value = converted(toText, z.string({ error }));
   return converted(
     withEveryField,
-    z.catchall(z.object({}, 'an object of strings and finite numbers'), value),
+    z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value),
   );
 }
 
@@ -156,7 +153,7 @@ export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
 /** Schema of a record that can have another name for a field. */
 export const withAlias = <Schema extends z.ZodMiniType>(alias: string, name: string, schema: Schema) =>
   converted((value: unknown) => {
-    if (!isObject(value) || value[name] !== undefined || value[alias] === undefined) return value;
+    if (!isObject(value) || (value[name] ?? null) !== null || value[alias] === undefined) return value;
     const { [alias]: field, ...others } = value;
     return { ...others, [name]: field };
   }, schema);

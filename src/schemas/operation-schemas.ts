@@ -67,7 +67,10 @@ function toIssues(
     return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, adviceOn));
   const value = valueAt(input, path);
   const [field, key] = path;
-  const expected = (value ?? null) === null && canBeLeftOut(schema, path) ? orLeftOut(message) : message;
+  // A rule of several fields names one of them.
+  const isOfField = mistake.code !== 'custom';
+  const mayBeLeftOut = isOfField && (value ?? null) === null && canBeLeftOut(schema, path);
+  const expected = mayBeLeftOut ? orLeftOut(message) : message;
   // Values in a map may be secret: show only their type.
   if (typeof key === 'string') return [{ path: pathText(path), expected, received: typeName(value) }];
   // An issue of an item names its list.

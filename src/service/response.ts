@@ -16,7 +16,7 @@ import type { Operation } from './operation.ts';
  */
 export function readResponse(
   call: Call,
-  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice'>,
+  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice' | 'request'>,
   response: HttpResponse,
   redactor: Redactor,
 ): CallResult<unknown> {
@@ -34,11 +34,12 @@ export function readResponse(
     });
   if (isSuccess && json === undefined && text !== '')
     throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
-  const bodyStatus = statusInBody(json);
-  if (isSuccess && bodyStatus === undefined && !reportsFailure(json))
+  const isKept = isSuccess && isRecordOf(operation, json);
+  const bodyStatus = isSuccess && !isKept ? statusInBody(json) : ownStatus(status, json);
+  if (isKept || (isSuccess && bodyStatus === undefined && !reportsFailure(json)))
     return { data: json, status, headers: () => redactor.headers(response.headers()) };
   const messageStatus = statusOfMessage(json);
-  const failedStatus = bodyStatus && status < 500 ? bodyStatus : status;
+  const failedStatus = bodyStatus || status;
   const category = isRedirectStatus(status)
     ? 'redirect'
     : categoryOf(failedStatus, messageStatus, operation.kind);
@@ -72,7 +73,7 @@ function hasStatedEnd(
  */
 function statusInBody(json: unknown): number | undefined {
   const { status } = (json ?? {}) as Readonly<Record<string, unknown>>;
-  if (isRecord(json) || status === undefined) return undefined;
+  if (status === undefined) return undefined;
   if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
   const isNumeric = typeof status !== 'object' && /^\d{3,9}$/.test(String(status));
   const number = isNumeric ? Number(status) : 0;
@@ -80,13 +81,21 @@ function statusInBody(json: unknown): number | undefined {
   return number < 600 ? number : 0;
 }
 
-/** Returns `true` for a body with an id: a record, whatever its other fields. */
-const isRecord = (json: unknown): boolean => (Object(json).id ?? null) !== null;
+/** Returns the 401 that the service itself can say under another 4xx. */
+const ownStatus = (status: number, json: unknown): number | undefined =>
+  status >= 400 && !isDecisive(status) && ownMessage(json) !== undefined && Object(json).status === 401
+    ? 401
+    : undefined;
+
+/** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
+function isRecordOf({ kind, request }: Pick<Operation, 'kind' | 'request'>, json: unknown): boolean {
+  const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
+  return canBeRecord && (Object(json).id ?? '') !== '';
+}
 
 /** Returns `true` for a body that reports a failure in another form than that of the service (rule 3.4). */
 function reportsFailure(json: unknown): boolean {
   const { status, success, errors, error } = Object(json) as Readonly<Record<string, unknown>>;
-  if (isRecord(json)) return false;
   const hasFailed = typeof status === 'string' && /^fail(?:ed|ure)?$/i.test(status);
   return (
     hasFailed || success === false || saysSomething(errors) || (status === undefined && saysSomething(error))
@@ -168,7 +177,7 @@ const foreign = 'It is not in the form of the service: check for a proxy or filt
 const notOfService = 'It is not in the form of the service: check the base URL and the path.';
 
 /** Returns `true` for the statuses whose meaning no message of the service changes. */
-const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 429].includes(status);
+const isDecisive = (status: number): boolean => status >= 500 || [401, 404, 408, 429].includes(status);
 
 /** Returns the category of a status, or of the one that a message of the service stands for. */
 function categoryOf(status: number, ofMessage: number | undefined, kind: Operation['kind']): Category {

@@ -107,9 +107,9 @@ export class Service {
       await this.#ky(`${api.url.href}${path}${search && '?'}${search}`, {
         method: call.target.method,
         headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
           ...api.headers,
           ...callHeaders,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         // The transport listens to the caller's signal: ky would keep memory on it.
         timeout: kyTimeout(Math.min(call.options.timeout, timeLeftMs)),

@@ -94,6 +94,11 @@ test.each([
   [200, '{"status":"error"}', ApiError, 200],
   [200, '{"error":"no luck today"}', ApiError, 200],
   [500, '{"status":404}', ServerError, 500],
+  [429, '{"status":400,"message":"slow down"}', RateLimitError, 429],
+  [404, '{"status":500}', NotFoundError, 404],
+  [401, '{"status":400}', AuthenticationError, 401],
+  [422, '{"status":500}', BadRequestError, 422],
+  [301, '{"status":401,"message":"no"}', ApiError, 301],
 ])('HTTP %i with the body %s is rejected with its error and status', async (http, body, make, status) => {
   respond('GET /api/v1/rest/sender', { body, status: http });
   expect(await failureOf(makeClient().senders.list())).toMatchObject({ constructor: make, status });
@@ -120,7 +125,7 @@ test.each([
   ],
   [
     '{"status":"error","message":"contact not found"}',
-    'No contact has this email: check it. client.legacy.identify creates contacts.',
+    'Check the email: only contacts that exist can be tracked.',
   ],
 ])('says of a 404 with the body %s what the service itself has said, or not: %s', async (body, advice) => {
   respond('POST /api/v1/contact/track', { body, status: 404 });
@@ -268,6 +273,29 @@ test.each([
   const result = await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
   expect(result.ok).toBe(success);
 });
+
+test.each([
+  'resource not found',
+  'resource with this name already exists',
+  'request body not in proper format',
+])('a 408 is unknown, and retried where that is harmless, although its message is %j', async message => {
+  const reads = respond('GET /api/v1/rest/sender', { body: error(message), status: 408 });
+  respond('POST /api/v1/rest/tag', { body: error(message), status: 408 });
+  const client = makeClient({ maxRetries: 1 });
+  const expected = { constructor: ApiError, status: 408, outcome: 'unknown' };
+  expect(await failureOf(client.senders.list())).toMatchObject(expected);
+  expect(reads).toHaveLength(2);
+  expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ ...expected, attempts: [{}] });
+});
+
+test.each(['{"id":"req_1","status":"error","message":"no"}', '{"id":7,"success":false}'])(
+  'a deletion that failed under 200 has failed, although its body has an id: %s',
+  async body => {
+    respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body });
+    const result = await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
+    expect(result.ok).toBe(false);
+  },
+);
 
 test('a body with an id is a record, whatever its status says', async () => {
   for (const status of ['error', 404, '500']) {

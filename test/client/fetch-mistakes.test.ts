@@ -58,6 +58,16 @@ const mistakes: readonly (readonly [string, Fetch, cause: object])[] = [
     { message: 'no header' },
   ],
   [
+    'throws an error of its own while the body is read',
+    wrap(({ status, headers }) => ({ status, headers, text: () => Promise.reject(new Error('my bug')) })),
+    { message: 'my bug' },
+  ],
+  [
+    'reads no text',
+    wrap(({ status, headers }) => ({ status, headers, text: async () => undefined })),
+    { message: 'text() returned no text' },
+  ],
+  [
     'throws an error of its own',
     throwing(new Error('SOCKS_PASSWORD is not set')),
     { message: 'SOCKS_PASSWORD is not set' },
@@ -107,6 +117,24 @@ describe.each(mistakes)('a `fetch` that %s', (_, given, cause) => {
     if (error.code !== undefined)
       expect(error).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'unknown' });
     expect(error.attempts).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['a failure', 400, '{"status":"error","message":"no"}'],
+  ['a success whose response is asked for', 200, '[]'],
+])('a `fetch` whose headers throw is called a mistake after %s, without keys', async (_, status, text) => {
+  const headers = {
+    get: () => null,
+    forEach: () => {
+      throw new Error('rest-key-1234 is no header');
+    },
+  };
+  const given: Fetch = async () => ({ status, headers, text: async () => text });
+  const { client } = await connect({ fetch: given, apiKey: 'rest-key-1234' });
+  expect(await client.senders.list().safe()).toMatchObject({
+    ok: false,
+    error: { code: 'FUNCTION_FAILED', outcome: 'unknown', cause: { message: '[redacted] is no header' } },
   });
 });
 

@@ -125,7 +125,7 @@ test('a web page whose handler removes ids reads on', async () => {
   expect(await contacts.findByEmail('a@example.com')).toBeUndefined();
 });
 
-test.each([undefined, 'ada', '@example.com', 'a b@example.com'])(
+test.each([undefined, 'ada', '@example.com', 'a b@example.com', 'ada\u200b@example.com'])(
   'refuses to search for %o, which is not an email address',
   async email => {
     expect(

@@ -194,7 +194,7 @@ describe('bodies', () => {
       await expectRefusal(
         client => client.events.record({ name: 'e', identifier: 'c@x.test', data: untyped(data) }),
         'data',
-        /an object of strings/,
+        /a plain object of strings/,
       );
   });
 

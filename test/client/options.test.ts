@@ -301,6 +301,13 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('x-none');
   });
 
+  test('say another type of content', async () => {
+    const seen = respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 'vip' } });
+    const headers = { 'Content-Type': 'application/vnd.api+json' };
+    await makeClient().tags.create({ name: 'vip' }, { headers });
+    expect(seen[0]?.headers.get('content-type')).toBe('application/vnd.api+json');
+  });
+
   test('can come from functions, which are called for each request', async () => {
     const seen = respond('GET /api/v1/rest/sender', {
       status: 429,
@@ -372,11 +379,7 @@ describe('base URLs', () => {
     [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^Option legacyBaseUrl /],
     [{}, 'false', /an https: URL/],
     [{}, '', /an https: URL/],
-    [
-      {},
-      '1',
-      `Option dangerouslyAllowHttp (or environment variable ${variable}) must be true or false (got "1").`,
-    ],
+    [{}, '1', `Option dangerouslyAllowHttp (or environment variable ${variable}) must be true or false.`],
   ])('may not be http: for any host with %o and the variable %j', (options, text, message) => {
     vi.stubEnv(variable, text);
     expect(() => make({ ...http, ...options })).toThrow(message);
@@ -395,6 +398,7 @@ describe('base URLs', () => {
     ['https://:pass@api.example.com', /without user/],
     ['https://api.example.com?x=1', /without user/],
     ['https://api.example.com#fragment', /without user/],
+    ['https://api.example.com//', /without \/\/ in its path/],
     ['https://api.example.com/api/v1', /without \/api\/v1 at its end/],
     ['https://api.example.com/api/v1/rest/', /without \/api\/v1\/rest at its end/],
   ])('%s is refused', (baseUrl, rule) => {
@@ -454,6 +458,18 @@ describe('a key and a team id', () => {
   ])('may not be %o, and the error says so', (value, type) => {
     for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
       expect(() => make({ [option]: value })).toThrow(`team settings, as a string (got ${type}).`);
+  });
+
+  test('are not shown where another variable holds them by mistake', () => {
+    expect(() => make({ logLevel: 'canary-1234' })).not.toThrow('canary');
+    vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'canary-1234');
+    expect(() => make({})).not.toThrow('canary');
+    vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', '');
+    vi.stubEnv('EMAIL_MARKETING_LOG', 'canary-1234');
+    expect(() => make({})).toThrow(
+      /^Option logLevel \(or environment variable EMAIL_MARKETING_LOG\) must be one of/,
+    );
+    expect(() => make({})).not.toThrow('canary');
   });
 
   test('are not shown by the error that refuses them', async () => {

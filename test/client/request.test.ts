@@ -50,7 +50,8 @@ describe('request', () => {
   test.each(['{"a":1}', '[1]'])('refuses the JSON %s as a body, which it would encode again', async body => {
     expect(await failureOf(client.request({ method: 'POST', path: '/sender', body }))).toMatchObject({
       outcome: 'not-sent',
-      message: 'request: body must be the object or array itself: JSON is made of it here (got "its JSON")',
+      message:
+        'request: body must be the object or array itself: JSON is made of it here (got a text of JSON)',
     });
   });
 
@@ -197,6 +198,7 @@ describe('an invalid request', () => {
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
     [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
     [{ ...post, body: cyclic }, 'body', json, 'object'],
+    [{ ...post, body: { amount: 2 ** 60 } }, 'body', json, 'number as amount'],
     [{ ...post, body: { toJSON: throwing } }, 'body', json, 'object'],
     [{ ...post, body: { a: [1, 2n] } }, 'body', json, 'bigint as 1'],
     [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'NaN as a b'],

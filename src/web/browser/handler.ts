@@ -4,7 +4,7 @@ import * as errors from '../../errors.ts';
 import { Secret } from '../../helpers/secret.ts';
 import type { ApiPromise, CallResult } from '../../http/api-promise.ts';
 import { Call, type CallSettings, deletedBefore } from '../../http/call.ts';
-import { callFetch } from '../../http/call-fetch.ts';
+import { callFetch, readText } from '../../http/call-fetch.ts';
 import type { CallOptions } from '../../http/call-options.ts';
 import {
   callError,
@@ -98,7 +98,7 @@ export class Handler {
         try {
           const response = await (isOfBrowser ? sendFromPage(send, keepalive) : send(keepalive));
           call.receiveHead();
-          const text = await response.text();
+          const text = await readText(call, () => response.text(), this.#fetch !== undefined, signal);
           return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
         } finally {
           bytesInFlight -= size;

@@ -126,6 +126,8 @@ describe('customField', () => {
     );
     expect(customField(stored, id.replace('A', 'B'))).toBeUndefined();
     expect(customField(contact({}), 'plan')).toBeUndefined();
+    for (const short of ['field_505', '505', 'custom_field_a'])
+      expect(customField(stored, short)).toBeUndefined();
     expect(customField(contact({ plan: 'gold', debts: '1' }), 'points')).toBeUndefined();
   });
 });

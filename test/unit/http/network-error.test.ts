@@ -66,7 +66,7 @@ describe('the outcome', () => {
     expect(errorOf(fetchFailed(withCode('ERR_SSL_WRONG_VERSION_NUMBER')))).toMatchObject({
       outcome: 'not-sent',
       message: expect.stringMatching(
-        / Check https:\/\/ and the port of the base URL: .* does not speak TLS, or another version of it\.$/,
+        / Check https:\/\/ and the port of the base URL: .* does not speak TLS, or another version of it or of HTTP\.$/,
       ),
     });
   });

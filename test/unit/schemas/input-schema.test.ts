@@ -54,7 +54,7 @@ describe('an unknown field', () => {
 describe('an issue', () => {
   test.each([
     [{ name: null }, { path: 'name', received: 'null' }],
-    [{ name: 5n }, { path: 'name', received: '5' }],
+    [{ name: 5n }, { path: 'name', received: '5n' }],
     [[], { path: '', expected: 'an object', received: 'array' }],
   ])('shows the value in %o', (input, issue) => {
     expect(issuesOf('tags.create', input)).toMatchObject([issue]);
@@ -117,7 +117,11 @@ describe('maps of values', () => {
 
   test.each([2 ** 53, -(2 ** 53), 1e21])('%o is refused, as a number of that size is rounded', value => {
     const issues = (path: string) => [
-      { path, expected: 'a string: this number is too large to be exact', received: 'number' },
+      {
+        path,
+        expected: 'a string of its digits: a number this large is rounded before it comes here',
+        received: 'number',
+      },
     ];
     expect(issuesOf('events.record', { name: 'e', identifier: 'c@x.test', data: { value } })).toEqual(
       issues('data.value'),
@@ -140,7 +144,7 @@ describe('maps of values', () => {
 describe('track', () => {
   test.each([{}, { addTags: [], removeTags: [] }])('is refused without a tag: %o', changes => {
     expect(issuesOf('legacy.track', { email: 'a@b', ...changes })).toMatchObject([
-      { path: 'addTags', expected: expect.stringMatching(/a non-empty array of tags/) },
+      { path: 'addTags', expected: 'a non-empty array of tags, unless removeTags is one' },
     ]);
   });
 });

@@ -29,6 +29,9 @@ describe.each(['report', 'strict', 'off'] as const)('with validation %s', valida
   test('reads LTV as ltv unless both came', () => {
     const { ltv, ...rest } = contact;
     expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
+    expect(parse('contacts.list', [{ ...contact, ltv: null, LTV: 5 }], validation).value).toEqual([
+      { ...contact, ltv: 5 },
+    ]);
     expect(parse('contacts.list', [{ ...contact, ltv: 1, LTV: 5 }], validation).value).toEqual([
       { ...contact, ltv: 1, LTV: 5 },
     ]);

@@ -266,7 +266,7 @@ const unreachable =
   'no response from app.test:8443 (network failure, or blocked by CORS). Check the network, and that the server allows requests from this page (CORS).';
 const broken = 'no whole response came from app.test:8443 (network failure).';
 const breaking: Step = () =>
-  new Response(new ReadableStream({ start: controller => controller.error(new Error('reset')) }));
+  new Response(new ReadableStream({ start: controller => controller.error(new TypeError('network error')) }));
 const again = `${badGateway} Try again later.`;
 const email = 'ada@example.com';
 
