@@ -157,7 +157,8 @@ export function bulk<Input, Data>(
 }
 
 const awaited = 'nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`';
-const iteratedBefore = 'was iterated over before, and goes on with no item: call bulk(…) again';
+const iteratedBefore =
+  'was iterated over before, and goes on with no item: pass the items that are left to another bulk(…)';
 
 const misused = (received: string, message: string): Error =>
   invalidRequest('bulk', [{ path: '', expected: 'iterated over once', received, message }]);
@@ -319,7 +320,7 @@ class BulkRun<Input, Data> {
         if (typeof returned?.then === 'function') result = { ok: true, index, input, data: await returned };
         else this.#failAt(index, noPromise(index, returned));
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+        const error = thrown instanceof Error ? thrown : new Error(textOf(thrown), { cause: thrown });
         // A cancelled call has no result, so a run that resumes calls it again.
         if (!signal.aborted) result = { ok: false, index, input, error };
       }
@@ -350,6 +351,14 @@ class BulkRun<Input, Data> {
 
   #endAt(index: number): void {
     this.#end = Math.min(this.#end, index);
+  }
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'a value that cannot be read';
   }
 }
 

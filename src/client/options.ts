@@ -164,10 +164,10 @@ export function isBrowser(): boolean {
 
 /** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
 export function settingsOf(
-  options: DefaultOptions,
+  options: DefaultOptions & Pick<ClientOptions, 'throttle'>,
 ): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
   const { hooks = [], logger = console, logLevel, onDrift, validation, maxResponseBytes } = options;
-  const log = createLog(logger, readLogLevel(logLevel));
+  const log = createLog(logger, readLogLevel(logLevel), Boolean(options.throttle));
   return {
     hooks: [hooks].flat(),
     log,

@@ -70,6 +70,7 @@ export class Call implements FailedCall {
   options: ResolvedCallOptions;
   /** How far the attempt has come. */
   phase: Phase = 'queue';
+  task = 'throttle.acquire';
   /** Option that ends what the call does now. */
   limit: FailedCall['limit'] = 'totalTimeout';
   /** `true` if an attempt ended with an unknown outcome. */

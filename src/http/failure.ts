@@ -42,6 +42,8 @@ export interface FailedCall {
   };
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
   readonly phase: Phase;
+  /** What the user's own code does for the call now, if it fails. */
+  readonly task: string;
   /** Option that ends what the call does now. */
   readonly limit: 'timeout' | 'totalTimeout';
   readonly idempotent: boolean;
@@ -162,12 +164,7 @@ function endedHere(call: FailedCall, error: unknown): EmailMarketingError | unde
       option,
     });
   }
-  return functionFailed(
-    call,
-    outcome,
-    'apiKey, headers or throttle.acquire threw an error (see cause)',
-    error,
-  );
+  return functionFailed(call, outcome, `${call.task} threw an error (see cause)`, error);
 }
 
 const functionFailedCode = 'FUNCTION_FAILED';

@@ -2,6 +2,8 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { OptionRule } from '../core/options.ts';
 import type { Attempt } from '../errors.ts';
 import type { CallEvent, Drift, Observer } from './events.ts';
+import { retryAfterMs } from './failure.ts';
+import { maxRetryAfterMs } from './retries.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -39,7 +41,8 @@ export type Log = Observer & {
   readonly drift: (drift: Drift) => void;
 };
 
-export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
+/** `isThrottled`: what one call is asked to wait, all calls wait. */
+export function createLog(logger: Logger, mostVerbose: LogLevel, isThrottled: boolean): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
     if (isLogged(level))
@@ -54,14 +57,15 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
       onResponse: (event: CallEvent, max: number) =>
         write('debug', event, ended(event.attempts?.at(-1), event, max)),
     }),
-    ...(isLogged('info') && {
+    ...(isLogged('warn') && {
       onError: (event: CallEvent, max: number) => {
         const name = event.error instanceof Error ? event.error.name : 'aborted';
         const last = event.attempts?.at(-1);
-        write('info', event, last ? `${ended(last, event, max)}, ${name}` : name);
+        const pauseMs = isThrottled ? Math.min(retryAfterMs(event.error) ?? 0, maxRetryAfterMs) : 0;
+        const pause = pauseMs > 0 ? `, all calls of this client wait ${Math.round(pauseMs)} ms` : '';
+        const level = pauseMs > shortWaitMs ? 'warn' : 'info';
+        write(level, event, last ? `${ended(last, event, max)}, ${name}${pause}` : name);
       },
-    }),
-    ...(isLogged('warn') && {
       onRetry: (event: CallEvent, max: number) => {
         const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';
         write(level, event, `${ended(event, event, max)}, retried in ${event.waitMs} ms`);

@@ -183,8 +183,9 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     // Pages of one record cannot overlap: after the next page, the one before confirms the position.
     let page = await this.#take(loader.longestPage === 1 ? this.#offset : this.#offset - 1);
     for (;;) {
-      if (page.offset === 0 && page.newest === 0 && known.latest > 0)
-        page = await this.#startOver(page, !last);
+      // A checkpoint remembers the last records alone: one that came late can stand at the start, before forgotten ones.
+      const isDoubtful = page.newest === 0 || (!last && !known.isComplete && page.newest < known.latest);
+      if (page.offset === 0 && isDoubtful && known.latest > 0) page = await this.#startOver(page, !last);
       const { offset, records, newest, index } = page;
       const { length } = records;
       if (newest === 0 && offset > 0) {
@@ -252,8 +253,8 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   /**
-   * Returns the page to continue from if the first of all holds no known record: that one, if what was yielded is
-   * remembered, and so not repeated, or is not found. Throws if the list has outrun the iteration.
+   * Returns the page to continue from if the first of all does not tell: that one, if what was yielded is remembered, and
+   * so not repeated, or is not found elsewhere. Throws if the list has outrun the iteration.
    */
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
     const known = this.#known;
@@ -261,6 +262,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
       if (page && !isResumed) throw this.#stuck();
       if (page) return page;
+      if (first.newest > 0) return first;
       // Records that are not found were deleted.
       if (!known.isComplete) known.forget();
     }

@@ -123,5 +123,7 @@ const hasId = (record: unknown): boolean =>
 function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
   const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
   if (wrong === undefined) return page;
-  throw unusableRecords(operation, 'an array of records with ids', typeName(wrong));
+  const received =
+    page === wrong ? typeName(wrong) : isObject(wrong) ? 'one without' : `${typeName(wrong)} in it`;
+  throw unusableRecords(operation, 'an array of records with ids', received);
 }

@@ -81,11 +81,11 @@ function statusInBody(json: unknown): number | undefined {
   return number < 600 ? number : 0;
 }
 
-/** Returns the 401 that the service itself can say under another 4xx. */
-const ownStatus = (status: number, json: unknown): number | undefined =>
-  status >= 400 && !isDecisive(status) && ownMessage(json) !== undefined && Object(json).status === 401
-    ? 401
-    : undefined;
+/** Returns the 401 that the service itself says, in its own form, under another 4xx. */
+function ownStatus(status: number, json: unknown): number | undefined {
+  const isOther4xx = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isOther4xx && ownMessage(json) !== undefined && Object(json).status === 401 ? 401 : undefined;
+}
 
 /** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
 function isRecordOf({ kind, request }: Pick<Operation, 'kind' | 'request'>, json: unknown): boolean {

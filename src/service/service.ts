@@ -99,6 +99,7 @@ export class Service {
     try {
       if (!globalThis.Request) throw new ConfigurationError(noRequest);
       const { headers } = call.options;
+      call.task = 'the function for the headers';
       const callHeaders = typeof headers === 'function' ? await call.limited(headers) : headers;
       redactor.remember(redactor.secretsIn(callHeaders));
       const timeLeftMs = call.timeLeftMs();
@@ -138,6 +139,7 @@ export class Service {
   async #authenticate(request: Request, { call, api }: Context): Promise<void> {
     const { key, keyHeader } = api;
     const isStatic = typeof key === 'string';
+    call.task = 'the function for the key';
     // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
     const value = isStatic ? key : await call.limited(() => key({ refused: call.isKeyRefused }));
     if (!isStatic) this.#settings.redactor.remember([value]);

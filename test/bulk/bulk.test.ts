@@ -64,13 +64,22 @@ describe('bulk', () => {
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
   });
 
+  test('goes on after an item that throws what has no text', async () => {
+    const call = (input: number) => Promise.reject(input === 1 ? Object.create(null) : new Error('no'));
+    expect(await bulk([1, 2], call).toArray()).toMatchObject([
+      { ok: false, error: { message: 'a value that cannot be read' } },
+      { ok: false, error: { message: 'no' } },
+    ]);
+  });
+
   test('that was left is not gone on with, which would skip items', async () => {
     const results = bulk([1, 2, 3], async input => `did ${input}`);
     const loop = async () => {
       for await (const _ of results) break;
     };
     await loop();
-    const message = 'bulk: was iterated over before, and goes on with no item: call bulk(…) again';
+    const message =
+      'bulk: was iterated over before, and goes on with no item: pass the items that are left to another bulk(…)';
     await expect(loop()).rejects.toThrow(message);
     await expect(results.toArray()).rejects.toThrow(message);
   });

@@ -239,6 +239,21 @@ test('a wait of more than two seconds is a line of the log at its default level'
   ]);
 });
 
+const refusedLine = 'email-marketing-client: senders.list: 429 in 0 ms, attempt 1 of 1, RateLimitError';
+
+test.each([
+  [{ concurrency: 1 }, [`warn ${refusedLine}, all calls of this client wait 3000 ms`]],
+  [undefined, []],
+])('a pause of all calls, by the throttle %o, is a warning', async (throttle, lines) => {
+  const seen: string[] = [];
+  const keep = (level: string) => (line: string) => void seen.push(`${level} ${line}`);
+  const logger = { warn: keep('warn'), info: keep('info'), debug: keep('debug') };
+  const options = { throttle, logger, maxRetries: 0, logLevel: 'warn' } as const;
+  const { client } = clientOfReplies([{ status: 429, retryAfter: '3' }], options);
+  await ended(client.senders.list().safe());
+  expect(seen).toEqual(lines);
+});
+
 test('a client with hooks logs nothing at the level `off`, not even drift', async () => {
   const log = vi.fn();
   const logger = { warn: log, info: log, debug: log };
@@ -252,27 +267,28 @@ test('a client with hooks logs nothing at the level `off`, not even drift', asyn
   expect(log).not.toHaveBeenCalled();
 });
 
-test.each(['apiKey', 'headers', 'throttle.acquire'])(
-  'an error of `%s` becomes the cause, without a retry',
-  async name => {
-    const cause = new Error('no vault');
-    const fails = vi.fn(() => Promise.reject(cause));
-    const { client, sentAt } = clientOfReplies(
-      [],
-      name === 'throttle.acquire' ? { throttle: { acquire: fails } } : { [name]: fails },
-    );
-    expect(await failure(client.senders.list())).toMatchObject({
-      name: 'EmailMarketingError',
-      code: 'FUNCTION_FAILED',
-      outcome: 'not-sent',
-      attempts: [],
-      cause,
-      message: 'senders.list: apiKey, headers or throttle.acquire threw an error (see cause).',
-    });
-    expect(sentAt).toEqual([]);
-    expect(fails).toHaveBeenCalledOnce();
-  },
-);
+test.each([
+  ['apiKey', 'the function for the key'],
+  ['headers', 'the function for the headers'],
+  ['throttle.acquire', 'throttle.acquire'],
+])('an error of `%s` becomes the cause, without a retry', async (name, what) => {
+  const cause = new Error('no vault');
+  const fails = vi.fn(() => Promise.reject(cause));
+  const { client, sentAt } = clientOfReplies(
+    [],
+    name === 'throttle.acquire' ? { throttle: { acquire: fails } } : { [name]: fails },
+  );
+  expect(await failure(client.senders.list())).toMatchObject({
+    name: 'EmailMarketingError',
+    code: 'FUNCTION_FAILED',
+    outcome: 'not-sent',
+    attempts: [],
+    cause,
+    message: `senders.list: ${what} threw an error (see cause).`,
+  });
+  expect(sentAt).toEqual([]);
+  expect(fails).toHaveBeenCalledOnce();
+});
 
 test.each([
   ['headers', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],

@@ -172,8 +172,8 @@ test('options in the second place of a method without an input are refused', asy
 test.each<[unknown, string]>([
   [{}, 'object'],
   [null, ''],
-  [[{ email }], 'object'],
-  [[{ id: 'contact_1' }, null], 'null'],
+  [[{ email }], 'one without'],
+  [[{ id: 'contact_1' }, null], 'null in it'],
 ])(
   "with validation 'off', an iteration over the page %j ends with an error of the library",
   async (body, type) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changed, FakeList, type Item, ids, items, partsOf } from './fake-list.ts';
+import { changed, FakeList, type Item, ids, item, items, partsOf } from './fake-list.ts';
 
 /** Iterates over `read` of `size` records, then stops. */
 async function stopped(size: number, cap: number, read: number) {
@@ -142,4 +142,23 @@ test('the same paginator resumes by all records that it remembers, however far t
   const { list, paginator } = await stopped(6_000, 10, 4_000);
   list.records = [...added(12_000), ...list.records];
   expect(await paginator.toArray({ max: 1 })).toEqual(items(1, 4_000));
+});
+
+test('a record that came late, and stands far before the others, is no place to go on from', async () => {
+  const list = new FakeList(items(500), 10);
+  const late = item('late');
+  const seen: Item[] = [];
+  const read = async (max: number, checkpoint?: string) => {
+    const paginator = list.paginate(checkpoint === undefined ? {} : { checkpoint });
+    seen.push(...(await paginator.toArray({ max })));
+    return paginator.checkpoint;
+  };
+  const first = await read(150);
+  list.records = [...items(9), late, ...items(51, 9), ...items(438, 62)];
+  const second = await read(180, first);
+  list.records.splice(2, 1);
+  list.records.splice(98, 1);
+  await read(Number.POSITIVE_INFINITY, second);
+  expect(new Set(ids(seen)).size).toBe(seen.length);
+  expect(seen).toHaveLength(501);
 });

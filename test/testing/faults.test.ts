@@ -267,3 +267,13 @@ test.each(kinds)('the options of %s must be an object', kind => {
   expect(() => sandbox[kind]('tags.create', '503' as never)).toThrow(`${kind} must be an object (got "503")`);
   expect(sandbox.faults()).toEqual([]);
 });
+
+test('a hold that ends without a request lets nobody wait for one', async () => {
+  const sandbox = createSandbox();
+  const [cancelled, reset] = [sandbox.hold('tags.create'), sandbox.hold('tags.create')];
+  cancelled.cancel();
+  await cancelled.arrived;
+  sandbox.reset();
+  await reset.arrived;
+  expect([cancelled.hits, reset.hits]).toEqual([0, 0]);
+});

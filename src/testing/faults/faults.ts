@@ -99,7 +99,7 @@ export class Faults {
       get hits() {
         return active.hits;
       },
-      arrived,
+      arrived: Promise.race([arrived, released]),
       cancel,
       release: cancel,
     };

@@ -119,7 +119,7 @@ export interface Fault extends Pick<ActiveFault, 'kind' | 'operation' | 'hits'> 
 
 /** Hold that you added. */
 export interface Hold extends Fault {
-  /** Resolves when the first request is held. */
+  /** Resolves when the first request is held, or the hold has ended without one. */
   readonly arrived: Promise<void>;
   /** Lets the held requests continue, and holds no others, like `cancel()`. */
   release(): void;

@@ -75,6 +75,7 @@ export class Handler {
     try {
       const { headers: given } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
+      call.task = 'the function for the headers';
       const callHeaders = typeof given === 'function' ? await call.limited(given) : given;
       const headers = { ...callHeaders, [callIdHeader]: id, 'content-type': 'application/json' };
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
@@ -187,9 +188,10 @@ const errorClasses = () =>
  * page does not know.
  */
 function readError(call: Call, error: Partial<WireError>, response: HttpResponse): Reply | undefined {
-  const { name, message, outcome, status = 0, notFound } = error;
-  if (typeof name !== 'string' || typeof message !== 'string' || typeof outcome !== 'string')
+  const { name, message, status = 0, notFound } = error;
+  if (typeof name !== 'string' || typeof message !== 'string' || typeof error.outcome !== 'string')
     return undefined;
+  const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
   call.receiveStatus(status);
   if (notFound === true && call.isRepeatedDeletion) return deletedBefore();
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
@@ -200,6 +202,8 @@ function readError(call: Call, error: Partial<WireError>, response: HttpResponse
   const fields = members as Details;
   return { error: statedError(call, errorClass, message, { ...fields, outcome, reason: name }) };
 }
+
+const outcomes: readonly errors.Outcome[] = ['not-sent', 'refused', 'unknown', 'done'];
 
 const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['response'] => ({
   status,

@@ -187,8 +187,14 @@ test.each([
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-const login = () => new Response(null, { status: 302, headers: { location: '/login' } });
 const used = { name: 'ConflictError', message: 'used', outcome: 'refused' };
+
+test('an outcome that this page does not know is unknown', async () => {
+  const { page } = pageWith([failed(409, { ...used, outcome: 'perhaps' })], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name: 'ConflictError', outcome: 'unknown' });
+});
+
+const login = () => new Response(null, { status: 302, headers: { location: '/login' } });
 
 test.each<[string, Step, string]>([
   ['HTML', () => new Response('<!doctype html>'), 'InvalidResponseError'],
