@@ -167,10 +167,11 @@ function withFacts(name: string, schema: Schema): Schema {
 /** Moves objects within a record to schemas of their own. */
 function withNames(schema: Schema, schemas: Record<string, Schema>): Schema {
   const properties = Object.entries(schema.properties ?? {}).map(([field, own]) => {
-    const nested = nestedNames[Object.keys(own.properties ?? {}).join()];
-    if (nested === undefined && own.properties !== undefined && Object.keys(own.properties).length > 0)
+    const [first] = Object.keys(own.properties ?? {});
+    if (first === undefined) return [field, own];
+    const nested = nestedNames[first];
+    if (nested === undefined)
       throw new Error(`Name the object of ${field} in docs/scripts/openapi-facts.ts.`);
-    if (nested === undefined) return [field, own];
     schemas[nested] = own;
     return [field, ref(nested)];
   });

@@ -17,7 +17,7 @@ export interface LogFields {
 
 /** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
-  /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
+  /** Logs a response that differs from what is documented, or a wait of more than two seconds: of a call before its retry, or of all. */
   warn(message: string, fields: LogFields): void;
   /** Logs a retry, or a failed call. */
   info(message: string, fields: LogFields): void;

@@ -29,7 +29,7 @@ import { type CreateTagParams, createTag, deleteTag, type Tag } from './tags.ts'
 import { deleteTemplate } from './templates.ts';
 
 /** Input and result of each operation. Written out: the compiler would inline types that depend on `AccountTypes`. */
-type OperationTypes = {
+type OperationTypes = OfEach<{
   'domains.create': [CreateDomainParams, Domain];
   'lists.create': [CreateListParams, List];
   'lists.list': [ListsQuery | undefined, List[]];
@@ -46,7 +46,10 @@ type OperationTypes = {
   'events.record': [RecordEventParams, Acknowledgement];
   'legacy.identify': [IdentifyParams, IdentifyResult];
   'legacy.track': [TrackParams, TrackResult];
-};
+}>;
+
+/** The compiler reports a missing operation by its name. */
+type OfEach<Types extends Record<OperationName, readonly [unknown, unknown]>> = Types;
 
 /** Input type of each operation, by name; `undefined` if it has none. */
 export type OperationInputs = { [Name in OperationName]: OperationTypes[Name][0] };

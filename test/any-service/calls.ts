@@ -64,7 +64,8 @@ async function checkReads(service: AnyService, client: EmailMarketingClient, che
   const listed = (records: readonly Fields[], isError = emptyListing === 'not found'): Expected =>
     isError && records.length === 0 ? { fails: true } : { data: records.map(read) };
   for (const row of rows.filter(({ method, fields }) => method === 'GET' && !fields.query)) {
-    const records = service[resourceOf<'postTags' | 'senders'>(row)];
+    const records = service[resourceOf<'postTags' | 'senders'>(row)] as readonly Fields[] | undefined;
+    if (!records) throw new Error(`test/any-service/state.ts stores no records for ${row.name}`);
     if (row.returns === 'listing') await check(row.name, () => row.call(client), listed(records));
     else {
       const get = (id: string) => client[resourceOf<'postTags'>(row)].get(id);

@@ -62,6 +62,16 @@ test('names every field of records, results, queries and bodies, and every prefi
   expect(missing).toEqual([]);
 });
 
+test.each([
+  ['5.1', Object.keys(fields.contact)],
+  ['6.1', Object.keys(fields.identifyBody)],
+  ['6.7', fields.identifyResponse.data.match(/\w+(?=:)/g) ?? []],
+])('rule %s names each field', (number, names) => {
+  const [, text = ''] = service.split(`**${number}** `);
+  const [rule = ''] = text.split(/^\*\*/m);
+  expect(names.filter(name => !rule.includes(`\`${name.replace('?', '')}\``))).toEqual([]);
+});
+
 /** The bounds of a query parameter, as the table of parameters says them; `undefined` without any. */
 function boundsOf({ minimum, maximum, minLength, maxLength }: Record<string, unknown>): string | undefined {
   const [least, most, unit] =

@@ -17,12 +17,17 @@ test('the sandbox serves docs/openapi.json', async () => {
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(JSON.parse(publishedText()));
 });
 
+const hint = `after \`npm run generate\`, with test/support/specified-fields.ts; what a schema does not say, such as a
+  pattern, is in docs/scripts/openapi-facts.ts`;
+
 describe('the document', () => {
   const { operations, resolve } = published();
 
   test('has the documented operations', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(names.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(names.sort(), '`npm run generate` writes it').toEqual(
+      rows.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
   });
 
   describe.each(rows)('describes of $method $path', ({ method, path, authentication, returns, fields }) => {
@@ -53,14 +58,13 @@ describe('the document', () => {
 
     test('its body', () => {
       const sent = requestBody?.content['application/json']?.schema;
-      expect(sent && inShort(resolve(sent), resolve)).toEqual(fields.body);
+      expect(sent && inShort(resolve(sent), resolve), hint).toEqual(fields.body);
     });
 
     test('its response', () => {
       const success = schemaOf(200);
       expect(success.type === 'array').toBe(returns === 'listing');
       const record = resolve((success.items as Schema | undefined) ?? success);
-      const hint = 'what a schema does not say, such as a pattern, is in docs/scripts/openapi-facts.ts';
       expect(inShort(record, resolve), hint).toEqual(fields.response);
     });
 
