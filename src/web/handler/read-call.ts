@@ -110,17 +110,25 @@ async function readBody(
   const reader = request.body?.getReader();
   if (!reader) return '';
   const read = async () => {
-    const decoder = new TextDecoder();
+    // Another encoding would end as replacement characters in a name that stays.
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const decode = (chunk?: Uint8Array<ArrayBuffer>) => {
+      try {
+        return decoder.decode(chunk, { stream: chunk !== undefined });
+      } catch {
+        throw rejection(400, 'The body is not UTF-8.', outcome);
+      }
+    };
     let text = '';
     let bytes = 0;
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw rejection(400, 'The body did not arrive in full.', outcome);
       });
-      if (done) return text + decoder.decode();
+      if (done) return text + decode();
       bytes += value.byteLength;
       if (bytes > maxBodyBytes) throw tooLarge();
-      text += decoder.decode(value, { stream: true });
+      text += decode(value);
     }
   };
   try {

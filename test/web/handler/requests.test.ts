@@ -45,6 +45,11 @@ describe('rejects', () => {
     await expectRejected(withBody({ operation, input: {} }), 403, 'PermissionError');
   });
 
+  test('a body that is not UTF-8, of which a tag with another name would stay', async () => {
+    const text = JSON.stringify({ operation: 'tags.create', input: { name: 'Café' } });
+    await expectRejected({ body: Buffer.from(text, 'latin1') }, 400, 'BadRequestError');
+  });
+
   test('every operation by default', async () => {
     await expectRejected({}, 403, 'PermissionError', { allow: undefined });
   });
