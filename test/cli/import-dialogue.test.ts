@@ -151,6 +151,7 @@ describe('import asks on a terminal who may be mailed', () => {
   test('but with --yes nothing, and the error lists what is open', async () => {
     const { code, unused, stderr, sent } = await importWith(text, ['everyone', 'y'], '--yes');
     expect({ code, unused, sent }).toEqual({ code: 2, unused: ['everyone', 'y'], sent: [] });
+    expect(stderr).not.toContain('Without a terminal');
     expect(stderr).toContain('--mailable "COLUMN=VALUE,VALUE"');
   });
 });
@@ -166,8 +167,8 @@ describe('import asks on a terminal', () => {
 
   test('for the line of the header, the column of the email, birthdays and commas in tags', async () => {
     const file = 'Our contacts\n\nKontakt,Tags,Birthday\na@x.test,"vip, new",03/04/1990\n';
-    const { stderr, bodies } = await importWith(file, ['1', '1', '1', '2', 'everyone', 'y']);
-    expect(stderr).toContain('1  line 3: Kontakt, Tags, Birthday');
+    const { stderr, bodies } = await importWith(file, ['3', '1', '1', '2', 'everyone', 'y']);
+    expect(stderr).toContain('3  line 3: Kontakt, Tags, Birthday');
     expect(bodies).toEqual([{ email: 'a@x.test', tags: ['vip', 'new'], birthday: '1990-03-04' }]);
     expect(stderr).toContain(
       '--header-line 3 --map "Kontakt=email" --tag-separator "," --birthdays month-first --mailable everyone --yes',

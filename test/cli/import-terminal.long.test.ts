@@ -79,7 +79,7 @@ const questions: readonly {
     content: 'Our contacts\nemail,Note\na@x.test,x\n',
     args: everyone,
     question: 'Which line of people.csv names the columns?',
-    right: ['1\r'],
+    right: ['2\r'],
   },
   {
     about: 'the column of the email',

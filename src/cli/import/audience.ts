@@ -1,7 +1,7 @@
 import { quoted, UsageError } from '../command-line.ts';
 import { parseList } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
-import { type Column, readColumnOption } from './columns.ts';
+import { type Column, isAboutGroups, readColumnOption } from './columns.ts';
 import { type Choices, listOf } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { keyOf, maxValues, type Survey, type Values } from './survey.ts';
@@ -150,10 +150,9 @@ export function groupsOf(
   decided?: Audience,
 ): { readonly groups: readonly Group[]; readonly unlisted: readonly string[] } {
   const groups = columns.flatMap(({ name, field }, index): Group[] => {
-    const isPerson = field !== undefined && field !== 'tags' && !field.startsWith('customFields.');
     const values = choicesOf(survey.values[index]);
-    if (isPerson || name === reasonColumn || decided?.has(index) || survey.values[index]?.filled === 0)
-      return [];
+    const isLeftOut = !isAboutGroups(field) || name === reasonColumn || decided?.has(index);
+    if (isLeftOut || survey.values[index]?.filled === 0) return [];
     const said = values.find(([value]) => stems.test(value) || saysLeft(value))?.[0];
     const hint = said ?? (stems.test(name) ? name : undefined);
     return [{ index, name, values, hint }];

@@ -10,6 +10,10 @@ export interface Column {
   readonly field?: string | undefined;
 }
 
+/** Returns whether people share the values of a column with this field, if it has one. */
+export const isAboutGroups = (field?: string): boolean =>
+  field === undefined || field === 'tags' || field.startsWith('customFields.');
+
 /** Names of fields, as `export` writes them. */
 const ownNames = new Map(columnFields.map(field => [plainName(field), field as string]));
 /** Returns a name for each column: the second `Email` is `Email (2)`, one without a name `column 3`. */

@@ -37,30 +37,29 @@ type Choose = (choices: Choices) => Choices;
 /** Returns what was typed as keys of answers. */
 export const keysIn = (typed: string): string[] => [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
 
-/** Returns keys that name no other answer: if somebody may type the name of one, `#1` or `#a`. */
-function keysOf(keys: readonly string[], names: readonly string[]): readonly string[] {
-  const means = (name: string, index: number) => {
-    const typed = keysIn(name);
-    return typed.join() !== keys[index] && typed.length > 0 && typed.every(key => keys.includes(key));
-  };
-  return names.some(means) ? keys.map(key => `#${key}`) : keys;
-}
+/** An answer without a key, and what somebody may type for it by mistake. */
+type Unkeyed = Omit<Answer, 'key'> & { readonly name?: string };
 
-type Named = Omit<Answer, 'key'> & { readonly name?: string };
+/** Returns answers with keys: `#1` or `#a` if one could mean the name of another answer. */
+function keyed(answers: readonly Unkeyed[], keyOf: (index: number) => string): readonly Answer[] {
+  const keys = answers.map((_, index) => keyOf(index));
+  const isAmbiguous = answers.some(({ name = '' }, index) => {
+    const typed = keysIn(name);
+    return typed.length > 0 && typed.join() !== keys[index] && typed.every(key => keys.includes(key));
+  });
+  return answers.map(({ name, ...answer }, index) => ({
+    ...answer,
+    key: `${isAmbiguous ? '#' : ''}${keys[index]}`,
+  }));
+}
 
 /** Returns a question whose answers are numbers. */
-function numbered(title: string, pass: string, answers: readonly Named[]): Question {
-  const keys = keysOf(
-    answers.map((_, index) => String(index + 1)),
-    answers.map(({ name = '' }) => name),
-  );
-  return {
-    title,
-    pass,
-    prompt: 'Number, or Enter to stop',
-    answers: answers.map(({ name, ...answer }, index) => ({ ...answer, key: keys[index] ?? '' })),
-  };
-}
+const numbered = (title: string, pass: string, answers: readonly Unkeyed[]): Question => ({
+  title,
+  pass,
+  prompt: 'Number, or Enter to stop',
+  answers: keyed(answers, index => String(index + 1)),
+});
 
 const set =
   (added: Choices): Choose =>
@@ -102,15 +101,15 @@ export function headerQuestion(name: string, { headers }: Layout): Question {
     line,
     text: `line ${line}: ${shown(listed(cells.filter(cell => cell !== '')))}`,
   }));
-  return numbered(
-    `Which line of ${name} names the columns?`,
-    'pass --header-line NUMBER, or --header-line 0 if none does:',
-    [...lines, { line: 0, text: 'none: they are called column 1, column 2 ...' }].map(({ line, text }) => ({
-      name: String(line),
-      text,
-      choose: set({ headerLine: line }),
-    })),
-  );
+  const all = [...lines, { line: 0, text: 'none: they are called column 1, column 2 ...' }];
+  return {
+    ...numbered(
+      `Which line of ${name} names the columns?`,
+      'pass --header-line NUMBER, or --header-line 0 if none does:',
+      [],
+    ),
+    answers: all.map(({ line, text }) => ({ key: String(line), text, choose: set({ headerLine: line }) })),
+  };
 }
 
 /** Columns to choose from, the likeliest first, and values that are shown of each. */
@@ -150,12 +149,16 @@ function audienceQuestion(survey: Survey, columns: readonly Column[], audience: 
     hasGroups
       ? 'pass --mailable "COLUMN=VALUE,VALUE" with the values that mean yes (of several columns, all must agree), or --mailable everyone if the whole file agreed:'
       : 'pass --mailable everyone if the whole file agreed',
-    groups.map(({ name, values, hint }) => ({
-      name,
-      text: `${shown(name)}  ${listOfValues(values)}${hint === undefined || hint === name ? '' : `  <- says "${shown(hint)}"`}`,
-      choose: valuesQuestion(name, values, survey.header),
-      data: { column: name, values: values.map(([value, rows]) => ({ value, rows })) },
-    })),
+    groups.map(group => {
+      const { name, values, hint } = group;
+      const says = hint === undefined || hint === name ? '' : `  <- says "${shown(hint)}"`;
+      return {
+        name,
+        text: `${shown(name)}  ${listOfValues(values)}${says}`,
+        choose: valuesQuestion(group, survey),
+        data: { column: name, values: values.map(([value, rows]) => ({ value, rows })) },
+      };
+    }),
   );
   return {
     ...question,
@@ -169,35 +172,31 @@ function audienceQuestion(survey: Survey, columns: readonly Column[], audience: 
 }
 
 /** Which values of a column mean yes. */
-function valuesQuestion(name: string, values: Group['values'], header: readonly string[]): Question {
-  const keys = keysOf(
-    values.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index)),
-    values.map(([value]) => value),
-  );
-  return {
-    title: `${shown(name)}: which of these mean yes?`,
-    pass: `pass --mailable ${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes`,
-    prompt: '',
-    isInLine: true,
-    isList: true,
-    answers: values.map(([value], index) => ({
-      key: keys[index] ?? '',
+const valuesQuestion = ({ index, name, values }: Group, { header }: Survey): Question => ({
+  title: `${shown(name)}: which of these mean yes?`,
+  pass: `pass --mailable ${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes`,
+  prompt: '',
+  isInLine: true,
+  isList: true,
+  answers: keyed(
+    values.map(([value]) => ({
+      name: value,
       text: shownAmong(value, values),
-      choose: chooseValue(name, value, header),
+      choose: chooseValue(index, value, header),
     })),
-  };
-}
+    at => String.fromCharCode('a'.charCodeAt(0) + at),
+  ),
+});
 
 const chooseValue =
-  (column: string, value: string, header: readonly string[]): Choose =>
-  choices => {
-    const mailable = [...(choices.mailable ?? [])];
-    const columnOf = (rule: string) => header[readColumnOption('--mailable', rule, header).index];
+  (index: number, value: string, header: readonly string[]): Choose =>
+  ({ mailable = [], ...choices }) => {
+    const isOfColumn = (rule: string) =>
+      rule !== everyone && readColumnOption('--mailable', rule, header).index === index;
     const text = listOf([value]);
-    const at = mailable.findIndex(rule => rule !== everyone && columnOf(rule) === column);
-    if (at < 0) mailable.push(`${column}=${text}`);
-    else mailable[at] += `,${text}`;
-    return { ...choices, mailable };
+    return mailable.some(isOfColumn)
+      ? { ...choices, mailable: mailable.map(rule => (isOfColumn(rule) ? `${rule},${text}` : rule)) }
+      : { ...choices, mailable: [...mailable, `${header[index]}=${text}`] };
   };
 
 const tagsQuestion = ({ commas }: Survey): Question =>

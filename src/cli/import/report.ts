@@ -130,7 +130,7 @@ export function formatReport(report: Report, { file }: Job, { except = [] }: Cho
   const left = optionsOf({ except: [...except, ...(notMailedFile ? [notMailedFile] : [])] }).join(' ');
   const correct = `: correct them in ${rejectedFile}, and import that file${left === '' ? '' : ` with ${left}`}`;
   const again = file.hasChanged
-    ? 'To go on, add --only-new: it sends people who were not sent before.'
+    ? 'To go on, run the same command with --only-new: it sends people who were not sent before.'
     : 'To resume, run the same command again.';
   const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${unknownFile ? ` (${unknownFile})` : ''}`;
   return [

@@ -1,7 +1,7 @@
 import { UsageError } from '../command-line.ts';
 import { hasOpenCommas, unprotect } from '../csv.ts';
 import { type BirthdayCounts, countBirthday, orderOf } from './birthdays.ts';
-import { type Column, mapColumns, namesOf } from './columns.ts';
+import { type Column, isAboutGroups, mapColumns, namesOf } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { type Reading, readRows } from './read-rows.ts';
@@ -61,8 +61,8 @@ export async function surveyRows(
     shortest = Math.min(shortest, cells.length);
     for (const [index, column] of values.entries()) {
       const cell = cells[index] ?? '';
-      if (!addValue(column, cell)) continue;
       const field = columns[index]?.field;
+      if (!addValue(column, cell, isAboutGroups(field))) continue;
       if (field === 'birthday') countBirthday(birthdays, unprotect(cell).trim());
       if (field === 'tags' && hasOpenCommas(unprotect(cell))) commas ||= cell;
     }
@@ -78,8 +78,8 @@ export async function surveyRows(
   return { reading, header, rows, shortest, values, birthdays, commas };
 }
 
-/** Returns whether the cell has a value. */
-function addValue(column: Values, cell: string): boolean {
+/** Returns whether the cell has a value. Of a column about single people, the first ones are enough. */
+function addValue(column: Values, cell: string, isAboutGroups: boolean): boolean {
   const key = keyOf(cell);
   if (key === '') {
     column.empty += 1;
@@ -87,6 +87,7 @@ function addValue(column: Values, cell: string): boolean {
   }
   column.filled += 1;
   const { texts } = column;
+  if (!isAboutGroups && texts.size >= maxValues) return true;
   const known = texts.get(key);
   const most = texts.size < maxValues ? maxLength : maxShortLength;
   if (known !== undefined) known.rows += 1;
@@ -100,8 +101,11 @@ function addValue(column: Values, cell: string): boolean {
 /** Makes room for values that several rows have. */
 function forgetSingles(column: Values): void {
   const { texts } = column;
-  for (const [key, { text, rows }] of [...texts].slice(maxValues))
-    if (rows === 1 && !saysLeft(text)) texts.delete(key);
+  let first = maxValues;
+  for (const [key, { text, rows }] of texts) {
+    first -= 1;
+    if (first < 0 && rows === 1 && !saysLeft(text)) texts.delete(key);
+  }
   column.isFull = 2 * texts.size > maxCounted;
 }
 
