@@ -158,13 +158,12 @@ export function groupsOf(
     return [{ index, name, values, hint }];
   });
   const isMany = ({ values: [first] }: Group) => Number(first?.[0] === filledName);
-  const isOffered = (group: Group) =>
-    group.hint === undefined &&
-    group.values.length > 1 &&
-    (!isMany(group) || survey.values[group.index]?.empty !== 0);
+  const hasBoth = ({ index }: Group) => survey.values[index]?.empty !== 0;
   const hinted = groups.filter(({ hint, values }) => hint !== undefined && values.length > 0);
   const others = groups
-    .filter(isOffered)
+    .filter(
+      group => group.hint === undefined && group.values.length > 1 && (!isMany(group) || hasBoth(group)),
+    )
     .sort((one, other) => isMany(one) - isMany(other) || one.values.length - other.values.length);
   const listed = [...hinted, ...others.slice(0, maxOthers)];
   const unlisted = groups.filter(group => !listed.includes(group));

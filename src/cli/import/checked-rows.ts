@@ -3,7 +3,7 @@ import { Audience } from './audience.ts';
 import { type Column, mapColumns } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { Overlooked } from './overlooked.ts';
-import { type Excepted, type People, PeopleOfRows, peopleIn, readExcepted } from './people.ts';
+import { type People, PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
 import { hasTooMany, problemOf, rowReader } from './rows.ts';
@@ -29,8 +29,8 @@ export async function checkRows(
   choices: Choices,
   earlier: EarlierPeople,
 ): Promise<Checked> {
-  const excepted = await readExcepted(choices.except ?? [], earlier.excepted, context.signal);
-  const checked = new Checked(survey, choices, excepted, earlier);
+  const checked = new Checked(survey, choices, earlier);
+  await checked.leaveOut(choices.except ?? [], context.signal);
   for await (const [index, cells] of readRows(file, survey.reading, context.signal))
     if (index >= 0) checked.add(cells, index);
   checked.finish();
@@ -49,12 +49,14 @@ export class Checked {
   /** The first rows that can be sent. */
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   readonly badBirthdays = { rows: 0, example: '' };
-  readonly excepted: Excepted;
+  readonly excepted: Set<number>;
+  /** Files of people who are left out, with their number of addresses. */
+  readonly lists = new Map<string, number>();
   readonly #earlier: EarlierPeople;
   readonly #people = new PeopleOfRows();
   readonly #addressIndexes: readonly number[];
 
-  constructor(survey: Survey, choices: Choices, excepted: Excepted, earlier: EarlierPeople) {
+  constructor(survey: Survey, choices: Choices, earlier: EarlierPeople) {
     this.survey = survey;
     this.choices = choices;
     this.columns = mapColumns(survey.header, choices);
@@ -62,12 +64,21 @@ export class Checked {
     this.overlooked = new Overlooked(this.columns, survey, this.audience);
     this.statuses = new RowStatuses(survey.rows);
     this.toParams = rowReader(this.columns, choices);
-    this.excepted = excepted;
+    this.excepted = new Set(earlier.excepted);
     this.#earlier = earlier;
     this.#addressIndexes = this.columns.flatMap(({ field = '' }, index) =>
       ['email', 'newEmail'].includes(field) ? index : [],
     );
     this.#people.addUnread(survey.reading.above);
+  }
+
+  /** Leaves out whoever is in these files. */
+  async leaveOut(paths: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const path of paths) {
+      const people = await readPeople(path, signal);
+      this.lists.set(path, people.size);
+      for (const person of people) this.excepted.add(person);
+    }
   }
 
   add(cells: readonly string[], index: number): void {
@@ -76,8 +87,8 @@ export class Checked {
     const texts = isRead ? this.#addressIndexes.map(at => cells[at] ?? '') : cells;
     const people = texts.flatMap(peopleIn);
     let reason = isRead ? this.audience.reasonOf(cells) : undefined;
-    if (people.some(person => this.excepted.people.has(person)))
-      reason ??= `in ${[...this.excepted.files.keys()].join(' or ')}`;
+    if (people.some(person => this.excepted.has(person)))
+      reason ??= `in ${this.choices.except?.join(' or ')}`;
     this.#people.add(index, people, isRead ? (reason === undefined ? undefined : 'out') : 'unread');
     if (reason !== undefined) this.statuses.set(index, 'not-mailed', reason);
     else if (isRead) this.#addMailable(cells, index, people);

@@ -41,9 +41,9 @@ export function resumptionOf(
   const { head, isFinished, people, skipped, excepted, statuses } = earlier;
   const isSame = head.sha256 === sha256;
   const isOwn = head.account === account;
+  const known = { ...head.choices, ...given };
   // Answers belong to the bytes of a file: those of another one permit nothing here.
-  if (people.size === 0)
-    return isSame && isOwn ? { ...begins, choices: { ...head.choices, ...given } } : begins;
+  if (people.size === 0) return isSame && isOwn ? { ...begins, choices: known } : begins;
   const journal = `${path}.journal`;
   if (!isOwn && !(flags.restart && isFinished && isSame))
     throw new UsageError(
@@ -59,11 +59,7 @@ export function resumptionOf(
   if (flags.restart && (isFinished || !isSame))
     return { people: { sent: isOwn ? people : nobody, skipped: nobody, excepted: left }, choices };
   if (isSame && differing.length === 0)
-    return {
-      resumed: earlier,
-      people: { sent: people, skipped, excepted },
-      choices: { ...head.choices, ...given },
-    };
+    return { resumed: earlier, people: { sent: people, skipped, excepted }, choices: known };
   if (flags.onlyNew) return { people: { sent: people, skipped: people, excepted: left }, choices };
   const unknown = statuses.count('unknown');
   const sent = `${counted(statuses.count('sent'), 'row')} of ${head.rows}${unknown > 0 ? `, and perhaps ${unknown} more` : ''}`;

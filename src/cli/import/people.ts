@@ -28,41 +28,23 @@ export const peopleIn = (cell: string): number[] =>
 
 export type People = ReadonlySet<number>;
 
-/** People who are left out. */
-export interface Excepted {
-  readonly people: People;
-  /** The files that name them, with their number of addresses. */
-  readonly files: ReadonlyMap<string, number>;
-}
-
-/** Returns the people in files of addresses, whatever else these contain, and those who were left out before. */
-export async function readExcepted(
-  paths: readonly string[],
-  before: People,
-  signal: AbortSignal,
-): Promise<Excepted> {
-  const excepted = new Set(before);
-  const files = new Map<string, number>();
-  for (const path of paths) {
-    const people = new Set<number>();
-    await using file = await InputFile.open(path);
-    const { mark, isUtf8 } = await file.inspect(signal, 'pass that file to --except');
-    const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
-    let rest = '';
-    for await (const chunk of file.chunks(signal)) {
-      // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
-      const text = decoder.decode(chunk, { stream: true }).replaceAll('\0', '');
-      const lines = (rest + text).split(/[\r\n]/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) for (const address of addressesIn(line)) people.add(personOf(address));
-    }
-    for (const address of addressesIn(rest)) people.add(personOf(address));
-    if (people.size === 0)
-      throw new UsageError(`--except ${path}: there is no email address in this file`, 'file');
-    files.set(path, people.size);
-    for (const person of people) excepted.add(person);
+/** Returns the people in a file of addresses, whatever else it contains. */
+export async function readPeople(path: string, signal: AbortSignal): Promise<People> {
+  const people = new Set<number>();
+  await using file = await InputFile.open(path);
+  const { mark, isUtf8 } = await file.inspect(signal, 'pass that file to --except');
+  const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
+  let rest = '';
+  for await (const chunk of file.chunks(signal)) {
+    // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
+    const text = decoder.decode(chunk, { stream: true }).replaceAll('\0', '');
+    const lines = (rest + text).split(/[\r\n]/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) for (const address of addressesIn(line)) people.add(personOf(address));
   }
-  return { people: excepted, files };
+  for (const address of addressesIn(rest)) people.add(personOf(address));
+  if (people.size > 0) return people;
+  throw new UsageError(`--except ${path}: there is no email address in this file`, 'file');
 }
 
 /** Finds all rows of a person: one row that may not be mailed decides for the others, as nobody knows which one is right. */

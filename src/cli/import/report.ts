@@ -62,13 +62,10 @@ function leftOutLines({ columns, survey, choices, audience }: Checked): string[]
   return [`  Not sent: ${listed(names)}${how}`, ...hintsFor(names, columns).map(hint => `  ${hint}`)];
 }
 
-function audienceLines({ excepted, audience, statuses }: Checked): string[] {
-  const rules = [
-    ...audience.rules,
-    ...[...excepted.files].map(
-      ([path, addresses]) => `not in ${path}: ${addresses} address${addresses === 1 ? '' : 'es'}`,
-    ),
-  ];
+function audienceLines({ lists, audience, statuses }: Checked): string[] {
+  const isOut = ([path, people]: [string, number]) =>
+    `not in ${path}: ${people} address${people === 1 ? '' : 'es'}`;
+  const rules = [...audience.rules, ...[...lists].map(isOut)];
   const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
   const by = rules.length === 0 ? 'everyone' : rules.map(shown).join(' and ');
   return [

@@ -75,7 +75,7 @@ async function importRows(job: Job, facts: Facts, client: EmailMarketingClient):
   const head = { version: 3, sha256: facts.sha256, account, rows: statuses.rows, choices } as const;
   const journal = resumed
     ? await Journal.resume(journalPath)
-    : await Journal.create(journalPath, head, { ...people, excepted: checked.excepted.people });
+    : await Journal.create(journalPath, head, { ...people, excepted: checked.excepted });
   // What another import left unknown is still unknown: its file is kept.
   const written = new Map(earlier?.files);
   if (resumed === undefined) written.delete(unknownFile(path));
@@ -114,12 +114,8 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
   dialogue.requireAnswered();
   if (dialogue.hasAsked) {
     const { dryRun: isDry, onlyNew } = job.flags;
-    const options = [
-      ...optionsOf(choices),
-      ...(onlyNew ? ['--only-new'] : []),
-      isDry ? '--dry-run' : '--yes',
-    ];
-    print(job.context, [`The same without questions: ${options.join(' ')}`]);
+    const others = `${onlyNew ? ' --only-new' : ''} ${isDry ? '--dry-run' : '--yes'}`;
+    print(job.context, [`The same without questions: ${optionsOf(choices).join(' ')}${others}`]);
   }
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
   checked.overlooked.requireNoPlainNo(survey, choices);
