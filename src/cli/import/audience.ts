@@ -178,9 +178,7 @@ export function groupsOf(
 function choicesOf(column: Values = noValues): Group['values'] {
   const { texts, filled } = column;
   const all = [...texts.values()];
-  const counted = all.reduce((sum, { rows }) => sum + rows, 0);
-  const isMany =
-    all.length > maxValues || counted < filled || (filled > maxSingles && 2 * all.length > filled);
+  const isMany = hasMore(column) || (filled > maxSingles && 2 * all.length > filled);
   if (!isMany) return filled === 0 ? [] : ranked(column);
   const hasDigit = (text: string) => /\d/.test(text);
   // Among dates and numbers, a word stands out.
@@ -191,6 +189,10 @@ function choicesOf(column: Values = noValues): Group['values'] {
   );
   return values.length === 0 ? [] : [[filledName, filled], ...values];
 }
+
+/** Returns whether a column has more values than are listed. */
+const hasMore = ({ texts, filled }: Values): boolean =>
+  texts.size > maxValues || [...texts.values()].reduce((sum, { rows }) => sum + rows, 0) < filled;
 
 /** Returns values that a column has: the most frequent first, and last what plainly says that a person left. */
 function ranked(
@@ -227,7 +229,5 @@ export const listOfValues = (values: Group['values']): string =>
 
 /** Returns the values that a column has as text, or the first of many. */
 export function valueList(column: Values = noValues): string {
-  const values = ranked(column);
-  const more = column.texts.size > maxValues ? ' | and others' : '';
-  return listOfValues(values) + more;
+  return listOfValues(ranked(column)) + (hasMore(column) ? ' | and others' : '');
 }
