@@ -124,6 +124,17 @@ describe('an import that stops', () => {
     );
     expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
   });
+
+  test('says nothing of a resumption that would mail people who are kept out now', async () => {
+    await using rows = await stageRows();
+    await rows.stopped(2);
+    const { code, stderr } = await rows.run('--except', 'left.csv');
+    expect([code, rows.times()]).toEqual([2, [1, 1, 0, 0, 0]]);
+    expect(stderr).toContain(
+      'an import with other options (except) sent 2 rows of 5: --only-new sends people',
+    );
+    expect(stderr).toContain('; move people.csv.journal away to begin anew');
+  });
 });
 
 test.each(otherReadings)(

@@ -66,9 +66,12 @@ export function resumptionOf(
   const what = isSame
     ? `an import with other options (${differing.join(', ')}) sent ${sent}`
     : `${file.name} has changed since an import sent ${sent}`;
+  // Without options that say who may be mailed, the others would be.
+  const isAboutPeople = differing.includes('mailable') || differing.includes('except');
+  const resume = isAboutPeople ? '' : 'leave these options out to resume it, or ';
   const anew =
     isFinished || !isSame
       ? '--restart sends every row again (++ and -- would count twice)'
-      : `leave these options out to resume it, or move ${journal} away to begin anew, also with rows that were sent`;
+      : `${resume}move ${journal} away to begin anew, also with rows that were sent`;
   throw new UsageError(`${what}: --only-new sends people who were not sent before; ${anew}`, 'confirmation');
 }
