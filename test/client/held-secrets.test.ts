@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bulk, type ClientOptions, type EmailMarketingClient } from '../../src/index.ts';
 import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
+import { eventually } from '../support/eventually.ts';
 import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';
 import { connect, failureOf } from './support.ts';
@@ -85,7 +86,7 @@ describe('printing, inspecting and serializing', () => {
     ];
     const promises = calls.flatMap(call => [call, call.safe(), call.withResponse().catch(() => {})]);
     const ended = Promise.all(calls.map(failureOf));
-    await expect.poll(() => server.received.length).toBe(1);
+    await eventually(() => expect(server.received).toHaveLength(1));
     for (const held of [...promises, controller, client]) expect(everyForm(held)).not.toMatch(canary);
     controller.abort();
     const errors = await ended;

@@ -1,6 +1,7 @@
 // A failure that comes after a call has ended never becomes an unhandled rejection.
 import { expect, test } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, failureOf, replaceDispatcher, useRejectionWatch } from './support.ts';
 
@@ -52,7 +53,7 @@ test('a dispatcher may reject its handler before the call is aborted', async () 
     throw Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
   });
   const call = client.senders.list({ signal: controller.signal });
-  await expect.poll(() => server.received.length).toBe(2);
+  await eventually(() => expect(server.received).toHaveLength(2));
   controller.abort(reason);
   expect(await failureOf(call)).toBe(reason);
 });

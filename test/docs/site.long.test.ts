@@ -8,6 +8,7 @@ import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { openChromium } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
 import { root } from './collect.ts';
@@ -261,7 +262,9 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     const table = page.locator('.vp-doc table').first();
     await table.focus();
     for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowRight');
-    await expect.poll(() => table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    await eventually(async () =>
+      expect(await table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0),
+    );
   });
 
   test.each([390, 1280])('the reference shows whole members at %i pixels', async width => {
@@ -281,7 +284,7 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
           const { top, bottom } = item.getBoundingClientRect();
           return top > 0 && bottom <= innerHeight;
         });
-      await expect.poll(isShown).toBe(true);
+      await eventually(async () => expect(await isShown()).toBe(true));
       expect(await page.evaluate(() => [scrollX, scrollY])).toEqual([0, 0]);
     },
   );

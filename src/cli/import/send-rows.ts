@@ -84,9 +84,10 @@ class Sending {
   get stopped(): string | undefined {
     const { journal, file, context } = this.#run;
     if (journal.hasFailed) return 'the journal cannot be written';
-    if (performance.now() - this.#lookedAt >= lookMs) {
+    const now = context.now();
+    if (now - this.#lookedAt >= lookMs) {
       if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
-      this.#lookedAt = performance.now();
+      this.#lookedAt = now;
     }
     return this.#stopped ?? (context.signal.aborted ? 'interrupted by a signal' : undefined);
   }
