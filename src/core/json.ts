@@ -52,6 +52,10 @@ export function shown(value: unknown): string {
   return ['number', 'boolean'].includes(typeof value) ? String(value) : typeName(value);
 }
 
+/** Returns `true` for a finite number, except an integer that a number may have rounded. */
+export const isExact = (value: unknown): value is number =>
+  Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -70,8 +74,8 @@ export type JsonText =
   | { readonly ok: false; readonly issue: Issue };
 
 /**
- * Writes a value as JSON, unless JSON would drop or change a part of it unseen: a function, a `Map`, `NaN`, or
- * `undefined` in an array; or an integer that a number rounds. Never throws.
+ * Writes a value as JSON, unless JSON would drop or change a part of it unseen: a function, a `Map`, `NaN`, an
+ * integer that a number may have rounded, or `undefined` in an array. Never throws.
  */
 export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
@@ -93,7 +97,5 @@ function canBeJson(member: unknown, original: unknown, inArray: boolean): boolea
   if (member === null) return original === null;
   if (member === undefined) return !inArray;
   if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
-  if (typeof member !== 'number') return ['string', 'boolean'].includes(typeof member);
-  // A longer integer was rounded before it came.
-  return Number.isInteger(member) ? Number.isSafeInteger(member) : Number.isFinite(member);
+  return ['string', 'boolean'].includes(typeof member) || isExact(member);
 }

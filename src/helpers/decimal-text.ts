@@ -1,9 +1,5 @@
 const exponentForm = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/;
 
-/** Returns `true` for a finite number, except an integer that a number may have rounded. */
-export const isExact = (value: unknown): value is number =>
-  Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-
 /** Writes an exact number without an exponent: 1e-7 as 0.0000001. */
 export function decimalText(value: number): `${number}` {
   const printed = `${value}` as const;

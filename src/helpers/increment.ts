@@ -1,4 +1,5 @@
-import { decimalText, isExact } from './decimal-text.ts';
+import { isExact } from '../core/json.ts';
+import { decimalText } from './decimal-text.ts';
 import { invalidArgument } from './invalid-argument.ts';
 
 /**

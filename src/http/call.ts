@@ -70,7 +70,7 @@ export class Call implements FailedCall {
   options: ResolvedCallOptions;
   /** How far the attempt has come. */
   phase: Phase = 'queue';
-  task = 'throttle.acquire';
+  task = 'the runtime';
   /** Option that ends what the call does now. */
   limit: FailedCall['limit'] = 'totalTimeout';
   /** `true` if an attempt ended with an unknown outcome. */
@@ -175,6 +175,7 @@ export class Call implements FailedCall {
   /** Waits for a permit, and returns the function that returns it. */
   async #permit(rateLimiter: RateLimiter): Promise<Release> {
     this.limit = 'totalTimeout';
+    this.task = 'throttle.acquire';
     try {
       return await withDeadline(this.timeLeftMs(), this.options.signal, signal =>
         rateLimiter.acquire(signal),

@@ -42,7 +42,7 @@ export interface FailedCall {
   };
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
   readonly phase: Phase;
-  /** What the user's own code does for the call now, if it fails. */
+  /** What the call runs before it sends, as its error names it: a function of the user's, or the runtime. */
   readonly task: string;
   /** Option that ends what the call does now. */
   readonly limit: 'timeout' | 'totalTimeout';

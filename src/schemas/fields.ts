@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invisible, withoutSpace } from '../core/issues.ts';
-import { isObject, isPlainObject } from '../core/json.ts';
-import { decimalText, isExact } from '../helpers/decimal-text.ts';
+import { isExact, isObject, isPlainObject } from '../core/json.ts';
+import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
 /** Check that a value passes a test. */

@@ -101,6 +101,7 @@ export class Service {
       const { headers } = call.options;
       call.task = 'the function for the headers';
       const callHeaders = typeof headers === 'function' ? await call.limited(headers) : headers;
+      call.task = 'the runtime';
       redactor.remember(redactor.secretsIn(callHeaders));
       const timeLeftMs = call.timeLeftMs();
       if (timeLeftMs === 0) throw new TimeLimitExceeded();
@@ -139,7 +140,7 @@ export class Service {
   async #authenticate(request: Request, { call, api }: Context): Promise<void> {
     const { key, keyHeader } = api;
     const isStatic = typeof key === 'string';
-    call.task = 'the function for the key';
+    if (!isStatic) call.task = 'the function for the key';
     // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
     const value = isStatic ? key : await call.limited(() => key({ refused: call.isKeyRefused }));
     if (!isStatic) this.#settings.redactor.remember([value]);

@@ -267,6 +267,18 @@ test('a client with hooks logs nothing at the level `off`, not even drift', asyn
   expect(log).not.toHaveBeenCalled();
 });
 
+test('an error of a limiter is not blamed on the key that came before it', async () => {
+  let asked = 0;
+  const acquire = async () => {
+    if (++asked === 2) throw new Error('no place');
+  };
+  const replies = [{ status: 429, retryAfter: '0' }];
+  const { client } = clientOfReplies(replies, { apiKey: () => 'key', throttle: { acquire } });
+  expect(await ended(client.senders.list().safe())).toMatchObject({
+    error: { message: 'senders.list: throttle.acquire threw an error (see cause).' },
+  });
+});
+
 test.each([
   ['apiKey', 'the function for the key'],
   ['headers', 'the function for the headers'],

@@ -19,7 +19,7 @@ interface Active {
   served: number;
   /** For a hold: to call for each request. */
   readonly arrive: () => void;
-  /** Resolves when the first request arrives. */
+  /** Resolves when the first request arrives, or the hold has ended without one. */
   readonly arrived: Promise<void>;
   /** For a hold: its end. */
   readonly released: Promise<void>;
@@ -87,8 +87,9 @@ export class Faults {
     if (order.kind === 'lag' && !readNames.includes(operation) && !/^(?:GET |\*$)/.test(operation))
       throw new RangeError(`lag: ${operation} is not a read, such as contacts.list`);
     const counts = { number: ++this.#count, selected: 0, hits: 0, periodStart: 0, served: 0 };
-    const [arrived, arrive] = event();
+    const [applied, arrive] = event();
     const [released, release] = event();
+    const arrived = Promise.race([applied, released]);
     const active: Active = { ...counts, operation, order, arrive, arrived, released, release };
     this.#active.push(active);
     this.#added.set(active.number, active);
@@ -99,7 +100,7 @@ export class Faults {
       get hits() {
         return active.hits;
       },
-      arrived: Promise.race([arrived, released]),
+      arrived,
       cancel,
       release: cancel,
     };
@@ -118,8 +119,7 @@ export class Faults {
 
   /** Waits until a fault applies for the first time, or has ended. */
   async arrival(number: number): Promise<void> {
-    const active = this.#added.get(number);
-    await Promise.race([active?.arrived, active?.released]);
+    await this.#added.get(number)?.arrived;
   }
 
   /** Longest lag in milliseconds; 0 without one. */
