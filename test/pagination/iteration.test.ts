@@ -1,26 +1,14 @@
 // Loops over a paginator: how they end, and what they report.
-import { Readable } from 'node:stream';
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BadRequestError, ConnectionError } from '../../src/errors.ts';
 import { EmailMarketingClient } from '../../src/index.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
 import { createSandbox } from '../../src/testing/index.ts';
+import { useRejectionWatch } from '../client/support.ts';
 import { FakeList, type Item, ids, items, partsOf, readInto, refusal, settled } from './fake-list.ts';
 
-const unhandled: unknown[] = [];
-const note = (error: unknown) => unhandled.push(error);
-
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on('unhandledRejection', note);
-});
-
-afterEach(async () => {
-  await settled();
-  process.off('unhandledRejection', note);
-  expect(unhandled).toEqual([]);
-});
+useRejectionWatch();
 
 /** A list of 250 records whose request with this number fails. */
 const failing = (at: number, error: Error = new ConnectionError('gone', { outcome: 'unknown' })) => {
@@ -62,23 +50,15 @@ describe('an iteration', () => {
     expect(pages).toEqual([30, 29, 29, 7]);
   });
 
-  test.each(['break', 'throw'])('cancels what is in flight on %s in the loop', async how => {
+  test('cancels what is in flight when the loop is left', async () => {
     const list = new FakeList(items(1000), 10);
     let open = () => {};
     const opened = new Promise<void>(resolve => {
       open = resolve;
     });
     list.onRequest = request => (request >= 6 ? opened : undefined);
-    const run = async () => {
-      let count = 0;
-      for await (const _ of list.paginate({ concurrency: 8 }))
-        if (++count === 35) {
-          if (how === 'break') break;
-          throw new Error('the body');
-        }
-    };
-    if (how === 'break') await run();
-    else await expect(run()).rejects.toThrow('the body');
+    let count = 0;
+    for await (const _ of list.paginate({ concurrency: 8 })) if (++count === 35) break;
     expect(list.inFlight).toBeGreaterThan(0);
     open();
     await settled();
@@ -162,16 +142,6 @@ describe('an error of a page', () => {
     expect(paginator.checkpoint).toEqual(start);
     expect(ids([...first, ...(await paginator.toArray())])).toEqual(ids(items(250)));
   });
-
-  /** The name shows in a stack only where the frame of this function does. */
-  function theCallersOwnFunction(list: FakeList) {
-    return list.paginate({ concurrency: 4 });
-  }
-
-  test('shows the caller of the paginator in its stack', async () => {
-    const error: Error = await readInto([], theCallersOwnFunction(failing(3))).catch(error => error);
-    expect(error.stack).toMatch(/theCallersOwnFunction.*iteration\.test/);
-  });
 });
 
 describe('progress', () => {
@@ -200,48 +170,20 @@ describe('progress', () => {
   });
 });
 
-describe('a stream', () => {
-  test('of the web yields every record, and cancelling it cancels the requests', async () => {
-    const seen: Item[] = [];
-    await readInto(seen, WebStream.from(new FakeList(items(95), 30).paginate()));
-    expect(ids(seen)).toEqual(ids(items(95)));
-    const left = new FakeList(items(100), 10);
-    const reader = WebStream.from(left.paginate()).getReader();
-    await reader.read();
-    await reader.cancel();
-    await settled();
-    expect(left.requests).toBeLessThan(4);
-    expect(left.inFlight).toBe(0);
-  });
-
-  test('that is destroyed ends the iteration', async () => {
-    const list = new FakeList(items(100), 10);
-    const paginator = list.paginate();
-    for await (const _ of Readable.from(paginator)) break;
-    await settled();
-    expect(list.inFlight).toBe(0);
-    expect(await paginator.toArray({ max: 1 })).toHaveLength(1);
-  });
+test('a paginator can be the source of a stream', async () => {
+  const seen: Item[] = [];
+  await readInto(seen, WebStream.from(new FakeList(items(95), 30).paginate()));
+  expect(ids(seen)).toEqual(ids(items(95)));
 });
 
 describe('a paginator that is used as an array or as JSON', () => {
   const client = new EmailMarketingClient(createSandbox({ seed: { contacts: 3 } }).clientOptions);
-  const misuses: readonly [string, (paginator: never) => unknown][] = [
-    [
-      'for (… of …)',
-      paginator => {
-        for (const _ of paginator as []);
-      },
-    ],
+
+  test.each<[string, (paginator: never) => unknown]>([
     ['a spread', paginator => [...(paginator as [])]],
     ['Array.from', paginator => Array.from(paginator)],
-    ['new Set', paginator => new Set(paginator)],
     ['JSON.stringify', paginator => JSON.stringify({ contacts: paginator })],
-    ['Response.json', paginator => Response.json(paginator)],
-    ['Promise.all', paginator => Promise.all(paginator)],
-  ];
-
-  test.each(misuses)('by %s says what to use, after await too', async (_, use) => {
+  ])('by %s says what to use, after await too', async (_, use) => {
     for (const paginator of [client.contacts.all(), await client.lists.all()])
       await expect(async () => use(paginator as never)).rejects.toMatchObject({
         name: 'InvalidRequestError',

@@ -1,6 +1,7 @@
 // Filters, checkpoints and options that a paginator accepts or rejects.
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient, type InvalidRequestError } from '../../src/index.ts';
+import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts';
 import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { changed, FakeList, type Item, items, partsOf } from './fake-list.ts';
@@ -30,15 +31,12 @@ test.each([1, 100])('accepts a pageSize of %d', async pageSize => {
 test('passes the options of a request on to each page', async () => {
   const callOptions = { timeout: 5, totalTimeout: 50, maxRetries: 0, headers: { 'x-trace': '1' } };
   const passed: object[] = [];
-  const list = new FakeList(items(5), 10);
-  const { load } = list;
-  Object.assign(list, {
-    load: (page: { offset: number; limit: number }, { signal, ...rest }: { signal: AbortSignal }) => {
-      passed.push(rest);
-      return load(page, { signal });
-    },
-  });
-  await list.paginate(callOptions as object).toArray({ max: 1 });
+  const load: LoadPage<Item> = async (_, { signal: __, ...rest }) => {
+    passed.push(rest);
+    return items(1);
+  };
+  const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
+  await new RecordPaginator<Item>(source, callOptions as object).toArray({ max: 1 });
   expect(passed[0]).toEqual(callOptions);
 });
 
