@@ -212,23 +212,6 @@ describe('prefetching', () => {
     // One request after the other, in steps that double.
     expect(isBack.indexOf(false, lost) - lost).toBeLessThan(8);
   });
-
-  test('stops when a page arrives after the loop was left', async () => {
-    const list = new FakeList(items(500), 10);
-    let arrive = () => {};
-    list.onRequest = request =>
-      request === 2
-        ? new Promise(resolve => {
-            arrive = resolve;
-          })
-        : undefined;
-    const deaf = new AbortController();
-    for await (const _ of paginate(page => list.load(page, { signal: deaf.signal }))) break;
-    expect(list.requests).toBe(2);
-    arrive();
-    await settled();
-    expect(list.requests).toBe(2);
-  });
 });
 
 test('a record that a page contains twice in a row is yielded once', async () => {
@@ -279,7 +262,11 @@ describe('a service that ignores the offset', () => {
     ['rejects a page far past the end', () => Promise.reject(refusal(BadRequestError, 400))],
     ['returns nothing far past the end', async () => []],
   ])('is reported as a list that grows faster than it is read if it %s', async (_, far) => {
-    const load: LoadPage<Item> = async ({ offset }) => (offset >= 1e9 ? far() : items(120));
+    let requests = 0;
+    const load: LoadPage<Item> = async ({ offset }) => {
+      if (++requests > 80) throw new Error('endless');
+      return offset >= 1e9 ? far() : items(120);
+    };
     await expect(paginate(load).toArray()).rejects.toThrow('grows faster than it is read');
   });
 
