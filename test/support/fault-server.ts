@@ -1,6 +1,7 @@
 // An HTTP server on loopback that fails as a test says, and records its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { listen } from './listen.ts';
 import { normalResponse } from './normal-response.ts';
 
@@ -52,8 +53,12 @@ export async function startFaultServer(): Promise<FaultServer> {
   let open = 0;
 
   const server = createServer(async (incoming, response) => {
-    const request = await receive(incoming);
-    if (request === undefined) return;
+    const { method = '', url = '/', headers } = incoming;
+    const body = await text(incoming).catch(() => undefined);
+    // The client closed the connection before.
+    if (body === undefined) return;
+    const { pathname: path, searchParams: query } = new URL(url, 'http://loopback');
+    const request = { method, path, query, headers, body };
     received.push(request);
     open += 1;
     response.on('close', () => {
@@ -78,24 +83,6 @@ export async function startFaultServer(): Promise<FaultServer> {
         server.close(() => done());
         server.closeAllConnections();
       }),
-  };
-}
-
-/** Reads a request to its end; `undefined` if the client closes the connection before. */
-async function receive(incoming: IncomingMessage): Promise<Received | undefined> {
-  const url = new URL(incoming.url ?? '/', 'http://loopback');
-  let body = '';
-  try {
-    for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
-  } catch {
-    return undefined;
-  }
-  return {
-    method: incoming.method ?? '',
-    path: url.pathname,
-    query: url.searchParams,
-    headers: incoming.headers,
-    body,
   };
 }
 

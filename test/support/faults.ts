@@ -35,9 +35,11 @@ export const stopsInChunk: Fault = ({ socket }) =>
 /** The request is received, and no response is sent. */
 export const neverResponds: Fault = () => {};
 
+const json = { 'content-type': 'application/json' };
+
 /** A head, and no body. */
 export const stallsAfterHead: Fault = ({ response, normal }) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
+  response.writeHead(200, { ...json, 'content-length': Buffer.byteLength(normal) });
   response.flushHeaders();
 };
 
@@ -47,9 +49,9 @@ export const stallsInBody: Fault = exchange => sendHalf(exchange, () => {});
 /** A healthy response, one byte at a time. */
 export const drips =
   (everyMs = 1000): Fault =>
-  ({ response, normal }) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
-    response.flushHeaders();
+  exchange => {
+    stallsAfterHead(exchange);
+    const { response, normal } = exchange;
     const bytes = Buffer.from(normal);
     let sent = 0;
     const timer = setInterval(() => {
@@ -75,7 +77,7 @@ export const status =
     body = errorBody(usualMessages[Math.min(code, 500)] ?? 'no luck today'),
   ): Fault =>
   ({ response }) => {
-    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+    response.writeHead(code, { ...json, ...headers }).end(body);
   };
 
 /** 429, with or without `Retry-After`. */
@@ -102,7 +104,7 @@ export const notJson: Fault = status(
 
 /** A complete response under 200 whose JSON is cut off. */
 export const cutShortJson: Fault = ({ response, normal }) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(half(normal));
+  response.writeHead(200, json).end(half(normal));
 };
 
 /** Bytes that are not HTTP. */
@@ -127,11 +129,9 @@ export const echo =
 /** The body of an error response (rule 3.1). */
 export const errorBody = (message: string): string => JSON.stringify({ status: 'error', message });
 
-const byteLength = (text: string) => Buffer.byteLength(text);
-
 const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
 
-function sendHalf({ response, normal }: Exchange, then: () => void): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': byteLength(normal) });
-  response.write(half(normal), then);
+function sendHalf(exchange: Exchange, then: () => void): void {
+  stallsAfterHead(exchange);
+  exchange.response.write(half(exchange.normal), then);
 }

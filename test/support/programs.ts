@@ -3,115 +3,75 @@ import { existsSync, globSync } from 'node:fs';
 
 export interface Program {
   readonly name: string;
+  readonly debianPackage: string;
+  /** Variable of the environment for the path of its executable. */
+  readonly variable: string;
   /** Possible places; the first that exists is used. */
-  readonly paths: readonly (string | undefined)[];
-  /** How to get it, after "Chromium is missing: ". */
-  readonly help: string;
+  readonly places: readonly string[];
 }
 
-export const chromium: Program = {
-  name: 'Chromium',
-  paths: [
-    process.env.CHROMIUM_PATH,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  ],
-  help: 'install it (apt-get install chromium), or set CHROMIUM_PATH to an executable of Chrome or Chromium.',
-};
+/** Folders of programs on Linux and macOS: that of Homebrew is before the one with the LibreSSL of macOS. */
+const folders = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/usr/sbin'];
 
-export const firefox: Program = {
-  name: 'Firefox',
-  paths: [
-    process.env.FIREFOX_PATH,
-    '/usr/bin/firefox-esr',
-    '/usr/bin/firefox',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
-  ],
-  help: 'install it (apt-get install firefox-esr), or set FIREFOX_PATH to its executable.',
-};
+const inFolders = (file: string) => folders.map(folder => `${folder}/${file}`);
 
-export const miniBrowser: Program = {
-  name: "WebKit's MiniBrowser",
-  paths: [process.env.MINI_BROWSER_PATH, ...globSync('/usr/{lib/*,libexec}/webkit2gtk-4.*/MiniBrowser')],
-  help: 'install it (apt-get install webkit2gtk-driver), or set MINI_BROWSER_PATH to its executable.',
-};
+const program = (name: string, debianPackage: string, variable: string, places: string[]): Program => ({
+  name,
+  debianPackage,
+  variable,
+  places,
+});
 
-export const xvfb: Program = {
-  name: 'Xvfb',
-  paths: ['/usr/bin/Xvfb'],
-  help: 'install it (apt-get install xvfb).',
-};
+export const chromium = program('Chromium', 'chromium', 'CHROMIUM_PATH', [
+  ...['chromium', 'chromium-browser', 'google-chrome'].flatMap(inFolders),
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]);
 
-export const redisServer: Program = {
-  name: 'Redis',
-  paths: [
-    process.env.REDIS_SERVER_PATH,
-    '/usr/bin/redis-server',
-    '/usr/local/bin/redis-server',
-    '/opt/homebrew/bin/redis-server',
-    'C:\\Program Files\\Redis\\redis-server.exe',
-  ],
-  help: 'install it (apt-get install redis-server), or set REDIS_SERVER_PATH to its executable.',
-};
+export const firefox = program('Firefox', 'firefox-esr', 'FIREFOX_PATH', [
+  ...['firefox-esr', 'firefox'].flatMap(inFolders),
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+  'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+]);
 
-export const openssl: Program = {
-  name: 'OpenSSL',
-  paths: [
-    process.env.OPENSSL_PATH,
-    // Before the LibreSSL of macOS.
-    '/opt/homebrew/bin/openssl',
-    '/usr/bin/openssl',
-    'C:\\Program Files\\Git\\usr\\bin\\openssl.exe',
-  ],
-  help: 'install it (apt-get install openssl), or set OPENSSL_PATH to its executable.',
-};
+export const miniBrowser = program(
+  "WebKit's MiniBrowser",
+  'webkit2gtk-driver',
+  'MINI_BROWSER_PATH',
+  globSync('/usr/{lib/*,libexec}/webkit2gtk-4.*/MiniBrowser'),
+);
 
-export const nginx: Program = {
-  name: 'nginx',
-  paths: [process.env.NGINX_PATH, '/usr/sbin/nginx', '/opt/homebrew/bin/nginx'],
-  help: 'install it (apt-get install nginx-light), or set NGINX_PATH to its executable.',
-};
+export const xvfb = program('Xvfb', 'xvfb', 'XVFB_PATH', inFolders('Xvfb'));
 
-export const haproxy: Program = {
-  name: 'HAProxy',
-  paths: [process.env.HAPROXY_PATH, '/usr/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
-  help: 'install it (apt-get install haproxy), or set HAPROXY_PATH to its executable.',
-};
+export const redisServer = program('Redis', 'redis-server', 'REDIS_SERVER_PATH', [
+  ...inFolders('redis-server'),
+  'C:\\Program Files\\Redis\\redis-server.exe',
+]);
 
-export const git: Program = {
-  name: 'Git',
-  paths: [
-    process.env.GIT_PATH,
-    '/usr/bin/git',
-    '/usr/local/bin/git',
-    '/opt/homebrew/bin/git',
-    'C:\\Program Files\\Git\\cmd\\git.exe',
-  ],
-  help: 'install it (apt-get install git), or set GIT_PATH to its executable.',
-};
+export const openssl = program('OpenSSL', 'openssl', 'OPENSSL_PATH', [
+  ...inFolders('openssl'),
+  'C:\\Program Files\\Git\\usr\\bin\\openssl.exe',
+]);
 
-export const python: Program = {
-  name: 'Python',
-  paths: [
-    process.env.PYTHON_PATH,
-    '/usr/bin/python3',
-    '/usr/local/bin/python3',
-    '/opt/homebrew/bin/python3',
-    'C:\\Windows\\py.exe',
-  ],
-  help: 'install it (apt-get install python3), or set PYTHON_PATH to its executable.',
-};
+export const nginx = program('nginx', 'nginx-light', 'NGINX_PATH', inFolders('nginx'));
 
-const find = ({ paths }: Program) => paths.find(path => path !== undefined && existsSync(path));
+export const haproxy = program('HAProxy', 'haproxy', 'HAPROXY_PATH', inFolders('haproxy'));
+
+export const python = program('Python', 'python3', 'PYTHON_PATH', [
+  ...inFolders('python3'),
+  'C:\\Windows\\py.exe',
+]);
+
+const find = ({ variable, places }: Program) =>
+  [process.env[variable] ?? '', ...places].find(path => existsSync(path));
+
+const missing = ({ name, debianPackage, variable }: Program) =>
+  `${name} is missing: install it (apt-get install ${debianPackage}), or set ${variable} to its executable.`;
 
 /** Returns the path of a program. Throws if it is missing. */
 export function pathOf(program: Program): string {
   const path = find(program);
-  if (path === undefined) throw new Error(`${program.name} is missing: ${program.help}`);
+  if (path === undefined) throw new Error(missing(program));
   return path;
 }
 
@@ -121,6 +81,6 @@ export function pathOf(program: Program): string {
  */
 export function skipsWithout(program: Program): boolean {
   if (find(program) !== undefined || process.env.CI) return false;
-  console.warn(`Skipped, as ${program.name} is missing: ${program.help}`);
+  console.warn(`Skipped: ${missing(program)}`);
   return true;
 }

@@ -7,13 +7,8 @@ import { join } from 'node:path';
 import { freePort } from './listen.ts';
 import { pathOf, redisServer } from './programs.ts';
 
-/** A Redis with its own port and folder, which persists nothing. */
-export interface RunningRedis extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** Starts Redis and waits until it accepts connections. */
-export async function startRedis(): Promise<RunningRedis> {
+/** Starts a Redis with its own port and folder, which persists nothing, and waits until it accepts connections. */
+export async function startRedis() {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const settings = { port: `${port}`, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
