@@ -52,16 +52,6 @@ test('performs a call once that arrives again, marked as a retry or not', async 
   expect(acted()).toBe(1);
 });
 
-test('performs every call with an id of its own, and every idempotent call without an id', async () => {
-  const { attempt, acted } = serve();
-  const call = { operation: 'legacy.identify', input: { email } };
-  await attempt(first, call);
-  await attempt({ 'x-call-id': 'f'.repeat(32) }, call);
-  await attempt({}, call);
-  await attempt({}, call);
-  expect(acted()).toBe(4);
-});
-
 // A server in between that passes on no header of its own accord would take the mark of a retry away, too.
 test('does not perform a call without an id that must not act twice, and names the header', async () => {
   const { attempt, acted } = serve();
@@ -113,14 +103,6 @@ test('remembers what output returns, and nothing else', async () => {
   expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
 });
 
-test('calls authorize for every attempt', async () => {
-  const authorize = vi.fn(() => true);
-  authorize.mockReturnValueOnce(true).mockReturnValueOnce(false);
-  const { createTags } = serve({ authorize });
-  for (const status of [200, 403, 200]) expect(await createTags([1])).toEqual([status]);
-  expect(authorize).toHaveBeenCalledTimes(3);
-});
-
 test('replies with the stored result to a retry with another cookie and origin', async () => {
   const { attempt, acted } = serve({ allowedOrigins: ['https://a.example', 'https://b.example'] });
   const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
@@ -170,10 +152,7 @@ test('gives no visitor the result of a call that authorize allowed for another',
   expect(here.acted() + there.acted()).toBe(1);
 });
 
-test.each([
-  ['g'.repeat(32), 'not hexadecimal'],
-  [`${id}00`, 'too long'],
-])('rejects the call id %j, because it is %s', async value => {
+test.each(['g'.repeat(32), `${id}00`])('rejects the call id %j', async value => {
   const { attempt, acted } = serve();
   expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
   expect(acted()).toBe(0);
@@ -254,22 +233,13 @@ test('does not perform a call that another server has begun and not ended', asyn
   expect(acted()).toBe(0);
 });
 
-test('stores a text that is no JSON, which some clients of Redis would return as an object', async () => {
-  const store = sharedStore();
-  const { attempt } = serve({ store });
-  await attempt(first);
-  for (const [, value] of store.set.mock.calls) expect(() => JSON.parse(value)).toThrow(SyntaxError);
-});
-
 test.each<[string, (stored: string) => string]>([
   ['that a newer version stored', stored => stored.replace('v1', 'v2')],
   ['that an older version stored', stored => stored.slice('v1:'.length)],
-  ['with a status that no response has', stored => stored.replace('"status":200', '"status":99')],
   ['with a status that no handler sends', stored => stored.replace('"status":200', '"status":204')],
   ['without a body', stored => stored.replace('"body":', '"other":')],
   ['with a reply that is null', stored => stored.replace(/"reply":.*/, '"reply":null}')],
   ['that is cut off', stored => stored.slice(0, -1)],
-  ['that something else stored', () => 'PRIVATE'],
   ['without text', () => ''],
 ])('performs no call whose id has a value %s', async (_, change) => {
   const store = sharedStore();
@@ -296,7 +266,6 @@ test.each<[string, object]>([
   [ofSet('0'), setting(0)],
   [ofSet('1'), setting(1)],
   [ofSet('object'), setting({ rowCount: 0 })],
-  [ofSet('array'), setting([])],
   [ofSet('"QUEUED"'), setting('QUEUED')],
   [ofSet('""'), setting('')],
   [ofGet('object'), getting({ fingerprint: 'x' })],

@@ -1,7 +1,7 @@
 // The listener for Node: requests of Node's servers, HTTP/2 and other frameworks.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
   type NodeRequest,
@@ -9,6 +9,7 @@ import {
   type ProxyOptions,
   toNodeListener,
 } from '../../../src/web/handler/index.ts';
+import { listen } from '../../support/listen.ts';
 import { makePage } from './page.ts';
 import { exchange, listening } from './raw-http.ts';
 
@@ -59,9 +60,7 @@ test.each<[string, string, number]>([
 );
 
 test.each([
-  ['a host with a user', 'POST / HTTP/1.1\r\nHost: a:b@c'],
   ['a host that is not a name', 'POST / HTTP/1.1\r\nHost: caf\u00e9.test'],
-  ['the target *', 'OPTIONS * HTTP/1.1\r\nHost: x'],
   ['the target http://app.test/', 'POST http://app.test/ HTTP/1.1\r\nHost: x'],
 ])('responds 400 to %s, and serves the next request', (_, head) =>
   served(async port => {
@@ -146,31 +145,14 @@ const untilClosed = (port: number, text: string) =>
     socket.on('error', () => {}).once('close', () => resolve(received));
   });
 
-test('responds 413 to a body of 500 kB that is still arriving, and closes its connection', () =>
-  served(async port => {
-    const headers = 'Content-Type: application/json\r\nContent-Length: 500000';
-    const received = await untilClosed(port, raw(headers, 'x'.repeat(100)));
-    expect(received).toMatch(/^HTTP\/1\.1 413 /);
-    expect(received).toMatch(/\r\nconnection: close\r\n/i);
-  }));
-
 test('closes the connections of bodies that do not arrive in time, and serves other requests', () =>
   served(async port => {
     const stated = raw('Content-Type: application/json\r\nContent-Length: 500', '{');
     const chunked = raw('Content-Type: application/json\r\nTransfer-Encoding: chunked', '1\r\n{');
     const all = Array.from({ length: 20 }, (_, index) => untilClosed(port, index % 2 ? stated : chunked));
     expect((await post(port)).status).toBe(200);
-    for (const text of await Promise.all(all)) expect(text).toMatch(/^HTTP\/1\.1 408 /);
-  }));
-
-test('serves other requests after a caller has disconnected in mid-body', () =>
-  served(async port => {
-    const socket = connect(port, '127.0.0.1');
-    await new Promise<void>(resolve => {
-      socket.write(raw('Content-Type: application/json\r\nContent-Length: 500', '{'), () => resolve());
-    });
-    socket.destroy();
-    expect((await post(port)).status).toBe(200);
+    for (const text of await Promise.all(all))
+      expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);
   }));
 
 /** Passes a request to the listener, and returns what was sent and whether the body was read. */
@@ -240,8 +222,7 @@ test.each<[string, (body: unknown) => object, number, string]>([
 /** Sends requests over one HTTP/2 connection, and returns status and text of the responses. A body `{` stays open. */
 async function exchangeOverHttp2(requests: readonly (readonly [Record<string, string>, string?])[]) {
   const server = createHttp2Server(toNodeListener(makePage(options).handler));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
   try {
     const responses: string[] = [];
     for (const [headers, body = call] of requests) {

@@ -20,25 +20,13 @@ test.each<[object, string]>([
   [{ allow: ['tags.rename'] }, 'Option allow: there is no operation "tags.rename".'],
   [{ allow: ['tags.Create'] }, 'did you mean "tags.create"?'],
   [{ allow: ['identify'] }, 'there is no operation "identify"; did you mean "legacy.identify"?'],
-  [{ allow: ['record'] }, 'there is no operation "record"; did you mean "events.record"?'],
   [{ allow: ['create'] }, 'Option allow: there is no operation "create".'],
   [{ allow: ['contacts.all'] }, '"contacts.all". Operations: domains.create, lists.create, lists.list, '],
-  [{ allow: ['__proto__'] }, 'Option allow: there is no operation "__proto__".'],
   [{ allow: [null] }, 'Option allow: there is no operation null.'],
   [{ output: null }, 'output must be an object'],
   [{ output: { 'tags.Create': String } }, 'did you mean "tags.create"?'],
   [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
-  ...[
-    'https://a.test/',
-    '*',
-    'https://*.example.com',
-    'null',
-    'file://',
-    'capacitor://localhost/index.html',
-    'chrome-extension://*',
-    'app://a@b',
-    'a.test',
-  ].map((origin): [object, string] => [
+  ...['https://a.test/', 'https://*.a.test', 'app://a/b', 'app://*'].map((origin): [object, string] => [
     { allowedOrigins: ['https://a.test', origin] },
     `Option allowedOrigins[1] must be an origin such as https://www.example.com or capacitor://localhost, without path or wildcard (got "${origin}").`,
   ]),
@@ -62,19 +50,6 @@ test.each<[object, string]>([
     option: expect.stringContaining(Object.keys(options).join()),
   };
   expect(() => makePage(options)).toThrow(expect.objectContaining(error));
-});
-
-test('createProxyHandler refuses options of a class, which would not hold', () => {
-  class Config {
-    readonly allow = ['contacts.list'] as const;
-    readonly authorize = 'public';
-    get allowedHosts() {
-      return ['app.test'];
-    }
-  }
-  expect(() => createProxyHandler(makePage().client, new Config())).toThrow(
-    'Option allowedHosts must be a plain property (got one of a class or prototype).',
-  );
 });
 
 test('createProxyHandler requires options', () => {
@@ -125,20 +100,4 @@ test('toNodeListener refuses a handler that is no function', () => {
   const make = () => toNodeListener({} as never);
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow('Option handler must be what createProxyHandler returned.');
-});
-
-test('options that are undefined count as omitted', async () => {
-  const names = [
-    'exposeErrorDetails',
-    'allowedOrigins',
-    'allowedHosts',
-    'store',
-    'maxBodyBytes',
-    'bodyTimeout',
-  ];
-  const absent = Object.fromEntries([...names, 'onError'].map(name => [name, undefined]));
-  const { send } = makePage({ ...absent, allow: ['tags.create'], output: { 'tags.create': undefined } });
-  const headers = { 'x-call-id': '0'.repeat(32) };
-  const response = await send({ operation: 'tags.create', input: { name: 'vip' } }, { headers });
-  expect(await response.json()).toEqual({ data: { id: expect.any(String), name: 'vip' } });
 });

@@ -1,6 +1,7 @@
 // Sends bytes to a listener that no HTTP client would send.
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { listen } from '../../support/listen.ts';
 
 /** Serves a listener over HTTP while a function runs. */
 export async function listening(
@@ -9,9 +10,8 @@ export async function listening(
   options: ServerOptions = {},
 ) {
   const server = createServer(options, listener);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   try {
-    await use((server.address() as AddressInfo).port);
+    await use(await listen(server));
   } finally {
     server.closeAllConnections();
     server.close();
