@@ -1,13 +1,6 @@
 // Files as people and programs write them, and files that only look so.
 import { describe, expect, test } from 'vitest';
-import { endedWith, sentRows, stage } from './run-cli.ts';
-
-/** Imports a file of which everyone may be mailed. */
-async function imported(content: string | Uint8Array, ...args: string[]) {
-  await using staged = await stage();
-  const ended = await staged.importText(content, ...args);
-  return { ...ended, bodies: sentRows(staged) };
-}
+import { endedWith, importAll } from './run-cli.ts';
 
 const email = (...addresses: string[]) => addresses.map(address => ({ email: address }));
 
@@ -15,7 +8,7 @@ describe('import takes', () => {
   test('blank rows and uneven ends of a spreadsheet', async () => {
     const text =
       'email,firstName,Note,\n,,,\na@x.test,Ada,x,\n\nb@x.test,Bob\n , ,\nc@x.test\nd@x.test,Dora,y,,,\n,,,\n';
-    const { code, bodies } = await imported(text);
+    const { code, bodies } = await importAll(text);
     expect(code).toBe(0);
     expect(bodies).toEqual([
       { email: 'a@x.test', firstName: 'Ada' },
@@ -27,9 +20,7 @@ describe('import takes', () => {
 
   test.each([
     '"Ada" <a@x.test>',
-    'Ada <a@x.test>',
     '<a@x.test>',
-    'mailto:a@x.test',
     'mailto:a@x.test?subject=Hello&cc=b@x.test',
     "'a@x.test'",
     '"a@x.test"',
@@ -41,12 +32,12 @@ describe('import takes', () => {
     'a@x.test|b@x.test',
     'Ada <a@x.test>; Bob <b@x.test>',
   ])('the address in the cell %j', async cell => {
-    const { bodies } = await imported(`firstName,email\n,"${cell.replaceAll('"', '""')}"\n`);
+    const { bodies } = await importAll(`firstName,email\n,"${cell.replaceAll('"', '""')}"\n`);
     expect(bodies).toEqual(email('a@x.test'));
   });
 
   test('no address in a link that hides its @: the row is rejected, and can be corrected', async () => {
-    const { code, stderr, bodies } = await imported('email\nmailto:a%40x.test\n');
+    const { code, stderr, bodies } = await importAll('email\nmailto:a%40x.test\n');
     expect(stderr).toContain('email must be an email address');
     expect({ code, bodies }).toEqual({ code: 1, bodies: [] });
   });
@@ -54,7 +45,7 @@ describe('import takes', () => {
   test.each(['0/0/00', '04/12', '00/00/0000', '1912-02-30', 'soon'])(
     'a person with the birthday %s, which is left out and counted',
     async birthday => {
-      const { stderr, bodies } = await imported(
+      const { stderr, bodies } = await importAll(
         `email,Birthday\na@x.test,${birthday}\nb@x.test,1990-12-25\n`,
       );
       expect(stderr).toContain(`1 birthday cannot be read, such as "${birthday}", and will be left out`);
@@ -70,7 +61,7 @@ describe('import takes', () => {
   ])(
     'birthdays such as %s and %s, which say themselves how they are written',
     async (one, other, expected) => {
-      const { bodies } = await imported(`email,Birthday\na@x.test,${one}\nb@x.test,${other}\n`);
+      const { bodies } = await importAll(`email,Birthday\na@x.test,${one}\nb@x.test,${other}\n`);
       expect(bodies.map(({ birthday }) => birthday)).toEqual(['1990-12-25', expected]);
     },
   );
@@ -82,28 +73,27 @@ describe('import takes', () => {
       5,
     ],
     ['a comment', '# exported by Ada, today\nFirst Name,Email Address,Company\nAda,a@x.test,E\n', 2],
-    ['a title in a spreadsheet', 'Contacts,,\nFirst Name,Email Address,Company\nAda,a@x.test,E\n', 2],
     ['sep= and a comment', 'sep=,\nContacts 2026\nFirst Name,Email Address,Company\nAda,a@x.test,E\n', 3],
   ])(
     'a header that is not in the first line, once the user has said which one it is: %s',
     async (_, text, line) => {
-      const asked = await imported(text);
+      const asked = await importAll(text);
       expect(asked).toMatchObject({
         ...endedWith(2, `line ${line}: First Name, Email Address, Company`),
         bodies: [],
       });
-      const { bodies } = await imported(text, '--header-line', String(line));
+      const { bodies } = await importAll(text, '--header-line', String(line));
       expect(bodies).toEqual([{ email: 'a@x.test', firstName: 'Ada', company: 'E' }]);
     },
   );
 
   test('a file without a header, once the user has said so', async () => {
     const text = 'Ada,a@x.test\nBob,b@x.test\n';
-    expect(await imported(text)).toMatchObject(
+    expect(await importAll(text)).toMatchObject(
       endedWith(2, 'pass --header-line NUMBER, or --header-line 0 if none does'),
     );
     const options = ['--header-line', '0', '--map', 'column 2=email', '--map', 'column 1=firstName'];
-    expect((await imported(text, ...options)).bodies).toEqual([
+    expect((await importAll(text, ...options)).bodies).toEqual([
       { email: 'a@x.test', firstName: 'Ada' },
       { email: 'b@x.test', firstName: 'Bob' },
     ]);
@@ -111,58 +101,58 @@ describe('import takes', () => {
 
   test('the first of two columns Email, and the second if the user says so', async () => {
     const text = 'Email,Email,First name\na@x.test,b@x.test,Ada\n';
-    const first = await imported(text);
+    const first = await importAll(text);
     expect(first.stderr).toContain('Not sent: Email (2)');
     expect(first.bodies).toEqual([{ email: 'a@x.test', firstName: 'Ada' }]);
-    const second = await imported(text, '--map', 'Email (2)=email');
+    const second = await importAll(text, '--map', 'Email (2)=email');
     expect(second.bodies).toEqual([{ email: 'b@x.test', firstName: 'Ada' }]);
   });
 
   test('a header that holds commas among semicolons', async () => {
     const text = 'E-Mail;"Name, Vorname, Titel";Firma, Ort, Land\na@x.test;Byron;Engines\nb@x.test;;\n';
-    const { bodies } = await imported(text);
+    const { bodies } = await importAll(text);
     expect(bodies).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test' }]);
   });
 
   test.each(['\r', '\r\n', '\n'])('lines that end with %j', async end => {
     expect(
-      (await imported(['email,firstName', 'a@x.test,Ada', 'b@x.test,Bob', ''].join(end))).bodies,
+      (await importAll(['email,firstName', 'a@x.test,Ada', 'b@x.test,Bob', ''].join(end))).bodies,
     ).toHaveLength(2);
   });
 
   test('lines that end in both ways', async () => {
-    expect((await imported('email,Note\r\na@x.test,x\nb@x.test,y\r\nc@x.test,z\n')).bodies).toHaveLength(3);
+    expect((await importAll('email,Note\r\na@x.test,x\nb@x.test,y\r\nc@x.test,z\n')).bodies).toHaveLength(3);
   });
 });
 
 describe('import names what it does not send:', () => {
   test.each(['Name', 'Full name', 'Full_Name'])('a column %s with how to send it', async name => {
-    const { stderr, bodies } = await imported(`email,${name}\na@x.test,Ada Byron\n`);
+    const { stderr, bodies } = await importAll(`email,${name}\na@x.test,Ada Byron\n`);
     expect(stderr).toContain(`Not sent: ${name}`);
     expect(stderr).toContain(`if "${name}" is a first name: --map "${name}=firstName"`);
     expect(bodies).toEqual(email('a@x.test'));
   });
 
   test('a column Name without a hint if another column is the first name', async () => {
-    const { stderr } = await imported('email,Name,First name\na@x.test,Ada Byron,Ada\n');
+    const { stderr } = await importAll('email,Name,First name\na@x.test,Ada Byron,Ada\n');
     expect(stderr).toContain('Not sent: Name');
     expect(stderr).not.toContain('=firstName');
   });
 
   test.each(['#', '№', '?', '-', '…', ' ', ''])('a column %j, which makes no tags', async name => {
-    const { stderr, bodies } = await imported(`email,"${name}",Plan\na@x.test,7f3a,gold\nb@x.test,9c2e,\n`);
+    const { stderr, bodies } = await importAll(`email,"${name}",Plan\na@x.test,7f3a,gold\nb@x.test,9c2e,\n`);
     expect(bodies).toEqual(email('a@x.test', 'b@x.test'));
     expect(stderr).toContain(`Not sent: ${name.trim() || 'column 2'}, Plan`);
   });
 
   test('sixty columns, of which fifty are listed and the others counted', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
-    const { stderr } = await imported(`email,${names}\na@x.test,${names}\n`);
+    const { stderr } = await importAll(`email,${names}\na@x.test,${names}\n`);
     expect(stderr).toContain(`Not sent: ${names.slice(0, 50).join(', ')} and 10 more; --fields`);
   });
 
   test('columns, of which --fields makes custom fields', async () => {
-    const { bodies } = await imported(
+    const { bodies } = await importAll(
       'email,Plan,"Points, total"\na@x.test,gold,++5\n',
       '--fields',
       'plan,"Points, total"',
@@ -175,26 +165,14 @@ describe('import stops before anything is sent, and names the lines:', () => {
   const rows = 'email,Name,Opt-in\na@x.test,Ada,yes\n';
 
   test.each([
-    [
-      'a quote within a cell',
-      `${rows}b@x.test,Bo"b,no\nc@x.test,Cyd,yes\n`,
-      /up to line 3: a quote is in a cell/,
-    ],
+    ['a quote within a cell', `${rows}b@x.test,Bo"b,no\n`, /up to line 3: a quote is in a cell/],
     [
       'text after a closing quote',
       `${rows}b@x.test,"Bo"b,no\n`,
       /up to line 3: text follows a closing quote/,
     ],
-    [
-      'a quote that is never closed',
-      `${rows}b@x.test,"Bob,no\nc@x.test,Cyd,yes\n`,
-      /a quote is never closed/,
-    ],
-    [
-      'two quotes that swallow rows',
-      `${rows}b@x.test,"Bob,no\nc@x.test,Cyd,no\nd@x.test,Dora",yes\n`,
-      /in lines 3 to 5 contains what look like rows/,
-    ],
+    ['a word after a closing quote', `${rows}b@x.test,"Bo" b,no\n`, /line 3: text follows a closing quote/],
+    ['a quote that is never closed', `${rows}b@x.test,"Bob,no\n`, /a quote is never closed/],
     [
       'two quotes that swallow rows with fewer cells',
       `${rows}b@x.test,"Bob\nc@x.test,Cyd\nd@x.test,Dora",yes\n`,
@@ -221,12 +199,12 @@ describe('import stops before anything is sent, and names the lines:', () => {
       /in lines 3 to 5 contains what look like rows/,
     ],
   ])('%s', async (_, text, message) => {
-    expect(await imported(text)).toMatchObject({ ...endedWith(2, message), bodies: [] });
+    expect(await importAll(text)).toMatchObject({ ...endedWith(2, message), bodies: [] });
   });
 
   test('but not at a text of several lines, even with an address in it', async () => {
     const note = 'Call back,\nor write to eve@x.test, she knows\nit';
-    const { code, bodies } = await imported(`email,Note,Opt-in\na@x.test,"${note}",yes\nb@x.test,,no\n`);
+    const { code, bodies } = await importAll(`email,Note,Opt-in\na@x.test,"${note}",yes\nb@x.test,,no\n`);
     expect(code).toBe(0);
     expect(bodies).toHaveLength(2);
   });
@@ -234,7 +212,7 @@ describe('import stops before anything is sent, and names the lines:', () => {
   test('nor at one before the column of the email, or in the name of a column', async () => {
     const text =
       '"A\nnote", Name ,Email\n"line\nbreak",Ada,a@x.test\n"two\r\nlines, and more",Bob,b@x.test\n';
-    const { code, bodies } = await imported(text, '--fields', '"A\nnote",name');
+    const { code, bodies } = await importAll(text, '--fields', '"A\nnote",name');
     expect(code).toBe(0);
     expect(bodies.map(({ customFields }) => customFields)).toEqual([
       { 'A\nnote': 'line\nbreak', Name: 'Ada' },
@@ -243,7 +221,7 @@ describe('import stops before anything is sent, and names the lines:', () => {
   });
 
   test('where quotes mean nothing, --no-quotes reads them as text', async () => {
-    const { bodies } = await imported('email,firstName\na@x.test,5" Ada\nb@x.test,"Bob\n', '--no-quotes');
+    const { bodies } = await importAll('email,firstName\na@x.test,5" Ada\nb@x.test,"Bob\n', '--no-quotes');
     expect(bodies.map(({ firstName }) => firstName)).toEqual(['5" Ada', '"Bob']);
   });
 });

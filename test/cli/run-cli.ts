@@ -50,15 +50,19 @@ export async function stage(options: SandboxOptions = {}, now = realTime) {
 }
 
 /** Imports a file with `--yes` and these options, and returns who was sent. */
-export async function importRows(text: string, ...args: string[]) {
+export async function importRows(text: string | Uint8Array, ...args: string[]) {
   await using staged = await stage();
   staged.write('people.csv', text);
   const ended = await staged.run('import', 'people.csv', '--yes', ...args);
   const notMailed = ended.stderr.includes('people.csv.not-mailed.csv')
     ? staged.read('people.csv.not-mailed.csv')
     : '';
-  return { ...ended, notMailed, sent: sentAddresses(staged) };
+  return { ...ended, notMailed, sent: sentAddresses(staged), bodies: sentRows(staged) };
 }
+
+/** Imports a file of which everyone may be mailed, and returns who was sent. */
+export const importAll = (text: string | Uint8Array, ...args: string[]) =>
+  importRows(text, ...mailable('everyone'), ...args);
 
 /** Returns the addresses that were sent, in alphabetical order. */
 export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =>
