@@ -1,6 +1,6 @@
 // Only the person permits: who may be mailed is what the options say, by name, and nothing else.
 import { describe, expect, test } from 'vitest';
-import { endedWith, importRows, mailable, sentRows, stage } from './run-cli.ts';
+import { endedWith, importRows, mailable, sentAddresses, stage } from './run-cli.ts';
 
 const status = 'email,Status\na@x.test,Active\nb@x.test,Unsubscribed\nc@x.test,\nd@x.test,ACTIVE\n';
 
@@ -9,8 +9,6 @@ describe('import sends nothing before the user says who may be mailed:', () => {
     'email\nada@example.com\n',
     'email,Newsletter delivery\nada@example.com,cancelled\n',
     'email,Samtykke\nada@example.com,nei\n',
-    'email,Infopost\nada@example.com,aus\n',
-    'email,Opted out at checkout\nada@example.com,yes\n',
   ])('%j', async text => {
     expect(await importRows(text)).toMatchObject({ ...endedWith(2, 'Who may be mailed?'), sent: [] });
     expect(await importRows(text, ...mailable('everyone'))).toMatchObject({
@@ -66,11 +64,6 @@ describe('import sends whoever has', () => {
     const text = 'email,A,A=B\na@x.test,1,yes\nb@x.test,1,no\nc@x.test,0,yes\n';
     expect((await importRows(text, ...mailable('A=1', 'A=B=yes'))).sent).toEqual(['a@x.test']);
   });
-
-  test('a value that contains commas', async () => {
-    const text = 'email,Reason\na@x.test,"Yes, please"\nb@x.test,No\n';
-    expect((await importRows(text, ...mailable('Reason="Yes, please"'))).sent).toEqual(['a@x.test']);
-  });
 });
 
 describe('a slip of the pen stops import:', () => {
@@ -83,18 +76,6 @@ describe('a slip of the pen stops import:', () => {
     ['evryone', 'takes everyone, or COLUMN=VALUE'],
   ])('--mailable %s', async (rule, message) => {
     expect(await importRows(status, ...mailable(rule))).toMatchObject({ ...endedWith(2, message), sent: [] });
-  });
-
-  test('a value that no row has, in a column with many values', async () => {
-    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@x.test,value ${index}`);
-    const text = `email,Note\n${rows.join('\n')}\n`;
-    expect(await importRows(text, ...mailable('Note=value 59'))).toMatchObject({
-      code: 0,
-      sent: ['p59@x.test'],
-    });
-    expect(await importRows(text, ...mailable('Note=value 60'))).toMatchObject(
-      endedWith(2, 'no row has "value 60"'),
-    );
   });
 });
 
@@ -128,30 +109,21 @@ describe('a plain word in a column that was not decided stops import:', () => {
       sent: ['a@x.test'],
     });
   });
-
-  test('among thousands of values', async () => {
-    const rows = Array.from({ length: 60 }, (_, index) => `p${index}@x.test,reason ${index}`);
-    const text = `email,Reason\n${rows.join('\n')}\nb@x.test,Hard bounce\n`;
-    expect(await importRows(text, ...mailable('everyone'))).toMatchObject(
-      endedWith(2, 'column "Reason" is "Hard bounce"'),
-    );
-  });
-});
-
-test('other columns are minded only if rows will be sent', async () => {
-  await using staged = await stage();
-  staged.write('people.csv', 'email,Status,Delivery status\na@x.test,Active,Bounced back\n');
-  const args = ['import', 'people.csv', '--yes', '--mailable', 'Status=Active'];
-  expect((await staged.run(...args)).stderr).toContain('Mind what');
-  const again = await staged.run(...args);
-  expect(again).toMatchObject(endedWith(0, 'Nothing is left to send'));
-  expect(again.stderr).not.toContain('Mind what');
 });
 
 test('what the rows to be sent say in other columns that sound like consent is shown again', async () => {
-  const text = 'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n';
-  const { stderr } = await importRows(text, ...mailable('Status=Active'));
-  expect(stderr).toMatch(/Mind what .*:\n {2}Delivery status: Bounced back 1 \| ok 1\n/);
+  await using staged = await stage();
+  staged.write(
+    'people.csv',
+    'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n',
+  );
+  const args = ['import', 'people.csv', '--yes', '--mailable', 'Status=Active'];
+  expect((await staged.run(...args)).stderr).toMatch(
+    /Mind what .*:\n {2}Delivery status: Bounced back 1 \| ok 1\n/,
+  );
+  const again = await staged.run(...args);
+  expect(again).toMatchObject(endedWith(0, 'Nothing is left to send'));
+  expect(again.stderr).not.toContain('Mind what');
 });
 
 describe('a row whose cells may be in other columns', () => {
@@ -175,17 +147,10 @@ describe('a row whose cells may be in other columns', () => {
   });
 });
 
-test.each([
-  ['half of whose cells are empty', (index: number) => (index < 20 ? `day ${index}` : '')],
-  [
-    'with a long text among its values',
-    (index: number) => (index === 0 ? 'a'.repeat(201) : 'no yes'.split(' ')[index % 2]),
-  ],
-])('a column is offered %s, whatever its name', async (_, cellOf) => {
-  const rows = Array.from({ length: 40 }, (__, index) => `p${index}@x.test,${cellOf(index)}\n`);
-  const { stderr } = await importRows(`email,Raus\n${rows.join('')}`);
-  expect(stderr).toMatch(
-    /^ +Raus {2}(?:\(filled\) 20 \| \(empty\) 20|yes 20 \| no 19 \| a{26}\.{3}a{14} 1)$/m,
+test('a column is offered half of whose cells are empty, whatever its name', async () => {
+  const rows = Array.from({ length: 40 }, (_, index) => `p${index}@x.test,${index < 20 ? index : ''}\n`);
+  expect((await importRows(`email,Raus\n${rows.join('')}`)).stderr).toMatch(
+    /^ +Raus {2}\(filled\) 20 \| \(empty\) 20$/m,
   );
 });
 
@@ -219,12 +184,7 @@ describe('--except leaves out whoever is in another file', () => {
     await using staged = await stage();
     staged.write('left.csv', left);
     const ended = await staged.importText(text, ...except);
-    return {
-      ...ended,
-      sent: sentRows(staged)
-        .map(({ email }) => String(email))
-        .sort(),
-    };
+    return { ...ended, sent: sentAddresses(staged) };
   };
 
   test('in any column, and in any form', async () => {
@@ -257,13 +217,11 @@ describe('one no decides for a person:', () => {
     ['after it', ['ADA@x.test,yes', 'ada@x.test,no']],
     ['with a name around the address', ['ada@x.test,no', 'Ada <ada@x.test>,yes']],
     ['with a space after the address', ['"ada@x.test ",no', 'ada@x.test,yes']],
-    ['with a scheme before the address', ['mailto:ada@x.test,no', 'ada@x.test,yes']],
     ['with another address', ['"ada@y.test, ada@x.test",no', 'ada@x.test,yes']],
     ["in Outlook's quotes", ["'ada@x.test',no", 'ada@x.test,yes']],
     ['with an apostrophe in the address', ["o'ada@x.test,no", "O'Ada <o'ada@x.test>,yes"]],
     ['with an invisible character in the address', ['a\u00adda@x.test,no', 'ada@x.test,yes']],
     ['with too many cells', ['ada@x.test,yes,no', 'ada@x.test,yes']],
-    ['in quotation marks', ['“ada@x.test”,no', 'ada@x.test,yes']],
     ['after a slash', ['ada@y.test/ada@x.test,no', 'ada@x.test,yes']],
     ['in a link with a subject', ['mailto:ada@x.test?subject=Hi,no', 'ada@x.test,yes']],
     ['in a query', ['?email=ada@x.test&id=1,no', 'ada@x.test,yes']],
@@ -318,16 +276,6 @@ test('who is not mailed is in a file with the reason, and in the report', async 
     notMailedFile: 'people.csv.not-mailed.csv',
   });
 });
-
-test.each(['unsubscribed_members.csv', 'cleaned.csv', 'suppressions.csv'])(
-  'the name of a file says nothing about people: %s',
-  async name => {
-    await using staged = await stage();
-    staged.write(name, 'email\nada@x.test\n');
-    expect(await staged.run('import', name, '--yes', '--mailable', 'everyone')).toMatchObject({ code: 0 });
-    expect(sentRows(staged)).toHaveLength(1);
-  },
-);
 
 test('that a column does not matter permits nobody, and the way on names the answers before', async () => {
   const text =

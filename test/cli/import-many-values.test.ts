@@ -67,6 +67,6 @@ test('long values are offered, and shown in full if they differ in the middle', 
   const file = fileOf('Agreement', [text('agree'), text('do not agree'), `${long}.`, text('agree')]);
   const { stderr } = await importRows(file);
   expect(stderr).toContain(
-    `Agreement  ${text('agree')} 2 | ${text('do not agree')} 1 | ${'x'.repeat(26)}...`,
+    `Agreement  ${text('agree')} 2 | ${text('do not agree')} 1 | ${'x'.repeat(26)}...${'x'.repeat(13)}. 1`,
   );
 });
