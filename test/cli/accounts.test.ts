@@ -8,12 +8,8 @@ const import_ = ['import', 'people.csv', ...everyone, '--concurrency', '1'];
 
 /** A folder with a file to import, and two accounts: `run` is for the first one, `runOther` for the second. */
 async function stageAccounts() {
-  let failAt = Infinity;
   let skippedMs = 0;
-  const onResponse = () => {
-    if (staged.sandbox.requests.count() === failAt) staged.sandbox.fail('*', { status: 401, times: 1 });
-  };
-  const staged = await stage({ onResponse }, () => realTime() + skippedMs);
+  const staged = await stage({}, () => realTime() + skippedMs);
   const other = await stage();
   staged.write('people.csv', header + rows);
   return {
@@ -26,9 +22,7 @@ async function stageAccounts() {
       skippedMs += ms;
     },
     /** Ends the next command after this many requests. */
-    stopAfter: (count: number) => {
-      failAt = count;
-    },
+    stopAfter: (count: number) => staged.sandbox.fail('*', { status: 401, times: 1, after: count }),
     async [Symbol.asyncDispose]() {
       await other[Symbol.asyncDispose]();
       await staged[Symbol.asyncDispose]();
@@ -39,19 +33,19 @@ async function stageAccounts() {
 describe('an import', () => {
   test.each([
     ['stopped', 3],
-    ['complete', Infinity],
+    ['complete', 6],
   ])('that is %s on one account sends nothing to another, and the error names both', async (_, stop) => {
     await using staged = await stageAccounts();
     const { other, hosts } = staged;
     staged.stopAfter(stop);
     const first = await staged.run(...import_);
     expect(first.stderr).toContain(`Sending 6 rows to ${hosts[0]}, team sandbox-team.`);
-    const refused = await staged.runOther(...import_);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr.trim().split('\n').at(-1)).toBe(
-      `email-marketing-client import: people.csv.journal belongs to ${hosts[0]}, team sandbox-team, but this is ${hosts[1]}, team sandbox-team: ` +
-        'move it away to send every row to this account',
-    );
+    const refused = await staged.runOther(...import_, '--json');
+    const message =
+      `people.csv.journal belongs to ${hosts[0]}, team sandbox-team, but this is ${hosts[1]}, team sandbox-team: ` +
+      'move it away to send every row to this account';
+    expect(refused).toMatchObject(endedWith(2, `email-marketing-client import: ${message}\n`));
+    expect(JSON.parse(refused.stdout)).toEqual({ error: { code: 'account', message } });
     expect(other.requests.count()).toBe(0);
     const resumed = await staged.run(...import_);
     expect(resumed.code).toBe(0);
@@ -130,6 +124,9 @@ describe('a file that changes', () => {
       second.release();
       const ended = await running;
       expect(ended).toMatchObject(endedWith(2, 'Stopped: people.csv changed after it was read'));
+      expect(ended.stderr).toContain(
+        'the same command with --only-new: it sends people who were not sent before',
+      );
       const { sent, rejected, pending } = JSON.parse(ended.stdout);
       expect(sent + rejected + pending).toBe(7);
       expect(pending).toBeGreaterThan(0);

@@ -2,8 +2,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { eventually } from '../support/eventually.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { sentRows, stage } from './run-cli.ts';
+import { sentAddresses, sentRows, stage } from './run-cli.ts';
 
 /** Imports a file on a terminal where these lines are typed, each at a prompt; `undefined` is the end of the input. */
 async function importWith(
@@ -29,10 +30,9 @@ async function importWith(
   return {
     code,
     unused: answers,
+    stdout: own.stdout.text,
     stderr: own.stderr.text,
-    sent: sentRows(staged)
-      .map(({ email }) => String(email))
-      .sort(),
+    sent: sentAddresses(staged),
     bodies: sentRows(staged),
   };
 }
@@ -57,11 +57,6 @@ describe('import asks on a terminal who may be mailed', () => {
     const { stderr, sent } = await importWith(text, ['1 2', 'a,b', 'b', 'y']);
     expect(stderr).toContain('--mailable "Status=Active,Unconfirmed" --mailable "SMS consent=Yes" --yes');
     expect(sent).toEqual(['b@x.test']);
-  });
-
-  test('and prints the options that were given with the answers', async () => {
-    const { stderr } = await importWith(text, ['1', 'a', 'n'], '--fields', 'SMS consent');
-    expect(stderr).toContain('without questions: --fields "SMS consent" --mailable "Status=Active" --yes');
   });
 
   test('and stops at a plain word, if everyone is the answer, with the options for both ways on', async () => {
@@ -104,9 +99,12 @@ describe('import asks on a terminal who may be mailed', () => {
     expect(quoted.sent).toEqual(['c@x.test']);
   });
 
-  test('and prints other options of the run with the answers', async () => {
-    const { stderr } = await importWith(text, ['1', 'a'], '--dry-run', '--only-new');
-    expect(stderr).toContain('without questions: --mailable "Status=Active" --only-new --dry-run\n');
+  test('and prints the other options of the run with the answers', async () => {
+    const others = ['--fields', 'SMS consent,Status', '--dry-run', '--only-new'];
+    const { stderr } = await importWith(text, ['1', 'a'], ...others);
+    expect(stderr).toContain(
+      'without questions: --fields "SMS consent,Status" --mailable "Status=Active" --only-new --dry-run\n',
+    );
   });
 
   test('by a column with up to twenty values, and names the columns that are not listed', async () => {
@@ -133,8 +131,9 @@ describe('import asks on a terminal who may be mailed', () => {
     ['the input ends at the second prompt', text, ['1']],
     ['the input ends at the last prompt', text, ['1', 'a']],
   ])('the shortest answer sends nothing where %s', async (_, file, typed) => {
-    const { code, stderr, sent } = await importWith(file, typed);
+    const { code, stdout, stderr, sent } = await importWith(file, typed, '--json');
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(JSON.parse(stdout).error).toEqual({ code: 'confirmation', message: 'Nothing was sent.' });
     expect(stderr).not.toContain('is no answer');
     expect(stderr).toMatch(/import: Nothing was sent\.\n$/);
   });
@@ -148,6 +147,20 @@ describe('import asks on a terminal who may be mailed', () => {
     },
   );
 
+  test('and sends nothing of a file that changes during the last prompt', async () => {
+    await using staged = await stage();
+    staged.write('people.csv', 'email\na@x.test\n');
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const own = surroundings({ env: staged.env, stdin });
+    const ended = main(['import', staged.path('people.csv'), '--mailable', 'everyone'], own);
+    await eventually(() => expect(own.stderr.text).toContain('[y/N]'));
+    staged.write('people.csv', 'email\neve@x.test\n');
+    stdin.write('y\n');
+    expect(await ended).toBe(2);
+    expect(own.stderr.text).toMatch(/: .*people\.csv changed after it was read\n$/);
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
   test('but with --yes nothing, and the error lists what is open', async () => {
     const { code, unused, stderr, sent } = await importWith(text, ['everyone', 'y'], '--yes');
     expect({ code, unused, sent }).toEqual({ code: 2, unused: ['everyone', 'y'], sent: [] });
@@ -160,6 +173,7 @@ describe('import asks on a terminal', () => {
   test('for the encoding, with a text of the file', async () => {
     const file = Buffer.from('email,firstName\nzoe@x.test,Zo\xeb\n', 'latin1');
     const { stderr, bodies } = await importWith(file, ['1', 'everyone', 'y']);
+    expect(stderr).toContain('is not UTF-8. In which encoding does its text look right?');
     expect(stderr).toMatch(/1 {2}windows-1252 +zoe@x\.test,Zoë\n/);
     expect(stderr).toContain('The same without questions: --encoding windows-1252 --mailable everyone --yes');
     expect(bodies).toEqual([{ email: 'zoe@x.test', firstName: 'Zoë' }]);
@@ -168,7 +182,9 @@ describe('import asks on a terminal', () => {
   test('for the line of the header, the column of the email, birthdays and commas in tags', async () => {
     const file = 'Our contacts\n\nKontakt,Tags,Birthday\na@x.test,"vip, new",03/04/1990\n';
     const { stderr, bodies } = await importWith(file, ['3', '1', '1', '2', 'everyone', 'y']);
+    expect(stderr).toMatch(/Which line of .*people\.csv names the columns\?/);
     expect(stderr).toContain('3  line 3: Kontakt, Tags, Birthday');
+    expect(stderr).toContain('Which column contains the email?');
     expect(bodies).toEqual([{ email: 'a@x.test', tags: ['vip', 'new'], birthday: '1990-03-04' }]);
     expect(stderr).toContain(
       '--header-line 3 --map "Kontakt=email" --tag-separator "," --birthdays month-first --mailable everyone --yes',
