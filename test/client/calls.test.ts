@@ -1,6 +1,6 @@
 // One call from start to end, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Drift, Hooks } from '../../src/index.ts';
+import type { ClientOptions, Drift, Hooks } from '../../src/index.ts';
 import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
@@ -105,43 +105,30 @@ describe('the retries of a client', () => {
 });
 
 describe('`totalTimeout`', () => {
-  test.each([
-    [250, 1],
-    [251, 2],
-  ])('of %i ms leaves room for %i requests with a wait of 250 ms', async (totalTimeout, requests) => {
-    const { client, sentAt } = clientOfReplies([{ status: 500 }, {}], { totalTimeout });
+  test('of 251 ms leaves room for a second request after a wait of 250 ms', async () => {
+    const { client, sentAt } = clientOfReplies([{ status: 500 }, {}], { totalTimeout: 251 });
     await ended(client.senders.list().safe());
-    expect(sentAt).toHaveLength(requests);
+    expect(sentAt).toEqual([0, 250]);
+  });
+
+  test('ends a call at once if a 429 asks for a longer wait than the time left', async () => {
+    const replies = [{ afterMs: 40, status: 429, retryAfter: '3' }];
+    const { client } = clientOfReplies(replies, { totalTimeout: 300 });
+    const started = performance.now();
+    expect(await failure(client.senders.list())).toMatchObject({
+      name: 'RateLimitError',
+      outcome: 'refused',
+      retryAfterMs: 3_000,
+      attempts: [{ durationMs: 40 }],
+    });
+    expect(performance.now() - started).toBe(40);
   });
 
   test.each([
-    ['an error of the server', { status: 500 }, 250, { name: 'ServerError', outcome: 'unknown' }],
-    [
-      'a 429 that asks for three seconds',
-      { status: 429, retryAfter: '3' },
-      300,
-      { name: 'RateLimitError', outcome: 'refused', retryAfterMs: 3_000 },
-    ],
-  ])(
-    'ends a call at once after %s if the wait is longer than the time left',
-    async (_, reply, totalTimeout, error) => {
-      const { client } = clientOfReplies([{ afterMs: 40, ...reply }], { totalTimeout });
-      const started = performance.now();
-      expect(await failure(client.senders.list())).toMatchObject({
-        ...error,
-        attempts: [{ durationMs: 40 }],
-      });
-      expect(performance.now() - started).toBe(40);
-    },
-  );
-
-  test.each([
-    [{ timeout: 300, totalTimeout: 1_000 }, 300, 'timeout'],
-    [{ timeout: 1_000, totalTimeout: 300 }, 300, 'totalTimeout'],
-    [{ timeout: 300, totalTimeout: 300 }, 300, 'timeout'],
-    [{ timeout: 300 }, 300, 'timeout'],
-    [{ timeout: Number.POSITIVE_INFINITY, totalTimeout: 300 }, 300, 'totalTimeout'],
-  ])('or `timeout` ends an attempt, whichever is shorter: %o after %i ms', async (options, endMs, limit) => {
+    [{ timeout: 300, totalTimeout: 1_000 }, 'timeout'],
+    [{ timeout: 1_000, totalTimeout: 300 }, 'totalTimeout'],
+    [{ timeout: 300, totalTimeout: 300 }, 'timeout'],
+  ])('or `timeout` ends an attempt, whichever is shorter: %o by %s', async (options, limit) => {
     const { client } = clientOfReplies([{ afterMs: 5_000 }], { ...options, maxRetries: 0 });
     const started = performance.now();
     expect(await failure(client.senders.list())).toMatchObject({
@@ -150,9 +137,9 @@ describe('`totalTimeout`', () => {
       phase: 'head',
       outcome: 'unknown',
       message: `senders.list: no response from api.example.com within 300 ms (${limit}). If that is too short, raise the option ${limit}.`,
-      attempts: [{ durationMs: endMs, reason: 'timeout in head' }],
+      attempts: [{ durationMs: 300, reason: 'timeout in head' }],
     });
-    expect(performance.now() - started).toBe(endMs);
+    expect(performance.now() - started).toBe(300);
   });
 });
 
@@ -162,7 +149,6 @@ describe('a function that never ends', () => {
   const raiseOption = 'If that is too short, raise the option totalTimeout.';
 
   test.each([
-    ['the key', { apiKey: never, timeout: 300 }, 'timeout', checkFunctions],
     ['the key', { apiKey: never, timeout: 300, totalTimeout: 300 }, 'timeout', checkFunctions],
     ['the key', { apiKey: never, timeout: 400, totalTimeout: 300 }, 'totalTimeout', raiseOption],
     ['a limiter', { throttle: { acquire: never }, totalTimeout: 300 }, 'totalTimeout', raiseOption],
@@ -212,21 +198,16 @@ test.each([
 
 const notFound = { status: 404, body: { status: 'error', message: 'resource not found' } };
 
-test.each(['report', 'strict'] as const)(
-  'a delete whose retry gets "not found" is a success under 200, with validation %j',
-  async validation => {
-    const onError = vi.fn();
-    const { client, sentAt } = clientOfReplies([{ status: 500 }, notFound], {
-      validation,
-      hooks: { onError },
-    });
-    const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
-    expect(data).toMatchObject({ status: 'success' });
-    expect([response.status, [...response.headers]]).toEqual([200, []]);
-    expect(sentAt).toHaveLength(2);
-    expect(onError).not.toHaveBeenCalled();
-  },
-);
+test('a delete whose retry gets "not found" is a success under 200, with strict validation too', async () => {
+  const onError = vi.fn();
+  const options = { validation: 'strict', hooks: { onError } } as const;
+  const { client, sentAt } = clientOfReplies([{ status: 500 }, notFound], options);
+  const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
+  expect(data).toMatchObject({ status: 'success' });
+  expect([response.status, [...response.headers]]).toEqual([200, []]);
+  expect(sentAt).toHaveLength(2);
+  expect(onError).not.toHaveBeenCalled();
+});
 
 test('a wait of more than two seconds is a line of the log at its default level', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -239,32 +220,21 @@ test('a wait of more than two seconds is a line of the log at its default level'
   ]);
 });
 
-const refusedLine = 'email-marketing-client: senders.list: 429 in 0 ms, attempt 1 of 1, RateLimitError';
-
 test.each([
-  [{ concurrency: 1 }, [`warn ${refusedLine}, all calls of this client wait 3000 ms`]],
+  [
+    { concurrency: 1 },
+    [
+      'email-marketing-client: senders.list: 429 in 0 ms, attempt 1 of 1, RateLimitError, all calls of this client wait 3000 ms',
+    ],
+  ],
   [undefined, []],
 ])('a pause of all calls, by the throttle %o, is a warning', async (throttle, lines) => {
-  const seen: string[] = [];
-  const keep = (level: string) => (line: string) => void seen.push(`${level} ${line}`);
-  const logger = { warn: keep('warn'), info: keep('info'), debug: keep('debug') };
+  const warn = vi.fn();
+  const logger = { warn, info: () => {}, debug: () => {} };
   const options = { throttle, logger, maxRetries: 0, logLevel: 'warn' } as const;
   const { client } = clientOfReplies([{ status: 429, retryAfter: '3' }], options);
   await ended(client.senders.list().safe());
-  expect(seen).toEqual(lines);
-});
-
-test('a client with hooks logs nothing at the level `off`, not even drift', async () => {
-  const log = vi.fn();
-  const logger = { warn: log, info: log, debug: log };
-  const hooks = { onRequest: () => {}, onResponse: () => {} };
-  const { client } = clientOfReplies([{ body: [{ id: 'sender_1', name: 7 }] }], {
-    hooks,
-    logger,
-    logLevel: 'off',
-  });
-  await ended(client.senders.list());
-  expect(log).not.toHaveBeenCalled();
+  expect(warn.mock.calls.map(([line]) => line)).toEqual(lines);
 });
 
 test('an error of a limiter is not blamed on the key that came before it', async () => {
@@ -279,17 +249,14 @@ test('an error of a limiter is not blamed on the key that came before it', async
   });
 });
 
-test.each([
-  ['apiKey', 'the function for the key'],
-  ['headers', 'the function for the headers'],
-  ['throttle.acquire', 'throttle.acquire'],
-])('an error of `%s` becomes the cause, without a retry', async (name, what) => {
+test.each<[string, (fails: () => Promise<never>) => ClientOptions, string]>([
+  ['apiKey', apiKey => ({ apiKey }), 'the function for the key'],
+  ['headers', headers => ({ headers }), 'the function for the headers'],
+  ['throttle.acquire', acquire => ({ throttle: { acquire } }), 'throttle.acquire'],
+])('an error of `%s` becomes the cause, without a retry', async (_, optionsOf, what) => {
   const cause = new Error('no vault');
   const fails = vi.fn(() => Promise.reject(cause));
-  const { client, sentAt } = clientOfReplies(
-    [],
-    name === 'throttle.acquire' ? { throttle: { acquire: fails } } : { [name]: fails },
-  );
+  const { client, sentAt } = clientOfReplies([], optionsOf(fails));
   expect(await failure(client.senders.list())).toMatchObject({
     name: 'EmailMarketingError',
     code: 'FUNCTION_FAILED',
@@ -303,7 +270,6 @@ test.each([
 });
 
 test.each([
-  ['headers', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
   ['apiKey', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
   ['headers', { totalTimeout: 2_000, timeout: 1_700 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],
   ['headers', { totalTimeout: 9_000, timeout: 1_700 }, { limit: 'timeout', phase: 'head' }, 3_300],
@@ -341,35 +307,6 @@ test('nothing is sent, and no key is asked for, once a busy function has used up
   expect(await client.senders.list().safe()).toMatchObject({ error });
   expect([sentAt, apiKey.mock.calls]).toEqual([[], []]);
 });
-
-test('a full queue rejects a call at once, without a retry', async () => {
-  const throttle = { concurrency: 1, maxQueue: 1 };
-  const { client, sentAt } = clientOfReplies([{ afterMs: 100 }], { throttle });
-  const calls = [client.senders.list(), client.senders.list()];
-  expect(await failure(client.senders.list())).toMatchObject({
-    name: 'EmailMarketingError',
-    code: 'QUEUE_FULL',
-    outcome: 'not-sent',
-    attempts: [],
-  });
-  await ended(Promise.all(calls));
-  expect(sentAt).toEqual([0, 100]);
-});
-
-// Nobody has read whether it is the service's.
-test.each([200, 299, 300, 500])(
-  'a %i that is too large has the outcome `unknown`, and is not retried',
-  async status => {
-    const { client, sentAt } = clientOfReplies([{ status, body: 'x'.repeat(100) }], { maxResponseBytes: 50 });
-    expect(await failure(client.senders.list())).toMatchObject({
-      name: 'InvalidResponseError',
-      outcome: 'unknown',
-      attempts: [{ status }],
-      issues: [{ path: '', expected: 'at most 50 bytes (maxResponseBytes)', received: 'more' }],
-    });
-    expect(sentAt).toHaveLength(1);
-  },
-);
 
 test('drift is reported for at most a thousand places, because responses choose the names of fields', async () => {
   const drifts: Drift[] = [];

@@ -1,6 +1,6 @@
 // The outcome of each 4xx: of the service itself, and of a filter in between, which may send it once the service has acted.
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/index.ts';
+import type { OperationName, Outcome } from '../../src/index.ts';
 import { row } from '../operations.ts';
 import * as faults from '../support/faults.ts';
 import { connect, failureOf } from './support.ts';
@@ -18,21 +18,18 @@ const blocked = [
   '{"status":403,"message":"no"}',
 ];
 
-test.each<[Outcome, string, readonly number[]]>([
-  ['refused', 'DELETE', [...before, 429, 431]],
-  ['unknown', 'DELETE', inPlaceOfResponse],
-  ['refused', 'POST', [...before, 429, 431]],
-  ['unknown', 'POST', inPlaceOfResponse],
-  ['refused', 'GET', [...before, ...inPlaceOfResponse]],
-])('a 4xx that the service did not write is %s for a %s, by its status', async (outcome, method, all) => {
+test.each<[Outcome, OperationName, readonly number[]]>([
+  ['refused', 'tags.delete', [...before, 429, 431]],
+  ['unknown', 'tags.delete', inPlaceOfResponse],
+  ['refused', 'legacy.track', [...before, 429, 431]],
+  ['unknown', 'legacy.track', inPlaceOfResponse],
+  ['refused', 'senders.list', [...before, ...inPlaceOfResponse]],
+])('a 4xx that the service did not write is %s for %s, by its status', async (outcome, name, all) => {
   const { server, client } = await connect({ maxRetries: 0 });
-  const { call } = row(
-    method === 'GET' ? 'senders.list' : method === 'POST' ? 'legacy.track' : 'tags.delete',
-  );
   for (const status of all)
     for (const body of blocked) {
       server.otherwise(faults.status(status, {}, body));
-      expect(await failureOf(call(client)), `${status}: ${body}`).toMatchObject({ outcome });
+      expect(await failureOf(row(name).call(client)), `${status}: ${body}`).toMatchObject({ outcome });
     }
 });
 

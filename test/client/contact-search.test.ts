@@ -27,14 +27,12 @@ describe('contactSearchParameter', () => {
     await client.contacts.findByEmail('ada@x.test');
     await client.withOptions({ timeout: 5_000 }).contacts.all({ search: 'a b' }).toArray();
     await client.lists.list({ search: 'ada' });
-    const queries = seen.map(({ query }) => query);
-    expect(queries).toEqual(
-      [
-        `?offset=5&limit=7&${name}=ada`,
-        `?${name}=ada%40x.test&offset=0&limit=30`,
-        ...[100, 30].map(limit => `?${name}=a+b&offset=0&limit=${limit}`),
-      ].map(query => expect.toSatisfy(text => sorted(String(text)) === sorted(query), query)),
-    );
+    expect(seen.map(({ query }) => query)).toEqual([
+      `?offset=5&limit=7&${name}=ada`,
+      `?offset=0&limit=30&${name}=ada%40x.test`,
+      `?offset=0&limit=100&${name}=a+b`,
+      `?offset=0&limit=30&${name}=a+b`,
+    ]);
     expect(lists[0]?.query).toBe('?search=ada');
   });
 
@@ -45,8 +43,6 @@ describe('contactSearchParameter', () => {
     );
   });
 });
-
-const sorted = (query: string) => query.slice(1).split('&').sort().join('&');
 
 test.each(['ada \ud83d', '\udc4b ada'])('a search with half a character is refused: %j', async search => {
   const seen = respond(endpoint, { body: [] });
@@ -116,7 +112,7 @@ describe('a page in which a contact does not contain the searched text', () => {
     await searching('ada', [bob], { onDrift: undefined, logger, logLevel: 'warn' });
     expect(warn).toHaveBeenCalledExactlyOnceWith(
       'email-marketing-client: contacts.list: search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter',
-      expect.anything(),
+      expect.objectContaining({ path: '[]', received: 'others' }),
     );
   });
 });
