@@ -9,7 +9,7 @@ afterEach(restoreClock);
 describe('a retried call', () => {
   test('waits up to half a second, then up to a second, and lists each attempt with its times', async () => {
     const { client, sentAt } = clientOfReplies([
-      { afterMs: 100, status: 500 },
+      { afterMs: 100, status: 503 },
       { afterMs: 50, lost: true },
       { afterMs: 10, status: 500 },
     ]);
@@ -18,7 +18,7 @@ describe('a retried call', () => {
     expect(error).toMatchObject({
       message: 'senders.list: 500 from api.example.com: no message, after 3 attempts. Try again later.',
       attempts: [
-        { durationMs: 100, waitMs: 0, status: 500, reason: undefined },
+        { durationMs: 100, waitMs: 0, status: 503, reason: undefined },
         { durationMs: 50, waitMs: 250, status: undefined, reason: 'ECONNRESET' },
         { durationMs: 10, waitMs: 500, status: 500, reason: undefined },
       ],

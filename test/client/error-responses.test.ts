@@ -62,29 +62,6 @@ describe.each(documented)('the documented error: %s', (condition, body, status, 
   );
 });
 
-const statuses = [
-  [400, BadRequestError],
-  [401, AuthenticationError],
-  [403, PermissionError],
-  [404, NotFoundError],
-  [409, ApiError],
-  [422, BadRequestError],
-  [429, RateLimitError],
-  [500, ServerError],
-  [503, ServerError],
-  [301, ApiError],
-  [418, ApiError],
-] as const;
-
-test.each(statuses)('HTTP %i decides the class if the body does not', async (status, make) => {
-  const headers = status < 400 ? { location: 'https://rest.example.test/elsewhere' } : {};
-  // The page of a gateway is not a message of the service.
-  const body = '<title>The name is already in use</title>';
-  respond('GET /api/v1/rest/sender', { body, status, headers });
-  const error = await failureOf(makeClient().senders.list());
-  expect(error).toMatchObject({ constructor: make, status, body });
-});
-
 test.each([
   [200, '{"status":404}', NotFoundError, 404],
   [200, '{"status":"404","message":"gone"}', NotFoundError, 404],
@@ -119,30 +96,10 @@ test.each([
   expect(await failureOf(makeClient().events.record(event))).toMatchObject({ outcome });
 });
 
-test.each([
-  ['', 'It is not in the form of the service: check the base URL and the path.'],
-  ['<html>', 'It is not in the form of the service: check the base URL and the path.'],
-  [
-    '{"statusCode":404,"message":"Cannot POST"}',
-    'It is not in the form of the service: check the base URL and the path.',
-  ],
-  [
-    '{"status":"error","message":"contact not found"}',
-    'Check the email: only contacts that exist can be tracked.',
-  ],
-])('says of a 404 with the body %s what the service itself has said, or not: %s', async (body, advice) => {
-  respond('POST /api/v1/contact/track', { body, status: 404 });
+test('a 404 in another form than that of the service says to check the base URL', async () => {
+  respond('POST /api/v1/contact/track', { body: { statusCode: 404, message: 'Cannot POST' }, status: 404 });
   const error = await errorOf(makeClient().legacy.track({ email: 'ada@x.test', addTags: ['vip'] }));
-  expect(error.message.endsWith(` ${advice}`)).toBe(true);
-});
-
-test.each<[Record<string, string>, number | undefined]>([
-  [{ 'retry-after': '7' }, 7_000],
-  [{}, undefined],
-])('a RateLimitError after %o has the milliseconds to wait: %o', async (headers, ms) => {
-  respond('GET /api/v1/rest/sender', { body: '', status: 429, headers });
-  const error = await failureOf(makeClient().senders.list());
-  expect((error as RateLimitError).retryAfterMs).toBe(ms);
+  expect(error.message).toMatch(/ It is not in the form of the service: check the base URL and the path\.$/);
 });
 
 test('a 304 is no redirect', async () => {
@@ -214,15 +171,13 @@ test.each([
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
 });
 
-const foreign = [
+test.each([
   { message: 'resource not found' },
   { error: 'resource not found' },
   { status: 'fail', message: 'internal server error occurred' },
   { status: 400, message: 'resource not found' },
   [error('resource not found')],
-];
-
-test.each(foreign)('words in another form than that of the service decide nothing: %j', async body => {
+])('words in another form than that of the service decide nothing: %j', async body => {
   respond('POST /api/v1/rest/tag', { body, status: 400 });
   expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
     name: 'BadRequestError',
@@ -277,13 +232,10 @@ test.each([
   expect(result.ok).toBe(success);
 });
 
-test.each([
-  'resource not found',
-  'resource with this name already exists',
-  'request body not in proper format',
-])('a 408 is unknown, and retried where that is harmless, although its message is %j', async message => {
-  const reads = respond('GET /api/v1/rest/sender', { body: error(message), status: 408 });
-  respond('POST /api/v1/rest/tag', { body: error(message), status: 408 });
+test('a 408 is unknown, and retried where that is harmless, whatever its message', async () => {
+  const body = error('resource with this name already exists');
+  const reads = respond('GET /api/v1/rest/sender', { body, status: 408 });
+  respond('POST /api/v1/rest/tag', { body, status: 408 });
   const client = makeClient({ maxRetries: 1 });
   const expected = { constructor: ApiError, status: 408, outcome: 'unknown' };
   expect(await failureOf(client.senders.list())).toMatchObject(expected);

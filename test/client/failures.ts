@@ -9,15 +9,13 @@ export interface Failure {
   readonly fault: Fault;
   readonly error: ErrorName;
   readonly outcome: Outcome;
-  /** Outcome for a write, where it differs. */
-  readonly outcomeOfWrite?: Outcome;
+  readonly outcomeOfWrite: Outcome;
   /** Whether every operation is retried, because the service did not act. */
   readonly alwaysRetried?: boolean;
   /** Phase in which a time limit ends the call. */
   readonly phase?: 'head' | 'body';
 }
 
-const late = '{"status":"error","message":"the request took too long"}';
 const gatewayPage = '<title>Error: the name is already in use, or the API key is missing</title>';
 const soon = { 'retry-after': '0' };
 
@@ -35,7 +33,6 @@ export const passing: readonly Failure[] = [
   notActed('429', faults.tooManyRequests(), 'RateLimitError'),
   notActed('429 with Retry-After', faults.tooManyRequests('0'), 'RateLimitError'),
   failure('408', faults.status(408), 'ApiError', 'unknown'),
-  failure('408 from the service', faults.status(408, {}, late), 'ApiError', 'unknown'),
   failure('408 under 200', faults.status(200, {}, '{"status":408,"message":"late"}'), 'ApiError', 'unknown'),
   notActed('425', faults.status(425), 'ApiError'),
   failure('500', faults.status(500), 'ServerError', 'unknown'),
@@ -70,24 +67,14 @@ export const lasting: readonly Failure[] = [
   failure('400', faults.status(400), 'BadRequestError', 'refused'),
   failure('401', faults.status(401, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
   failure('403', faults.status(403), 'PermissionError', 'refused'),
-  {
-    ...failure('403 as HTML', faults.status(403, {}, '<title>no</title>'), 'PermissionError', 'refused'),
-    outcomeOfWrite: 'unknown',
-  },
+  failure('403 as HTML', faults.status(403, {}, gatewayPage), 'PermissionError', 'refused', 'unknown'),
   failure('404', faults.status(404, {}, '{"message":"not found"}'), 'NotFoundError', 'refused'),
   failure('404 as HTML', faults.status(404, {}, gatewayPage), 'NotFoundError', 'refused'),
   failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('422', faults.status(422), 'BadRequestError', 'refused'),
-  {
-    ...failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused'),
-    outcomeOfWrite: 'unknown',
-  },
+  failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused', 'unknown'),
   failure('401 under 200', faults.status(200, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
 ];
-
-/** Returns the outcome of a failure for an HTTP method. */
-export const outcomeFor = ({ outcome, outcomeOfWrite = outcome }: Failure, method: string): Outcome =>
-  method === 'GET' ? outcome : outcomeOfWrite;
 
 function notActed(name: string, fault: Fault, error: ErrorName): Failure {
   return { ...failure(name, fault, error, 'refused'), alwaysRetried: true };
@@ -97,6 +84,12 @@ function timeout(name: string, fault: Fault, phase: 'head' | 'body'): Failure {
   return { ...failure(name, fault, 'TimeoutError', 'unknown'), phase };
 }
 
-function failure(name: string, fault: Fault, error: ErrorName, outcome: Outcome): Failure {
-  return { name, fault, error, outcome };
+function failure(
+  name: string,
+  fault: Fault,
+  error: ErrorName,
+  outcome: Outcome,
+  outcomeOfWrite = outcome,
+): Failure {
+  return { name, fault, error, outcome, outcomeOfWrite };
 }

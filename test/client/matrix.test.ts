@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { endless, type Failure, lasting, outcomeFor, passing } from './failures.ts';
+import { endless, type Failure, lasting, passing } from './failures.ts';
 import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -29,7 +29,7 @@ async function checkFailure(row: NamedRow, failure: Failure, options: ClientOpti
   const { phase } = failure;
   expect(error, row.title).toMatchObject({
     name: failure.error,
-    outcome: outcomeFor(failure, row.method),
+    outcome: row.method === 'GET' ? failure.outcome : failure.outcomeOfWrite,
     operation: row.name,
     attempts: Array(requests).fill(phase ? { reason: `timeout in ${phase}` } : {}),
     ...(phase && { phase, limit: 'timeout' }),
