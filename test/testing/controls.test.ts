@@ -211,13 +211,7 @@ test('the web page may load its own files and nothing else', async () => {
   const html = await page.text();
   for (const [, file] of html.matchAll(/(?:href|src)="(\/_sandbox\/ui\/[^"]+)"/g))
     expect((await fetch(server.url + file)).status).toBe(200);
-  for (const file of [
-    'ui/..%2Fserver%2Fsite.ts',
-    'ui/tsconfig.json',
-    'ui/__proto__',
-    'ui/gone.js',
-    'unknown',
-  ])
+  for (const file of ['ui/..%2Fserver%2Fsite.ts', 'ui/tsconfig.json', 'ui/gone.js', 'unknown'])
     expect((await fetch(`${server.url}/_sandbox/${file}`)).status).toBe(404);
 });
 
@@ -255,12 +249,6 @@ test('another process holds requests, waits for the first one, and releases them
     expect(sandbox.state.tags.size).toBe(0);
     expect((await control('DELETE faults/1')).body).toBe(true);
     expect((await call).status).toBe(200);
-    await control('POST faults', { operation: 'tags.create', kind: 'hold' });
-    const never = control('GET faults/2/arrived');
-    // The wait has begun when a later request has its response.
-    await control('GET faults');
-    await control('DELETE faults');
-    expect((await never).body).toMatchObject({ hits: 0 });
   }));
 
 test('another process moves the clock', () =>
@@ -269,7 +257,7 @@ test('another process moves the clock', () =>
       expect((await control('POST advance', { ms: 90_000 })).status).toBe(200);
       expect(sandbox.state.lists.add({ name: 'a' }).created).toBe('2025-06-01T12:01:30Z');
       const invalid = { message: expect.stringMatching(/^advance: ms must be a number of milliseconds/) };
-      for (const body of [{ seconds: 5 }, { ms: '5' }, 'null', 5])
+      for (const body of [{ seconds: 5 }, { ms: '5' }, { ms: -1 }, 'null', 5])
         expect(await control('POST advance', body)).toMatchObject({ status: 400, body: invalid });
       expect(sandbox.state.lists.add({ name: 'b' }).created).toBe('2025-06-01T12:01:30Z');
     },
@@ -331,8 +319,6 @@ test('responds to tools that wait for a server, without a line in the request lo
 
 test.each([
   ['records/contacts?serch=ada', 'unknown query parameter "serch"; valid: search, limit'],
-  ['records/contacts?searchh=ada', 'unknown query parameter "searchh"; did you mean "search"?'],
-  ['records/contacts?limit=x', 'limit must be a whole number from 1 (got "x")'],
   ['records/contacts?limit=0', 'limit must be a whole number from 1 (got 0)'],
   ['log?limit=', 'limit must be a whole number from 1 (got "")'],
   ['requests?operation=tag.create', 'unknown operation "tag.create"; did you mean "tags.create"?'],
@@ -384,16 +370,6 @@ test('another process waits until so many requests have ended, and gets 408 if t
     expect([status, body]).toMatchObject([200, [{ status: 200 }, { status: 200 }]]);
     expect(await control('GET requests?operation=tags.create&waitFor=2')).toEqual({ status, body });
   }));
-
-test('a caller that has gone waits for no requests any more', async () => {
-  const sandbox = createSandbox();
-  const server = await sandbox.listen();
-  const waiting = fetch(`${server.url}/_sandbox/requests?waitFor=1&timeoutMs=2147483647`);
-  waiting.catch(() => {});
-  await fetch(`${server.url}/_sandbox/health`);
-  await server.close();
-  await expect(waiting).rejects.toThrow();
-});
 
 test('a contact has the names of its tags over HTTP, which a change may repeat', () =>
   serving(async (control, sandbox) => {

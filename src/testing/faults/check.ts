@@ -9,7 +9,7 @@ import {
   required,
 } from '../../core/options.ts';
 import { maxTimerMs } from '../../core/timers.ts';
-import { check, checkMembers, httpStatus, isText, number, unknownName } from '../rules.ts';
+import { checkMembers, httpStatus, isText, number, unknownName } from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
@@ -62,8 +62,6 @@ export function checkOrder(order: FaultOrder): void {
   if (!Object.hasOwn(optionRules, kind))
     throw unknownName('kind of fault', String(kind), Object.keys(optionRules));
   checkMembers(`option of ${kind}`, members, optionRules[kind], `${kind}: `);
-  if (kind === 'latency')
-    check('latency: ms and jitterMs together', milliseconds, (order.ms ?? 0) + (order.jitterMs ?? 0));
 }
 
 function isRetryAfter(value: unknown): boolean {

@@ -1,4 +1,3 @@
-import { maxTimerMs } from '../../core/timers.ts';
 import type { RecordedResponse } from '../request-log.ts';
 import { contains } from '../rules.ts';
 import { errorKinds } from '../service/error-response.ts';
@@ -165,7 +164,7 @@ export class Faults {
   #add(active: Active, applied: AppliedFaults): void {
     const { kind, acted, ms = 0, jitterMs = 0 } = active.order;
     const pause = acted === true ? applied.after : applied.before;
-    if (kind === 'latency') pause.ms = Math.min(pause.ms + ms + this.#random.next() * jitterMs, maxTimerMs);
+    if (kind === 'latency') pause.ms += ms + this.#random.next() * jitterMs;
     if (kind === 'hold') pause.holds.push(active.released);
     if (kind === 'lag') applied.lagMs = Math.max(applied.lagMs, ms);
     if (kind === 'duplicate') applied.performances += 1;
