@@ -130,19 +130,16 @@ export class Recorder {
     this.#sources.set(recorded, { request, bytes: 0 });
     this.log.push(recorded);
     this.#addBytes(recorded, sizeOf(request));
-    this.#notify(recorded);
   }
 
   /** Records that a request has ended. */
   close(recorded: OpenRequest): void {
     if (recorded.method !== 'GET') this.touch();
-    // A reset or an older limit has removed it.
-    if (!this.#sources.has(recorded)) return;
     this.#addBytes(recorded, recorded.response?.text.length ?? 0);
-    this.#notify(recorded);
+    for (const listener of this.#listeners) listener(recorded);
   }
 
-  /** Calls a listener when a request starts and when it ends. Returns a function that removes the listener. */
+  /** Calls a listener when a request has ended. Returns a function that removes the listener. */
   listen(listener: (request: RecordedRequest) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -164,6 +161,7 @@ export class Recorder {
 
   #addBytes(recorded: RecordedRequest, bytes: number): void {
     const source = this.#sources.get(recorded);
+    // A reset or an older limit has removed it.
     if (source === undefined) return;
     source.bytes += bytes;
     this.#bytes += bytes;
@@ -178,10 +176,6 @@ export class Recorder {
       surplus += 1;
     }
     if (surplus > 0) this.log.splice(0, surplus);
-  }
-
-  #notify(recorded: RecordedRequest): void {
-    for (const listener of this.#listeners) listener(recorded);
   }
 }
 
