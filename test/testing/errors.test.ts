@@ -54,9 +54,7 @@ describe('errors', () => {
 });
 
 test.each([204, 205, 304])('a response with the status %d has no body', async status => {
-  const sandbox = createSandbox({
-    ambiguities: { successStatus: Math.min(status, 299), errorStatus: { unauthorized: status } },
-  });
+  const sandbox = createSandbox({ ambiguities: { errorStatus: { unauthorized: status } } });
   sandbox.on('GET /none', () => ({ status, body: {} }));
   const call = (path: string, apiKey: string) =>
     sandbox.fetch(`https://sandbox.test/api/v1/rest${path}`, { headers: { 'X-Team-ApiKey': apiKey } });
@@ -64,7 +62,6 @@ test.each([204, 205, 304])('a response with the status %d has no body', async st
     expect([response.status, await response.text()]).toEqual([status, '']);
     expect(response.headers.get('content-type')).toBeNull();
   }
-  if (status < 300) expect(await (await call('/sender', 'sandbox-key')).text()).toBe('');
 });
 
 test('`fetch` rejects for an invalid URL or an aborted signal, and logs nothing', async () => {
@@ -76,14 +73,8 @@ test('`fetch` rejects for an invalid URL or an aborted signal, and logs nothing'
 });
 
 describe('paths', () => {
-  test.each([
-    '/',
-    '/api/v1/rest/list/',
-    '/api/v1/rest/__proto__',
-    '/api/v1/rest/post%2Ftag',
-    '/api/v1/contact',
-    '/x/api/v1/rest/list',
-  ])('the unknown path %s gets 404', async path => {
+  const unknown = ['/', '/api/v1/rest/list/', '/api/v1/rest/post%2Ftag', '/x/api/v1/rest/list'];
+  test.each(unknown)('the unknown path %s gets 404', async path => {
     const sandbox = createSandbox();
     const headers = { 'X-Team-ApiKey': sandbox.apiKey };
     expect(outcome(await send(sandbox, 'GET', path, headers))).toEqual([404, notFound]);

@@ -40,26 +40,16 @@ describe('query parameters of GET /contact', () => {
       { email: 'one@x.test', firstName: 'Élodie' },
       { email: 'two@x.test', lastName: 'McLODIE' },
       { email: 'LODIE@x.test' },
-      { email: 'no@x.test', company: 'lodie' },
-    ];
-    const named = createSandbox({ seed: { contacts } });
-    const found = ['one@x.test', 'two@x.test', 'LODIE@x.test'];
-    expect(emails((await rest(named, 'GET /contact?search=lodi')).body)).toEqual(found);
-    expect(emails((await rest(named, 'GET /contact?search=%C3%89LODIE')).body)).toEqual(['one@x.test']);
-  });
-
-  test('search finds its words together and in their order only', async () => {
-    const contacts = [
-      { email: 'a@x.test', lastName: 'Byron King' },
-      { email: 'b@x.test', firstName: 'Byron' },
+      { email: 'no@x.test', company: 'lodie', lastName: 'Byron King' },
     ];
     const named = createSandbox({ seed: { contacts } });
     for (const [text, found] of [
-      ['byron+king', ['a@x.test']],
+      ['lodi', ['one@x.test', 'two@x.test', 'LODIE@x.test']],
+      ['%C3%89LODIE', ['one@x.test']],
+      ['byron+king', ['no@x.test']],
       ['king+byron', []],
-      ['byron+queen', []],
     ] as const)
-      expect(emails((await rest(named, `GET /contact?search=${text}`)).body)).toEqual(found);
+      expect(emails((await rest(named, `GET /contact?search=${text}`)).body), text).toEqual(found);
   });
 
   test('search treats every character literally', async () => {

@@ -41,14 +41,7 @@ const newTag = (length: number) =>
 test.each([
   ['a text that is not HTTP', 'hello\r\n\r\n', 400],
   ['an absolute URL', head('GET http://evil.test/api/v1/rest/list', close), 200],
-  ['a path that starts with two slashes', head('GET //evil.test/api/v1/rest/list', close), 404],
-  ['a path with dot segments', head('GET /api/v1/rest/../../../etc', close), 404],
   ['a request for `*`', head('OPTIONS *', close), 404],
-  [
-    'a key in two headers',
-    head('GET /api/v1/rest/list', 'X-Team-ApiKey: sandbox-key', 'X-Team-ApiKey: x', close),
-    401,
-  ],
   ['a key that is not ASCII', head('GET /api/v1/rest/list', 'X-Team-ApiKey: \xff\xfe', close), 401],
 ])('%s gets a response, and the server stays up', async (_, bytes, status) => {
   await using server = await createSandbox().listen();
@@ -57,18 +50,6 @@ test.each([
   if (status >= 400)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ message: expect.any(String) });
   expect(await isUp(server)).toBe(true);
-});
-
-test('a caller that disconnects in the middle of its body changes nothing, and the server stays up', async () => {
-  const sandbox = createSandbox();
-  await using server = await sandbox.listen();
-  const half = `${newTag(100)}{"na`;
-  await new Promise<void>(resolve => {
-    const socket = connect(server.port, '127.0.0.1', () => socket.write(half, () => socket.destroy()));
-    socket.on('close', () => resolve());
-  });
-  expect(await isUp(server)).toBe(true);
-  expect(sandbox.state.tags.size).toBe(0);
 });
 
 test('a body over maxBodyBytes gets 413 while it is still being sent', async () => {

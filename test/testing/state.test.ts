@@ -106,19 +106,6 @@ test('a snapshot is a deep copy, which restore brings back, again and again', as
   }
 });
 
-test('a snapshot survives JSON, with every digit', async () => {
-  const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n }];
-  const sandbox = createSandbox({ seed: { contacts: 1, domains } });
-  const snapshot = sandbox.snapshot();
-  expectTypeOf(snapshot.domains[0]?.created).toEqualTypeOf<string | undefined>();
-  expect(snapshot.domains[0]?.created).toBe('1766394250613907001');
-  const text = JSON.stringify(snapshot);
-  sandbox.state.domains.clear();
-  sandbox.restore(JSON.parse(text));
-  expect(sandbox.state.domains.all).toMatchObject(domains);
-  expect(sandbox.snapshot()).toEqual(snapshot);
-});
-
 test('a restore accepts whatever the service has stored', async () => {
   const ambiguities = { eventRequires: [], fieldOfIncrement: 'number' } as const;
   const sandbox = createSandbox({ ambiguities, seed: { customFields: [{ name: 'size', type: 'string' }] } });
@@ -155,32 +142,18 @@ test('an id is never drawn again after a load or a restore', async () => {
 test.each(['delete', 'clear'] as const)('no record refers to one that %s removed', async way => {
   const { state, ...sandbox } = createSandbox({
     seed: {
-      contacts: [
-        { email: 'a@x.test', tags: ['vip', 'new'], lists: ['News'], customFields: { plan: 'pro' } },
-        { email: 'b@x.test', tags: ['new'], customFields: { plan: 'free', size: 'S' } },
-      ],
+      contacts: [{ email: 'a@x.test', tags: ['vip'], lists: ['News'], customFields: { plan: 'pro' } }],
       templates: [{ name: 'May' }],
       campaigns: [{ template: 'May' }],
     },
   });
-  for (const [kind, name] of [
-    ['tags', 'vip'],
-    ['lists', 'News'],
-    ['customFields', 'plan'],
-    ['templates', 'May'],
-  ] as const)
-    way === 'clear' ? state[kind].clear() : state[kind].delete(state[kind].named(name)?.id ?? '');
-  const size = state.customFields.named('size')?.id ?? '';
-  const [tags, fields] = way === 'clear' ? [[], {}] : [['new'], { [size]: 'S' }];
-  expect(
-    state.contacts.all.map(({ tagNames, lists, customFields }) => [tagNames, lists, customFields]),
-  ).toEqual([
-    [tags, [], {}],
-    [tags, [], fields],
-  ]);
+  for (const kind of ['tags', 'lists', 'customFields', 'templates'] as const)
+    way === 'clear' ? state[kind].clear() : state[kind].delete(state[kind].all[0]?.id ?? '');
+  const [contact] = state.contacts.all;
+  expect([contact?.tagNames, contact?.lists, contact?.customFields]).toEqual([[], [], {}]);
   expect(state.campaigns.all[0]?.template).toBe('');
   const { body } = await legacy({ state, ...sandbox }, 'POST /contact/identify', { email: 'a@x.test' });
-  expect((body as { data: { tags: string[] } }).data.tags).toEqual(tags);
+  expect(body).toMatchObject({ data: { tags: [] } });
 });
 
 test('reset restores the seed and its ids, and clears the request log and the faults', async () => {
@@ -206,7 +179,8 @@ function temporaryFolder(): string {
 }
 
 test('save writes every kind of record and every digit to a JSON file, and load reads it', async () => {
-  const kinds = { lists: 2, tags: 2, domains: 2, senders: 1, postTags: 1, postCategories: 1 };
+  const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n }];
+  const kinds = { lists: 2, tags: 2, domains, senders: 1, postTags: 1, postCategories: 1 };
   const seed = { contacts: 3, ...kinds, templates: 1, campaigns: 1, customFields: [{ name: 'plan' }] };
   const sandbox = createSandbox({ seed });
   await rest(sandbox, 'POST /events/custom', { name: 'a', identifier: 'x', data: { k: 'v' } });
@@ -214,6 +188,7 @@ test('save writes every kind of record and every digit to a JSON file, and load 
   await sandbox.save(file);
   const other = createSandbox({ seed: { contacts: 50 } });
   await other.load(file);
+  expect(other.state.domains.all).toMatchObject(domains);
   expect(other.snapshot()).toEqual(sandbox.snapshot());
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 });
