@@ -232,20 +232,6 @@ const operations = {
         body: '{"email":"zoe+news@example.com","customFields":{"visits":"++5"}}',
       },
       {
-        title: 'with --',
-        retriedAfterUnknown: false,
-        call: (client, options) =>
-          client.legacy.identify({ email, customFields: { visits: '--5' } }, options),
-        body: '{"email":"zoe+news@example.com","customFields":{"visits":"--5"}}',
-      },
-      {
-        title: 'with ++ after a space, which a service could ignore',
-        retriedAfterUnknown: false,
-        call: (client, options) =>
-          client.legacy.identify({ email, customFields: { visits: ' ++5' } }, options),
-        body: '{"email":"zoe+news@example.com","customFields":{"visits":" ++5"}}',
-      },
-      {
         title: 'with newEmail',
         retriedAfterUnknown: false,
         call: (client, options) => client.legacy.identify({ email, newEmail: 'zoe@example.com' }, options),

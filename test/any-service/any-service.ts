@@ -276,7 +276,6 @@ export class AnyService extends ServiceState {
     const isKnown = this.contacts.some(({ id, email }) => id === identifier || email === identifier);
     if (!isKnown && !this.decisions.acceptsEventOfUnknown) throw new Refusal('unknown', messages.unknown);
     this.acted += 1;
-    this.events.push({ ...given, time });
     return this.#acknowledge('The event was tracked.');
   }
 }

@@ -19,7 +19,6 @@ export class ServiceState {
   readonly names = new Set<string>();
   /** Ids that can be deleted, by the path in front of them; `system` ones are refused. */
   readonly deletable: Record<string, Map<string, 'usual' | 'system'>>;
-  readonly events: Fields[] = [];
   /** Number of requests that changed something. */
   acted = 0;
   /** The condition of the last error, and its HTTP status. */

@@ -232,6 +232,8 @@ test.each([
   [{ customFields: { n: '5', m: -5, o: '+-1' }, tags: ['++1'] }, true],
   [{ newEmail: 'b@b' }, false],
   [{ customFields: { a: 'x', n: '--5' } }, false],
+  // A service could ignore the space.
+  [{ customFields: { n: ' ++5' } }, false],
 ])('an identify with %o is idempotent: %o', (input, expected) => {
   const { idempotent } = identify;
   expect(typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input })).toBe(expected);
