@@ -78,13 +78,10 @@ describe('check', () => {
     },
   );
 
-  test.each([
-    [{ EMAIL_MARKETING_API_KEY: 'wrong-key' }, 'failed key: '],
-    [{ EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' }, 'failed url: '],
-  ])('reports what is wrong with exit code 2: %j', async (env, line) => {
+  test('reports a wrong key with exit code 2', async () => {
     await using staged = await stage();
-    const ended = await staged.runWith(env, 'check');
-    expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(line) });
+    const ended = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong-key' }, 'check');
+    expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed key: ') });
     expect(ended.stdout).not.toContain('wrong-key');
   });
 
@@ -176,22 +173,16 @@ describe('check', () => {
     expect(rest).toEqual({ operations: [], differences: [] });
   });
 
-  test.each(['postTags.list', 'senders.list'] as const)(
-    'fails if %s is not permitted, and names it once',
-    async name => {
-      await using staged = await stage({ seed: { contacts: 1 } });
-      staged.sandbox.fail(name, { status: 403 });
-      const { code, stdout } = await staged.run('check');
-      expect(code).toBe(1);
-      expect(stdout).toMatch(new RegExp(`^Not compared: ${name}: 403 `, 'm'));
-      const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
-      expect(operations).toContainEqual({
-        id: name,
-        status: 'failed',
-        detail: expect.stringMatching(/^403 /),
-      });
-    },
-  );
+  test('fails if an operation is not permitted, and names it once', async () => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    staged.sandbox.fail('postTags.list', { status: 403 });
+    const { code, stdout } = await staged.run('check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Not compared: postTags\.list: 403 /m);
+    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
+    const detail = expect.stringMatching(/^403 /);
+    expect(operations).toContainEqual({ id: 'postTags.list', status: 'failed', detail });
+  });
 
   const notFound = { status: 'error', message: 'resource not found' };
 

@@ -24,9 +24,12 @@ describe('--help', () => {
   });
 });
 
-test('the help of the program has a sentence for each command', async () => {
+test.each([[[]], [['--help']]])('the help of the program has a sentence for each command: %j', async args => {
   await using staged = await stage();
-  const { stdout } = await staged.run('--help');
+  const { code, stdout } = await staged.run(...args);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: email-marketing-client /);
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'));
   const [, listed = ''] = stdout.split('Commands:\n');
   const summary = listed.replaceAll(/\s+/g, ' ');
   expect(summary).toContain(
@@ -94,7 +97,7 @@ describe('a mistake', () => {
       ['BASE_URL', 'API_KEY', 'TEAM_ID'],
     ],
     [['export'], ['BASE_URL', 'API_KEY']],
-    [['check'], ['BASE_URL', 'API_KEY']],
+    [['check'], ['API_KEY']],
     [
       ['check', '--identify', 'a@example.com'],
       ['BASE_URL', 'API_KEY', 'TEAM_ID'],
@@ -103,7 +106,7 @@ describe('a mistake', () => {
     'in the environment is reported for %j in one line, with every missing variable',
     async (args, missing) => {
       await using staged = await stage();
-      staged.write('none.csv', 'email\n');
+      staged.write('none.csv', 'neither\nfield\n');
       const variables = missing.map(name => `EMAIL_MARKETING_${name}`);
       const { code, stderr } = await staged.runWith(
         Object.fromEntries(variables.map(name => [name, ''])),

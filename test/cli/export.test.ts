@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { endedWith, everyone, stage } from './run-cli.ts';
+import { endedWith, importAll, importRows, mailable, stage } from './run-cli.ts';
 
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
@@ -63,6 +63,7 @@ describe('export', () => {
     const terminal = surroundings({ env: staged.env, isTTY: true });
     expect(await main(args, terminal)).toBe(0);
     expect(terminal.stderr.text).toContain('\r\u001b[Kemail-marketing-client export: Warning: ');
+    expect(terminal.stderr.text).toContain('\rExported 12, 12000/s\u001b[K\n');
     const named = { EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER: 'q' };
     const { stdout, stderr } = await staged.runWith(named, ...args);
     expect([emailsIn(stdout), stderr]).toEqual([
@@ -76,16 +77,6 @@ describe('export', () => {
     const { stdout, stderr } = await staged.runWith({ EMAIL_MARKETING_LOG: 'debug' }, 'export');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(stderr).toMatch(/^email-marketing-client export: contacts\.list: GET, attempt 1 of 3$/m);
-  });
-
-  test('writes to standard output if --out is -', async () => {
-    await using staged = await stage({ seed: { contacts: 1 } });
-    const { stdout, stderr } = await staged.run('export', '--out', '-');
-    expect([emailsIn(stdout), stderr]).toEqual([
-      ['person1@example.com'],
-      `${first(staged)}email-marketing-client export: Exported 1 contact.\n`,
-    ]);
-    expect(readdirSync(staged.path('.'))).toEqual([]);
   });
 
   test('writes the contacts of a search as JSON lines to a file whose name ends in .jsonl', async () => {
@@ -139,19 +130,6 @@ describe('export', () => {
     staged.write('names.json', `\ufeff{"tags":{"${id}":"vip"},"customFields":null}`);
     const { stdout } = await staged.run('export', '--names', 'names.json');
     expect(parse(stdout, { columns: true })).toMatchObject([{ tags: 'vip' }]);
-  });
-
-  test('writes a file whose import creates no tag or custom field from an id', async () => {
-    await using staged = await stage();
-    const { state } = staged.sandbox;
-    const { id } = state.tags.add({ name: 'vip' });
-    const field = state.customFields.add({ name: 'plan', type: 'string' });
-    state.contacts.add({ email: 'ada@example.com', tags: [id], customFields: { [field.id]: 'gold' } });
-    expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
-    const imported = await staged.run('import', 'out.csv', ...everyone);
-    expect(imported).toMatchObject({ code: 0 });
-    expect(state.tags.all).toHaveLength(1);
-    expect(state.customFields.all).toHaveLength(1);
   });
 
   test('leaves only the file behind, and after an error before the first page no checkpoint', async () => {
@@ -214,16 +192,14 @@ describe('export', () => {
     [['--names', 'twice.json'], 'twice.json: two custom fields are named x'],
     [['--names', 'none.json'], 'none.json does not exist'],
     [['--names', 'names.csv'], 'names.csv is not JSON'],
-    [['--search', 'a'], 'search'],
     [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
     [['--out', '.'], '--out . is a folder'],
     [['--out', ''], '--out is empty: add a file name'],
-    [['--out', 'a.jsonl', '--excel'], '--out a.jsonl: --excel and --delimiter are for CSV'],
     [['--out', 'a.JSONL', '--delimiter', ';'], '--out a.JSONL: --excel and --delimiter are for CSV'],
     [['--out', 'a.ndjson', '--excel'], '--out a.ndjson: --excel and --delimiter are for CSV'],
     [['--out', 'a.XLSX'], '--out a.XLSX: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'a.json'], '--out a.json: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
-    [['--delimiter', ';;'], '--delimiter takes one character'],
+    [['--out', 'out.csv', '--delimiter', ';;'], '--delimiter takes one character'],
     [
       ['--names', 'names.json'],
       'names.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}',
@@ -231,26 +207,22 @@ describe('export', () => {
     [['--names', 'list.json'], 'list.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}'],
     [['--names', 'tag.json'], 'tag.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}'],
     [['--json'], '--json needs --out'],
-    [['--key', 'secret-1'], "unknown option '--key'"],
-  ])('refuses %j in one line', async (args, message) => {
+  ])('refuses %j in one line, and writes no file', async (args, message) => {
     await using staged = await stage();
-    staged.write('names.json', '{"tags":[1]}');
-    staged.write('list.json', '[]');
-    staged.write('tag.json', '{"tag":{"a":"vip"}}');
-    staged.write('twice.json', '{"customFields":{"a":"x","b":"x"}}');
-    staged.write('names.csv', 'id,name');
+    const files = {
+      'list.json': '[]',
+      'names.csv': 'id,name',
+      'names.json': '{"tags":[1]}',
+      'tag.json': '{"tag":{"a":"vip"}}',
+      'twice.json': '{"customFields":{"a":"x","b":"x"}}',
+    };
+    for (const [name, text] of Object.entries(files)) staged.write(name, text);
     const ended = await staged.run('export', ...args);
     expect(ended.code).toBe(2);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain(message);
-    expect(ended.stderr).not.toContain('secret-1');
     expect(ended.stdout.includes('"error"')).toBe(args.includes('--json'));
-  });
-
-  test('writes no file for an option that it refuses', async () => {
-    await using staged = await stage();
-    expect(await staged.run('export', '--out', 'out.csv', '--delimiter', ';;')).toMatchObject({ code: 2 });
-    expect(readdirSync(staged.path('.'))).toEqual([]);
+    expect(readdirSync(staged.path('.')).sort()).toEqual(Object.keys(files));
   });
 
   test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
@@ -266,85 +238,34 @@ describe('export', () => {
     expect(staged.read('mine')).toBe('mine');
     expect(staged.sandbox.requests.count()).toBe(0);
   });
-
-  test.each([400, 404, 416])(
-    'ends with a service that refuses an offset at the end of the contacts with %i',
-    async status => {
-      await using staged = await stage({ seed: { contacts: 100 }, ...few });
-      const atEnd = ({ query }: { query: Readonly<Record<string, unknown>> }) => Number(query.offset) >= 100;
-      staged.sandbox.fail('contacts.list', { status, when: atEnd });
-      const { code, stdout } = await staged.run('export');
-      expect(code).toBe(0);
-      expect(new Set(emailsIn(stdout)).size).toBe(100);
-    },
-  );
-
-  test('reports a wrong key with exit code 2', async () => {
-    await using staged = await stage();
-    expect(await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, 'export')).toMatchObject(
-      endedWith(2, '401'),
-    );
-  });
 });
 
 describe('export for spreadsheets', () => {
   test('writes a quote before cells that a spreadsheet would run, which import removes', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    const tags = ['=1+1', 'vip'].map(name => state.tags.add({ name }).id);
+    const tag = state.tags.add({ name: '=1+1' });
     const plan = state.customFields.add({ name: '=plan', type: 'string' });
     state.contacts.add({
       email: 'ada@example.com',
       firstName: '=1+1',
-      lastName: 'x,=1+1',
-      company: 'a;-2\tb',
-      tags,
+      tags: [tag.id],
       customFields: { [plan.id]: '@x' },
     });
-    const names = namesIn(staged, {
-      tags: { [tags[0] ?? '']: '=1+1', [tags[1] ?? '']: 'vip' },
-      customFields: { [plan.id]: '=plan' },
-    });
-    const semicolons = ['--delimiter', ';'];
-    expect(await staged.run('export', '--out', 'out.csv', ...semicolons, ...names)).toMatchObject({
-      code: 0,
-    });
-    const [row = {}]: Record<string, string>[] = parse(staged.read('out.csv'), {
-      columns: true,
-      delimiter: ';',
-    });
-    expect(row).toMatchObject({
-      firstName: "'=1+1",
-      lastName: "x,'=1+1",
-      company: "a;'-2\tb",
-      tags: "'=1+1;vip",
-    });
-    expect(row['customFields.=plan']).toBe("'@x");
-    await using empty = await stage();
-    empty.write('in.csv', staged.read('out.csv'));
-    expect(await empty.run('import', 'in.csv', ...everyone)).toMatchObject({ code: 0 });
-    expect(empty.sandbox.requests.to('POST /contact/identify').map(({ body }) => body)).toEqual([
-      {
-        email: 'ada@example.com',
-        firstName: '=1+1',
-        lastName: 'x,=1+1',
-        company: 'a;-2\tb',
-        tags: ['=1+1', 'vip'],
-        customFields: { '=plan': '@x' },
-      },
+    const names = namesIn(staged, { tags: { [tag.id]: '=1+1' }, customFields: { [plan.id]: '=plan' } });
+    const { stdout } = await staged.run('export', ...names);
+    expect(parse(stdout, { columns: true })).toMatchObject([
+      { firstName: "'=1+1", tags: "'=1+1", 'customFields.=plan': "'@x" },
+    ]);
+    expect((await importAll(stdout)).bodies).toEqual([
+      { email: 'ada@example.com', firstName: '=1+1', tags: ['=1+1'], customFields: { '=plan': '@x' } },
     ]);
   });
 
-  test('writes a byte order mark with --excel, which import reads', async () => {
+  test('writes a byte order mark with --excel', async () => {
     await using staged = await stage();
-    staged.sandbox.state.contacts.add({ email: 'zoe@example.com', firstName: 'Zoë' });
-    const { stdout } = await staged.run('export', '--excel');
-    expect(stdout).toMatch(/^\ufeffemail,firstName,/);
-    await using empty = await stage();
-    empty.write('in.csv', stdout);
-    expect(await empty.run('import', 'in.csv', ...everyone)).toMatchObject({ code: 0 });
-    expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'zoe@example.com', firstName: 'Zoë' }]);
-    expect((await staged.run('export')).stdout).toMatch(/^email,/);
+    expect((await staged.run('export', '--excel')).stdout).toMatch(/^\ufeffemail,firstName,.*\n$/);
+    expect((await staged.run('export')).stdout).toMatch(/^email,firstName,.*\n$/);
   });
 
   test('writes the character of --delimiter between cells, and quotes what a reader would take apart', async () => {
@@ -367,22 +288,16 @@ describe('export for spreadsheets', () => {
   test('has a column that says who may be mailed, with which its import needs one answer', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    state.contacts.add({ email: 'yes@example.com' });
+    const [tag, field] = [state.tags.add({ name: 'vip' }), state.customFields.add({ name: 'plan' })];
+    state.contacts.add({ email: 'yes@example.com', tags: [tag.id], customFields: { [field.id]: 'gold' } });
     for (const flag of ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'])
       state.contacts.add({ email: `${flag}@example.com`, [flag]: true });
     const { stdout } = await staged.run('export');
     const rows: Record<string, string>[] = parse(stdout, { columns: true });
     expect(rows.filter(({ mailable }) => mailable === 'yes')).toMatchObject([{ email: 'yes@example.com' }]);
-    await using empty = await stage();
-    empty.write('in.csv', stdout);
-    const imported = await empty.run('import', 'in.csv', '--yes', '--mailable', 'mailable=yes');
-    expect(imported).toMatchObject({ code: 0 });
-    expect(empty.sandbox.state.contacts.all).toMatchObject([{ email: 'yes@example.com' }]);
-  });
-
-  test('prints only the header if there are no contacts', async () => {
-    await using staged = await stage();
-    expect((await staged.run('export')).stdout).toMatch(/^email,.*\n$/);
+    const { code, bodies } = await importRows(stdout, ...mailable('mailable=yes'));
+    // Tags and custom fields without a name create none.
+    expect({ code, bodies }).toEqual({ code: 0, bodies: [{ email: 'yes@example.com' }] });
   });
 });
 
