@@ -70,7 +70,7 @@ describe('an import', () => {
     await using staged = await stageAccounts();
     staged.stopAfter(3);
     await staged.run(...import_);
-    const ended = await staged.runWith({ EMAIL_MARKETING_TEAM_ID: 'other' }, ...import_);
+    const ended = await staged.runWith({ EMAIL_MARKETING_TEAM_ID: 'other' }, ...import_, '--restart');
     expect(ended).toMatchObject(endedWith(2, /team sandbox-team, but this is .*, team other: move it away/));
   });
 });

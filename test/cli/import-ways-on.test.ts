@@ -1,5 +1,4 @@
 // What the import tells to do next does no more than it says, whoever follows it to the letter.
-import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endedWith, everyone, identify, importRows, mailable, sentAddresses, stage } from './run-cli.ts';
 
@@ -52,32 +51,15 @@ describe('--except', () => {
     expect(stderr).toContain('(not in left.csv: 2 addresses and not in other.csv: 1 address)');
   });
 
-  test('says what to do with a file that is not CSV', async () => {
+  test.each([
+    ['left.xlsx', 'PK\u0003\u0004', 'left.xlsx is a workbook: save it as "CSV UTF-8"'],
+    ['left.json', '["left@x.test"]', 'write it as CSV'],
+  ])('says what to do with %s, which is not CSV', async (name, text, message) => {
     await using staged = await stageLeft('email\nada@x.test\n');
-    staged.write('left.xlsx', 'PK\u0003\u0004');
-    staged.write('left.json', '["left@x.test"]');
-    mkdirSync(staged.path('left'));
-    const run = (name: string) => staged.run(...everyone, '--except', name);
-    expect(await run('left.xlsx')).toMatchObject(
-      endedWith(2, 'left.xlsx is a workbook: save it as "CSV UTF-8", and pass that file to --except'),
-    );
-    expect(await run('left.json')).toMatchObject(endedWith(2, 'and pass that file to --except'));
-    expect(await run('left')).toMatchObject(endedWith(2, 'left is not a file'));
+    staged.write(name, text);
+    const ended = await staged.run(...everyone, '--except', name);
+    expect(ended).toMatchObject(endedWith(2, `${message}, and pass that file to --except`));
   });
-});
-
-test('a file that changes while it is imported goes on with --only-new', async () => {
-  await using staged = await stage({
-    onResponse: () => staged.write('people.csv', 'email\nada@x.test\nbob@x.test\ncyd@x.test\n'),
-  });
-  staged.sandbox.latency(identify, 50);
-  const rows = Array.from({ length: 9 }, (_, index) => `p${index}@x.test\n`).join('');
-  const stopped = await staged.importText(`email\nada@x.test\n${rows}`, '--concurrency', '1');
-  expect(stopped).toMatchObject(endedWith(2, 'people.csv changed after it was read'));
-  expect(stopped.stderr).toContain(
-    'the same command with --only-new: it sends people who were not sent before',
-  );
-  expect(stopped.stderr).not.toContain('the same command again');
 });
 
 test('each of two columns whose names differ only in blanks or case decides for itself', async () => {

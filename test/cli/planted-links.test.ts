@@ -37,20 +37,3 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 });
-
-test('replaces control characters in the name of a file', async () => {
-  await using staged = await stage({ seed: { contacts: 1 } });
-  const name = '\u001b[2J\u009b\u202e\nSent 5 rows.csv';
-  try {
-    staged.write(name, rows);
-  } catch {
-    // Windows has no files of such a name: the first command says so as well.
-  }
-  const lines = [
-    await staged.run('import', name, ...everyone),
-    await staged.run('import', `none${name}`),
-    await staged.run('export', '--out', `out${name}`),
-  ].flatMap(({ stderr, stdout }) => `${stdout}${stderr}`.split('\n'));
-  expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
-  expect(lines.filter(line => line.startsWith('Sent'))).toEqual([]);
-});

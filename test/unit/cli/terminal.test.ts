@@ -28,6 +28,8 @@ test.each(controls)('replaces the control character %j in printed lines', contro
     const own = surroundings({ isTTY });
     print(own, lines);
     expect(own.stderr.text).toBe(`${own.name}: a\ufffdb\n${own.name}: c\ufffdd\n`);
+    printResult(own, lines);
+    expect(own.stdout.text).toBe('a\ufffdb\nc\ufffdd\n');
   }
 });
 
@@ -71,12 +73,6 @@ test('only src/cli/terminal.ts writes to standard output and standard error', ()
     /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),
   );
   expect(writing).toEqual(['terminal.ts']);
-});
-
-test('begins each line for people with the name of the command, unless it belongs to the line before', () => {
-  const own = surroundings();
-  print(own, ['one', '  detail of one', 'two']);
-  expect(own.stderr.text).toBe(`${own.name}: one\n  detail of one\n${own.name}: two\n`);
 });
 
 test.each([
