@@ -9,8 +9,7 @@ const failure = /error|fail|denied|forbidden|unauthori|invalid|expired/i;
  */
 export function otherThanAcknowledgment(response: unknown): string | undefined {
   if (!isObject(response)) return Array.isArray(response) ? 'a list' : JSON.stringify(response);
-  const { status, data, success } = response;
-  if (success === false) return '"success": false';
+  const { status, data } = response;
   const isStatus = (typeof status === 'string' && status !== '') || typeof status === 'number';
   if (isStatus && failure.test(String(status))) return `the status ${JSON.stringify(status)}`;
   return isStatus || isObject(data) ? undefined : 'an object without "status" and "data"';
