@@ -118,8 +118,9 @@ export class Call implements FailedCall {
       this.#report('onResponse', { outcome: 'done' });
       return result;
     } catch (error) {
-      // The stack of an invalid input holds the caller's line already.
-      if (!(error instanceof InvalidRequestError)) addCallSite(error, callSite);
+      // The stack of an input that was refused here holds the caller's line already.
+      const isRefusedHere = error instanceof InvalidRequestError && this.attempts.length === 0;
+      if (!isRefusedHere) addCallSite(error, callSite);
       const reason = reasonOf(error);
       const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
       if (reason === notWanted) this.#report(onDropped);

@@ -39,7 +39,9 @@ export interface WireError {
   readonly outcome: Outcome;
   /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status?: number | undefined;
-  /** `true` if the service itself, and not a gateway in between, said that it has no such resource. */
+  /** Of the service's own errors, its form without its words. Absent of what a gateway in between said. */
+  readonly body?: { readonly status: 'error' } | undefined;
+  /** `true` if the service itself said that it has no such resource. */
   readonly notFound?: true | undefined;
   /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
   readonly issues?: readonly Issue[] | undefined;

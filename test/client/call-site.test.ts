@@ -16,6 +16,8 @@ const down = (resource: 'sender' | 'contact') =>
 /** Returns the stack of the error that a call rejects with. */
 const stackOf = async (call: Promise<unknown>) => ((await failureOf(call)) as Error).stack;
 
+const url = 'https://www.example.test/api';
+
 const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   async awaitsCall() {
     await makeClient().senders.list();
@@ -27,7 +29,13 @@ const callers: Readonly<Record<string, () => Promise<unknown>>> = {
       .then(() => {}),
   callsInBrowser: () => {
     const fetch = async () => new Response('{}', { status: 500 });
-    return createBrowserClient({ url: 'https://www.example.test/api', fetch }).tags.create({ name: 'vip' });
+    return createBrowserClient({ url, fetch }).tags.create({ name: 'vip' });
+  },
+  callsThenInBrowser: () => {
+    const error = { name: 'InvalidRequestError', message: 'no', outcome: 'not-sent', issues: [] };
+    const fetch = async () => Response.json({ error }, { status: 400 });
+    const call = createBrowserClient({ url, fetch }).tags.create({ name: '' });
+    return call.then(() => {});
   },
   async loopsOverRecords() {
     for await (const contact of makeClient().contacts.all()) expect(contact).toBeUndefined();

@@ -192,14 +192,14 @@ function readError(call: Call, error: Partial<WireError>, response: HttpResponse
   if (typeof name !== 'string' || typeof message !== 'string' || typeof error.outcome !== 'string')
     return undefined;
   const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
-  call.receiveStatus(status);
+  // A failure without a status has that of the handler's response.
+  if (status) call.receiveStatus(status);
   if (notFound === true && call.isRepeatedDeletion) return deletedBefore();
   const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
-  const members = { ...defaults, ...error, status, body: undefined, response: responseOf(response) };
-  const fields = members as Details;
+  const fields = { ...defaults, ...error, status, response: responseOf(response) } as unknown as Details;
   return { error: statedError(call, errorClass, message, { ...fields, outcome, reason: name }) };
 }
 

@@ -1,5 +1,6 @@
 import { ignoreErrors } from '../../core/ignore-errors.ts';
 import { invalidRequest } from '../../core/issues.ts';
+import { isObject } from '../../core/json.ts';
 import {
   ApiError,
   EmailMarketingError,
@@ -109,9 +110,14 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
     error as WireError;
-  const notFound = (ApiError.isInstance(error) && statusOfMessage(error.body) === 404) || undefined;
-  const shown = { name, message, operation, outcome, status, notFound, retryAfterMs, limit, phase };
-  return { ...shown, issues: showsIssues ? issues : undefined };
+  const isOwn = ApiError.isInstance(error) && isObject(error.body) && error.body.status === 'error';
+  const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
+  return {
+    ...{ name, message, operation, outcome, status, retryAfterMs, limit, phase },
+    body: isOwn ? { status: 'error' } : undefined,
+    notFound: isNotFound || undefined,
+    issues: showsIssues ? issues : undefined,
+  };
 }
 
 /** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */

@@ -1,7 +1,7 @@
 // Errors and retries of the browser client: after errors of the handler, of servers in between, and of the network.
 import { expect, test, vi } from 'vitest';
 import * as errors from '../../../src/index.ts';
-import type { Sandbox } from '../../../src/testing/index.ts';
+import { createSandbox, type Sandbox } from '../../../src/testing/index.ts';
 import { type BrowserClientOptions, createBrowserClient } from '../../../src/web/browser/index.ts';
 import { createProxyHandler, type ProxyOptions } from '../../../src/web/handler/index.ts';
 import { useNoRetryDelay } from '../../client/support.ts';
@@ -169,22 +169,44 @@ test.each<[string, object, Step[]]>([
 
 // The gateway stands between the handler and the service.
 test.each([
-  ['the service', '{"status":"error","message":"resource not found"}', success],
-  ['a gateway', '{"message":"no Route matched with those values"}', { name: 'NotFoundError' }],
-])('a deletion whose first response was lost, and that %s then does not find', async (_, body, expected) => {
-  const service = async () => new Response(body, { status: 404 });
+  ['404 of the service', 404, '{"status":"error","message":"resource not found"}', success],
+  ['404 of a gateway', 404, '{"message":"no Route matched with those values"}', { name: 'NotFoundError' }],
+  ['503', 503, '{"status":"error","message":"upstream not found"}', { name: 'ServerError' }],
+])('a deletion whose first response was lost, and then a %s', async (_, status, body, expected) => {
+  const service = async () => new Response(body, { status });
   const server = new errors.EmailMarketingClient({
     baseUrl: 'https://api.test',
     apiKey: 'key',
     fetch: service,
+    maxRetries: 0,
   });
   const handler = createProxyHandler(server, { allow: ['tags.delete'], authorize: 'public' });
   const fetch = vi
     .fn((url: string, init: RequestInit) => handler(new Request(url, init)))
     .mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
   const page = createBrowserClient({ url: 'https://app.test/api', fetch });
-  expect(await page.tags.delete(tagId).catch(error => error)).toMatchObject(expected);
+  const options = { maxRetries: 1 };
+  expect(await page.tags.delete(tagId, options).catch(error => error)).toMatchObject(expected);
   expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+// The second body stands for what the service may say of an offset behind its last record.
+test.each(['resource not found', 'offset out of range'])(
+  'a listing that the service ends with 404 and "%s"',
+  async message => {
+    const { page, sandbox } = makePage({ allow }, createSandbox({ seed: { contacts: 120 } }));
+    sandbox.fail('contacts.list', { status: 404, body: { status: 'error', message }, after: 2 });
+    expect(await page.contacts.all().toArray()).toHaveLength(120);
+    expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
+    sandbox.clearFaults();
+    sandbox.fail('contacts.list', { status: 404, body: '<html>' });
+    await expect(page.contacts.all().toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
+  },
+);
+
+test('an attempt has the status of the handler if the service gave none', async () => {
+  const { page } = pageWith([failed(502, { ...used, name: 'ConnectionError' })], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ attempts: [{ status: 502 }] });
 });
 
 const used = { name: 'ConflictError', message: 'used', outcome: 'refused' };
