@@ -16,8 +16,6 @@ import type {
   ListId,
   ListsFilter,
   ListsQuery,
-  OperationInputs,
-  OperationName,
   OperationResults,
   Paginator,
   Resources,
@@ -46,14 +44,10 @@ export const ids = () => {
   client.lists.delete(contact.lists[0] ?? '');
   // @ts-expect-error -- the id of a tag is not the id of a list
   client.lists.delete(tag.id);
-  // @ts-expect-error -- the id of a list is not the id of a tag
-  client.tags.delete(list.id);
   // @ts-expect-error -- the id of a contact is not the id of a post tag
   client.postTags.get(contact.id);
   // @ts-expect-error -- a tag of a contact is not the id of a campaign
   client.campaigns.delete(contact.tags[0] ?? '');
-  // @ts-expect-error -- the id of a template is not the id of a campaign
-  client.campaigns.delete({} as TemplateId);
   // An event accepts the id of a contact, an email, or any other text.
   client.events.record({ name: 'e', identifier: contact.id });
   expectTypeOf<ListId>().toExtend<string>();
@@ -157,22 +151,6 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
     expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
   }
   if (library.ApiError.isInstance(error)) expectTypeOf(error.status).toBeNumber();
-};
-
-// A wrapper of all calls can type the input and the result of an operation by its name.
-export const wrappers = async () => {
-  const call = {} as <Name extends OperationName>(
-    name: Name,
-    input: OperationInputs[Name],
-  ) => Promise<OperationResults[Name]>;
-  expectTypeOf(await call('tags.create', { name: 'vip' })).toEqualTypeOf<Tag>();
-  expectTypeOf(await call('lists.list', undefined)).toEqualTypeOf<List[]>();
-  // @ts-expect-error -- the input is that of another operation
-  await call('tags.create', { email: 'ada@example.com' });
-  // @ts-expect-error -- there is no such operation
-  await call('tags.rename', { name: 'vip' });
-  expectTypeOf<keyof OperationInputs>().toEqualTypeOf<OperationName>();
-  expectTypeOf<keyof OperationResults>().toEqualTypeOf<OperationName>();
 };
 
 /** Query and filter of each listing, as exported. The compiler reports one that is missing. */

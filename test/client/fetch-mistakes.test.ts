@@ -73,7 +73,6 @@ const mistakes: readonly (readonly [string, Fetch, cause: object])[] = [
     { message: 'SOCKS_PASSWORD is not set' },
   ],
   ['refuses an option', throwing(noOptions), { name: 'TypeError', message: 'Unsupported option: redirect' }],
-  ['has a mistake', throwing(new TypeError('agent.connect is not a function')), { name: 'TypeError' }],
   [
     'cannot find a file',
     throwing(Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT', syscall: 'open' })),
@@ -172,14 +171,6 @@ test.each<[string, unknown]>([
   });
   const error = await errorOf(client.tags.create({ name: 'vip' }));
   expect(error.code).not.toBe('FUNCTION_FAILED');
-});
-
-test('a refused connection is known as one below three errors that wrap it', async () => {
-  let cause: Error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
-  for (const message of ['one', 'two', 'three']) cause = new Error(message, { cause });
-  const { client } = await connect({ fetch: throwing(new TypeError('fetch failed', { cause })) });
-  const error = { name: 'ConnectionError', outcome: 'not-sent', code: 'ECONNREFUSED' };
-  expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject(error);
 });
 
 test('any error of the global `fetch` is one of the network: edge workers throw "internal error"', async () => {

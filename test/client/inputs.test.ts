@@ -157,18 +157,9 @@ describe('bodies', () => {
   });
 
   test.each([
-    ...['a', 'a@', '@b', 'a b@x.test', undefined],
-    ...['ada@example,com', 'ada,bob@example.com', 'mailto:cy@example.com', 'https://cy@example.com'],
-    ...[
-      'a@b..c',
-      'a@.b',
-      'a@b.',
-      '<a@example.com>',
-      'Ada<a@example.com>',
-      'a@example.com>',
-      "'a@example.com'",
-    ],
-    ...['a@b@example.com', 'a@example.com;', 'a@example.com,b@example.com', 'a@example.com/b', '""@x.test'],
+    ...['a', 'a@', '@b', 'a b@x.test', 'a@b@example.com', '""@x.test', undefined],
+    ...['ada,bob@x.test', 'ada;bob@x.test', 'mailto:cy@x.test', '<a@x.test', 'a>b@x.test', 'a(b@x.test'],
+    ...['ada@example,com', 'a@b..c', 'a@.b', 'a@b.', 'a@b>', "a@b'", 'a@b;', 'a@b/c'],
   ])('are refused with the email %o', async value => {
     const email = untyped(value);
     await expectRefusal(client => client.legacy.identify({ email }), 'email', /email address/);

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalidRequest, oneLine, pathText, valueAt } from '../../../src/core/issues.ts';
-
-test('replaces several control characters by one space', () => {
-  expect(oneLine('a\r\n\0\x7f\x9bb')).toBe('a b');
-});
+import { invalidRequest, pathText, valueAt } from '../../../src/core/issues.ts';
 
 test('writes a path with a symbol', () => {
   expect(pathText([3, Symbol('s')])).toBe('[3].Symbol(s)');

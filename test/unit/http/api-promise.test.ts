@@ -3,13 +3,10 @@ import { addCallSite } from '../../../src/http/api-promise.ts';
 import { EmailMarketingError } from '../../../src/index.ts';
 
 /** An error with the stack that an engine made at a call. */
-const placeOf = (stack: string | undefined): Error => Object.assign(new Error(), { stack });
+const placeOf = (stack: string): Error => Object.assign(new Error(), { stack });
 
-function errorWith(stack: string | undefined): EmailMarketingError {
-  const error = new EmailMarketingError('no');
-  if (stack === undefined) delete error.stack;
-  else error.stack = stack;
-  return error;
+function errorWith(stack: string): EmailMarketingError {
+  return Object.assign(new EmailMarketingError('no'), { stack });
 }
 
 const own = 'EmailMarketingError: no\n    at run (request.ts:1:1)';
@@ -29,7 +26,8 @@ describe('the stack of an error of the library', () => {
   });
 
   test('stays absent in an engine without stacks', () => {
-    const error = errorWith(undefined);
+    const error = new EmailMarketingError('no');
+    delete error.stack;
     addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));
     expect(error.stack).toBeUndefined();
   });

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { InvalidResponseError } from '../../../src/errors.ts';
 import { type FetchFunction, type FetchInit, type FetchResponse, sendBy } from '../../../src/http/fetch.ts';
 import { DispatchHandler } from '../../../src/http/node-transport.ts';
 import { memoryInUse } from '../../support/memory.ts';
@@ -11,70 +10,36 @@ const url = 'https://api.example.com/api/v1/rest/tag';
 
 const makeCall = () => begunCall({}, { maxResponseBytes: 10 });
 
-const requestOf = (method: string, { signal } = new AbortController()) =>
-  new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' }, signal });
+const requestOf = (method: string) => new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' } });
 
 /** A transport over a `fetch` that records its arguments. */
-function keeping(respond: () => Promise<Response> | Response = () => new Response('[]')) {
+function keeping() {
   const seen: [string, FetchInit][] = [];
   const fetch: FetchFunction = async (...input) => {
     seen.push(input);
-    return respond();
+    return new Response('[]');
   };
   return { seen, transport: sendBy(fetch) };
 }
 
-describe('a fetch', () => {
-  // undici could send a write again that has no body.
-  test('receives URL, method, headers and body, empty in a write without one, and is told to follow no redirect', async () => {
-    const { seen, transport } = keeping();
-    await transport(requestOf('POST'), '{"name":"vip"}', makeCall());
-    for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, makeCall());
-    const common = {
-      headers: { 'x-team-apikey': 'key' },
-      signal: expect.any(AbortSignal),
-      redirect: 'manual',
-    };
-    expect(seen).toEqual([
-      [url, { method: 'POST', ...common, body: '{"name":"vip"}' }],
-      [url, { method: 'POST', ...common, body: new ArrayBuffer(0) }],
-      [url, { method: 'DELETE', ...common, body: new ArrayBuffer(0) }],
-      [url, { method: 'GET', ...common }],
-    ]);
-    expect(seen.at(-1)?.[1]).not.toHaveProperty('body');
-  });
-
-  test('is aborted with the reason of the request', async () => {
-    const controller = new AbortController();
-    const { seen, transport } = keeping(() => new Promise(() => {}));
-    void transport(requestOf('GET', controller), undefined, makeCall());
-    await Promise.resolve();
-    controller.abort('enough');
-    expect(seen[0]?.[1].signal.reason).toBe('enough');
-  });
+// undici could send a write again that has no body.
+test('a fetch receives URL, method, headers and body, empty in a write without one, and is told to follow no redirect', async () => {
+  const { seen, transport } = keeping();
+  await transport(requestOf('POST'), '{"name":"vip"}', makeCall());
+  for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, makeCall());
+  const common = {
+    headers: { 'x-team-apikey': 'key' },
+    signal: expect.any(AbortSignal),
+    redirect: 'manual',
+  };
+  expect(seen).toEqual([
+    [url, { method: 'POST', ...common, body: '{"name":"vip"}' }],
+    [url, { method: 'POST', ...common, body: new ArrayBuffer(0) }],
+    [url, { method: 'DELETE', ...common, body: new ArrayBuffer(0) }],
+    [url, { method: 'GET', ...common }],
+  ]);
+  expect(seen.at(-1)?.[1]).not.toHaveProperty('body');
 });
-
-test.each([
-  ['a'.repeat(10), true],
-  ['a'.repeat(11), false],
-  ['äöü€', true],
-  ['äöü€€', false],
-  ['😀😀ab', true],
-  ['😀😀abc', false],
-])(
-  'the bytes of the text %j from a `fetch` without a stream are counted: at most ten is %s',
-  async (text, fits) => {
-    const transport = sendBy(async () => ({
-      status: 200,
-      headers: new Headers(),
-      text: async () => text,
-    }));
-    const sent = transport(requestOf('GET'), undefined, makeCall());
-    await (fits
-      ? expect(sent).resolves.toMatchObject({ text })
-      : expect(sent).rejects.toBeInstanceOf(InvalidResponseError));
-  },
-);
 
 test.each([
   ['PUT', false],
@@ -147,9 +112,9 @@ const webStream = (chunks: readonly Uint8Array[], ends = true) =>
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a body with a Content-Length', () => {
-  test.each([{ 'content-length': '10' }, { 'content-length': '9' }])('is read as text: %o', async headers => {
-    const response = responseOf(headers, webStream([]), async () => '[1,2,3,4]');
-    expect(await readBody(response)).toBe('[1,2,3,4]');
+  test('is read as text', async () => {
+    const response = responseOf({ 'content-length': '10' }, webStream([]), async () => '[1,2,3,45]');
+    expect(await readBody(response)).toBe('[1,2,3,45]');
   });
 
   test.each([
@@ -171,8 +136,9 @@ describe('a body of unknown length', () => {
   });
 
   test.each([undefined, null, 'text', {}])('is read as text if the body is not a stream: %j', async body => {
-    expect(await readBody(responseOf({}, body, async () => '1234567890'))).toBe('1234567890');
-    const larger = responseOf({}, body, async () => '12345678901');
+    // Ten bytes, and eleven.
+    expect(await readBody(responseOf({}, body, async () => '€€€a'))).toBe('€€€a');
+    const larger = responseOf({}, body, async () => '€€€ab');
     await expect(readBody(larger)).rejects.toMatchObject(tooLarge);
   });
 
