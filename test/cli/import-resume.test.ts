@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { endedWith, everyone, identify, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
 
 const emails = ['a', 'b', 'c', 'd', 'e'].map(name => `${name}@example.com`);
 
 /** A sandbox, and a file whose rows increment a field: none may be sent twice. */
 async function stageRows() {
-  let stopAfter = Infinity;
-  const staged = await stage({
-    onResponse: () => {
-      if (staged.sandbox.requests.count(identify) === stopAfter)
-        staged.sandbox.fail(identify, { status: 401, times: 1 });
-    },
-  });
+  const staged = await stage();
   staged.write('people.csv', `email,customFields.n\n${emails.map(email => `${email},++1\n`).join('')}`);
   const run = (...args: string[]) =>
     staged.run('import', 'people.csv', ...everyone, '--concurrency', '1', ...args);
@@ -22,10 +16,8 @@ async function stageRows() {
     run,
     /** Runs the command until an error of the service stops it after this many rows. */
     stopped: async (rows: number, ...args: string[]) => {
-      stopAfter = staged.sandbox.requests.count(identify) + rows;
-      const { code, stderr } = await run(...args);
-      expect(code).toBe(2);
-      expect(stderr).toContain('To resume, run the same command again.');
+      staged.sandbox.fail(identify, { status: 401, times: 1, after: rows });
+      expect(await run(...args)).toMatchObject(endedWith(2, 'To resume, run the same command again.'));
     },
     /** How often each row was sent successfully. */
     times: () => {
@@ -38,10 +30,7 @@ async function stageRows() {
   };
 }
 
-test.each([
-  ['email,customFields.points', 'ada@example.com,++1'],
-  ['email,newEmail', 'ada@example.com,bob@example.com'],
-])('a row of %s, which must not be sent twice, is on the disk before it is sent', async (head, row) => {
+test('a row that must not be sent twice is on the disk before it is sent', async () => {
   await using staged = await stage();
   const file = await open(staged.path('any'), 'w');
   const sentBefore: number[] = [];
@@ -50,7 +39,7 @@ test.each([
     sentBefore.push(staged.sandbox.requests.count(identify));
   });
   await file.close();
-  await staged.importText(`${head}\n${row}\n`);
+  await staged.importText('email,customFields.points\nada@example.com,++1\n');
   sync.mockRestore();
   expect(sentBefore[0]).toBe(0);
 });
@@ -88,13 +77,6 @@ test('a full disk stops an import with an error, and the next run sends the othe
   expect(JSON.parse(stdout)).toMatchObject({ sent: count, pending: 0 });
 });
 
-/** Options with which the rows of a file are other requests. */
-const otherReadings = [
-  ['--tag-separator', ','],
-  ['--encoding', 'latin1'],
-  ['--map', 'customFields.n=company'],
-];
-
 describe('an import that stops', () => {
   test('says that the same command resumes it, which it does', async () => {
     await using rows = await stageRows();
@@ -116,10 +98,10 @@ describe('an import that stops', () => {
     expect(rows.times()).toEqual([3, 3, 3, 3, 3]);
   });
 
-  test.each(otherReadings)('is not resumed with %j, which reads its file in another way', async (...args) => {
+  test('is not resumed with an option that makes other requests of its rows', async () => {
     await using rows = await stageRows();
     await rows.stopped(2);
-    expect(await rows.run(...args)).toMatchObject(
+    expect(await rows.run('--map', 'customFields.n=company')).toMatchObject(
       endedWith(2, 'leave these options out to resume it, or move people.csv.journal away'),
     );
     expect(rows.times()).toEqual([1, 1, 0, 0, 0]);
@@ -137,17 +119,14 @@ describe('an import that stops', () => {
   });
 });
 
-test.each(otherReadings)(
-  'a complete import is not sent again with %j, but with --restart',
-  async (...args) => {
-    await using rows = await stageRows();
-    expect(await rows.run()).toMatchObject({ code: 0 });
-    const message =
-      'sent 5 rows of 5: --only-new sends people who were not sent before; --restart sends every row';
-    expect(await rows.run(...args)).toMatchObject(endedWith(2, message));
-    expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
-  },
-);
+test('a complete import is not sent again with other options, but with --restart', async () => {
+  await using rows = await stageRows();
+  expect(await rows.run()).toMatchObject({ code: 0 });
+  const message =
+    'sent 5 rows of 5: --only-new sends people who were not sent before; --restart sends every row';
+  expect(await rows.run('--map', 'customFields.n=company')).toMatchObject(endedWith(2, message));
+  expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
+});
 
 test('an import with --restart that is not confirmed leaves the earlier one as it was', async () => {
   await using staged = await stage();
@@ -200,9 +179,9 @@ describe('a file that has changed since it was imported', () => {
     expect(await staged.run('import', 'people.csv', ...rule)).toMatchObject({ code: 0 });
     staged.write('people.csv', text(lines));
     const ended = await staged.run('import', 'people.csv', ...rule, '--json', ...args);
-    const sent = staged.sandbox.requests.to(identify).slice(2);
+    const sent = sentRows(staged).slice(2);
     const notMailed = ended.stderr.includes('not-mailed.csv') ? staged.read('people.csv.not-mailed.csv') : '';
-    return { ...ended, notMailed, sent: sent.map(({ body }) => (body as { email: string }).email).sort() };
+    return { ...ended, notMailed, sent: sent.map(({ email }) => email).sort() };
   }
 
   test('is refused, with the ways on', async () => {
@@ -296,8 +275,7 @@ test('other answers send with --only-new the people who were not sent before', a
   expect(await run('Active')).toMatchObject({ code: 0 });
   expect(await run('Active,New')).toMatchObject(endedWith(2, '--only-new sends people who were not sent'));
   expect(await run('Active,New', '--only-new')).toMatchObject({ code: 0 });
-  const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
-  expect(sent).toEqual(['a@x.test', 'b@x.test']);
+  expect(sentRows(staged).map(({ email }) => email)).toEqual(['a@x.test', 'b@x.test']);
 });
 
 describe('corrections by hand in the file of rejected rows', () => {
@@ -333,14 +311,10 @@ describe('corrections by hand in the file of rejected rows', () => {
 test('an import with a wrong key that sent nothing leaves nothing to ask', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,customFields.n\nnobody,1\nada@example.com,++1\n');
-  const wrong = await staged.runWith(
-    { EMAIL_MARKETING_API_KEY: 'wrong' },
-    'import',
-    'people.csv',
-    ...everyone,
-  );
+  const args = ['import', 'people.csv', ...everyone];
+  const wrong = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, ...args);
   expect(wrong).toMatchObject(endedWith(2, 'Stopped: legacy.identify: 401'));
-  expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(endedWith(1, '1 sent'));
+  expect(await staged.run(...args)).toMatchObject(endedWith(1, '1 sent'));
 });
 
 test('a journal as version 1.0 writes it is resumed: no row is sent twice', async () => {
@@ -363,6 +337,5 @@ test('a journal as version 1.0 writes it is resumed: no row is sent twice', asyn
     ].join('\n'),
   );
   await staged.run('import', 'people.csv', ...everyone);
-  const sent = staged.sandbox.requests.to(identify).map(({ body }) => (body as { email: string }).email);
-  expect(sent).toEqual(['b@example.com']);
+  expect(sentRows(staged).map(({ email }) => email)).toEqual(['b@example.com']);
 });

@@ -3,17 +3,15 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useNoRetryDelay } from '../client/support.ts';
 import { rows } from '../operations.ts';
-import { endedWith, everyone, identify, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, importAll, mailable, sentRows, stage } from './run-cli.ts';
 
 useNoRetryDelay();
 
 describe('import: columns', () => {
   test('matches headers, ignoring case, spaces and underscores, and maps custom fields', async () => {
-    await using staged = await stage();
     const header = '\ufeffE_Mail,First name,LAST_NAME,customFields.plan,customfields.Color,Tags';
     const rows = 'ada@example.com,"Ada, L.",Byron,gold,red,a; b\nalan@example.com,,,,,\n';
-    expect(await staged.importText(`${header}\n${rows}`)).toMatchObject({ code: 0 });
-    expect(sentRows(staged)).toEqual([
+    expect((await importAll(`${header}\n${rows}`)).bodies).toEqual([
       {
         email: 'ada@example.com',
         firstName: 'Ada, L.',
@@ -26,44 +24,31 @@ describe('import: columns', () => {
   });
 
   test('has a column for each documented field of identify', async () => {
-    await using staged = await stage();
     const { body = '' } = rows.find(({ name }) => name === 'legacy.identify') ?? {};
     const { customFields, ...fields } = JSON.parse(body);
     const cells = [...Object.entries(fields), ['customFields.plan', customFields.plan]];
-    await staged.importText([0, 1].map(part => `${cells.map(cell => cell[part]).join()}\n`).join(''));
-    expect(sentRows(staged)).toEqual([JSON.parse(body)]);
+    const lines = [0, 1].map(part => `${cells.map(cell => cell[part]).join()}\n`);
+    expect((await importAll(lines.join(''))).bodies).toEqual([JSON.parse(body)]);
   });
 
   test.each(['DOB', 'bday', 'DATE_NAISSANCE'])('reads a column %s as the birthday', async column => {
-    await using staged = await stage();
-    await staged.importText(`email,${column}\nada@example.com,1815-12-10\n`);
-    expect(sentRows(staged)).toEqual([{ email: 'ada@example.com', birthday: '1815-12-10' }]);
+    const { bodies } = await importAll(`email,${column}\nada@example.com,1815-12-10\n`);
+    expect(bodies).toEqual([{ email: 'ada@example.com', birthday: '1815-12-10' }]);
   });
 
-  test('reads files with the delimiter that --delimiter names', async () => {
-    await using staged = await stage();
-    const semicolons = 'email;customFields.plan\nada@example.com;"a;b"\n';
-    expect(await staged.importText(semicolons, '--delimiter', ';')).toMatchObject({ code: 0 });
-    staged.write('people.tsv', 'email\tlastName\nalan@example.com\tTuring\n');
-    const tabs = ['import', 'people.tsv', ...everyone, '--delimiter', 'tab'];
-    expect(await staged.run(...tabs)).toMatchObject({ code: 0 });
-    expect(sentRows(staged)).toEqual([
-      { email: 'ada@example.com', customFields: { plan: 'a;b' } },
-      { email: 'alan@example.com', lastName: 'Turing' },
-    ]);
+  test.each([
+    [':', 'email:customFields.plan\nada@example.com:"a:b"\n', { customFields: { plan: 'a:b' } }],
+    ['tab', 'email\tlastName\nada@example.com\tByron\n', { lastName: 'Byron' }],
+  ])('reads files with the delimiter %s that --delimiter names', async (delimiter, text, fields) => {
+    const { bodies } = await importAll(text, '--delimiter', delimiter);
+    expect(bodies).toEqual([{ email: 'ada@example.com', ...fields }]);
   });
 
   test('prints the mapping and the ignored columns before anything is sent, and requires --yes', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
-    const ended = await staged.run(
-      'import',
-      'people.csv',
-      '--map',
-      'given=firstName',
-      '--mailable',
-      'everyone',
-    );
+    const options = ['--map', 'given=firstName', ...mailable('everyone')];
+    const ended = await staged.run('import', 'people.csv', ...options);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/Given +-> firstName/);
     expect(ended.stderr).toMatch(
@@ -79,7 +64,6 @@ describe('import: columns', () => {
     [['--map', 'Plan'], 'COLUMN=FIELD'],
     [['--map', 'Plan=email', '--map', 'email=email'], 'columns Plan and email cannot both be email'],
     [['--fields', 'Pln'], '--fields: no column is named "Pln"'],
-    [['--api-key', 'secret-1'], "unknown option '--api-key'"],
     [['--encoding', 'klingon'], '--encoding takes the name of an encoding'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--tag-separator', ''], '--tag-separator takes one character'],
@@ -92,7 +76,6 @@ describe('import: columns', () => {
     expect(ended.code).toBe(2);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain(message);
-    expect(ended.stderr).not.toContain('secret-1');
     expect(staged.sandbox.requests.count()).toBe(0);
   });
 
@@ -138,22 +121,6 @@ test('the help of import begins with what a first run needs', async () => {
 });
 
 describe('import: report', () => {
-  test('adds up', async () => {
-    await using staged = await stage();
-    const rows = ['ada@example.com,Ada', 'nobody,N', 'alan@example.com,Alan', 'ADA@example.com,Ada'];
-    const ended = await staged.importText(`email,first_name\n${rows.join('\n')}\n`, '--json');
-    expect(ended.code).toBe(1);
-    expect(JSON.parse(ended.stdout)).toMatchObject({
-      rows: 4,
-      sent: 3,
-      rejected: 1,
-      unknown: 0,
-      pending: 0,
-      rejectedFile: 'people.csv.rejected.csv',
-    });
-    expect(ended.stderr).not.toContain('\u001b');
-  });
-
   test('writes rejected rows with their reasons to a file that can be corrected and imported', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const rows = [
@@ -203,18 +170,6 @@ describe('import: report', () => {
     expect(sent('alan@example.com').at(-1)?.status).toBe(200);
   });
 
-  test('counts a row as unknown that a filter may have kept from a response, if it must not be sent twice', async () => {
-    await using staged = await stage();
-    staged.sandbox.fail(identify, { status: 403, body: '<html>Filtered</html>' });
-    const ended = await staged.importText(
-      'email,customFields.n\nada@example.com,++5\nbob@example.com,++5\n',
-      '--json',
-      '--concurrency',
-      '1',
-    );
-    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 1 });
-  });
-
   test('checks every row in a dry run without a key, and leaves no file', async () => {
     await using staged = await stage();
     staged.write('people.csv', 'email,Status\nada@example.com,Active\nalan,Active\nbob@example.com,Left\n');
@@ -251,17 +206,6 @@ describe('import: rows that cannot be sent', () => {
     expect(sentRows(staged).map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
     expect(sentRows(staged)).toHaveLength(emails.length);
   });
-
-  test.each(['\0', '\u0085', '\u202e', '\u2066'])(
-    'an email with the character %j is rejected',
-    async character => {
-      await using staged = await stage();
-      const ended = await staged.importText(`email\na${character}da@example.com\nbob@example.com\n`);
-      expect(ended).toMatchObject(endedWith(1, '1  email must be an email address'));
-      expect(ended.stderr).not.toContain(character);
-      expect(sentRows(staged)).toEqual([{ email: 'bob@example.com' }]);
-    },
-  );
 
   test('are not counted before it sends the others, and not called imported', async () => {
     await using staged = await stage();
@@ -308,27 +252,21 @@ describe('import: stops', () => {
 
   test('at a 403 that a filter sent once the service had acted, with its row unknown', async () => {
     await using staged = await stage();
-    staged.sandbox.fail(identify, { status: 403, body: '<title>Denied</title>', acted: true });
-    for (const stopped of ['403 from', undefined]) {
-      const ended = await staged.importText('email,customFields.points\nada@example.com,++5\n', '--json');
-      const report = JSON.parse(ended.stdout);
-      expect(report).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 0 });
-      expect(report.stopped ?? '').toContain(stopped ?? '');
-    }
-    expect(sentRows(staged)).toHaveLength(1);
+    staged.sandbox.fail(identify, { status: 403, body: '<title>Denied</title>', acted: true, times: 1 });
+    const rows = 'email,customFields.points\nada@example.com,++5\nbob@example.com,++5\n';
+    const stopped = JSON.parse((await staged.importText(rows, '--json', '--concurrency', '1')).stdout);
+    expect(stopped).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 1 });
+    expect(stopped.stopped).toContain('403 from');
+    const { stdout } = await staged.importText(rows, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ sent: 1, rejected: 0, unknown: 1, pending: 0 });
+    expect(sentRows(staged)).toHaveLength(2);
   });
 
   test('not after 48 failures with a success in between', async () => {
-    await using staged = await stage({
-      onResponse: () => {
-        const { requests } = staged.sandbox;
-        const isGood = requests.count(identify) % 25 === 24;
-        staged.sandbox.clearFaults();
-        if (!isGood) staged.sandbox.fail(identify, { status: 400 });
-      },
-    });
-    staged.sandbox.fail(identify, { status: 400 });
+    await using staged = await stage();
+    staged.sandbox.fail(identify, { status: 400, times: 24 });
+    staged.sandbox.fail(identify, { status: 400, times: 24, after: 1 });
     const { stdout } = await staged.importText(text, '--json', '--concurrency', '1');
-    expect(JSON.parse(stdout)).toMatchObject({ sent: 2, rejected: 58, pending: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ sent: 12, rejected: 48, pending: 0 });
   });
 });
