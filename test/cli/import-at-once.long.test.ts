@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { lacksSignals, until } from '../support/staged-programs.ts';
-import { endedWith, everyone, identify, stageBuilt } from './run-cli.ts';
+import { lacksSignals } from '../support/staged-programs.ts';
+import { everyone, identify, stageBuilt } from './run-cli.ts';
 
 const rowCount = 30;
 const rows = Array.from({ length: rowCount }, (_, index) => `p${index}@example.com,++1\n`).join('');
@@ -33,25 +33,3 @@ describe.skipIf(lacksSignals).each([false, true])('imports of one file at once (
     expect(readdirSync(staged.path('.')).filter(name => name.startsWith(`${lock}.`))).toEqual([]);
   });
 });
-
-test.skipIf(lacksSignals)(
-  'exports to one file at once: one is refused, and the file is whole',
-  { timeout: 120_000 },
-  async () => {
-    await using staged = await stageBuilt({ seed: { contacts: 3000 } });
-    const held = staged.sandbox.hold('GET /contact');
-    const args = ['export', '--out', 'out.csv', '--overwrite'];
-    const first = staged.start(...args);
-    await until(() => existsSync(staged.path('out.csv.lock')));
-    staged.write('out.csv', 'email\nada@example.com\n');
-    for (const refused of [args, ['import', 'out.csv', ...everyone]])
-      expect(await staged.run(...refused)).toMatchObject(endedWith(2, 'is using this file'));
-    held.release();
-    expect(await first.ended).toMatchObject({ code: 0 });
-    const lines = staged.read('out.csv').trimEnd().split('\n').slice(1);
-    expect(lines.map(line => line.split(',')[0])).toEqual(
-      staged.sandbox.state.contacts.all.map(({ email }) => email),
-    );
-    expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
-  },
-);
