@@ -64,35 +64,27 @@ test('tells the visitor what is wrong with an address, and sends nothing to the 
     expect(sandbox.requests.count()).toBe(0);
   }));
 
-test('refuses everything else from a page', () =>
+/** Sends a call from the page, and returns status and text of the response. */
+const ask = (page: Page, url: string, call: object) =>
+  page.evaluate(
+    async ([address, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${address}api/email-marketing`, { method: 'POST', headers, body });
+      return [response.status, await response.text()];
+    },
+    [url, JSON.stringify(call)] as const,
+  );
+
+test('refuses everything else from a page, and does not tell it whether an address is known', () =>
   visit(async (page, { sandbox, url }) => {
-    const ask = (body: object) =>
-      page.evaluate(
-        async ([address, text]) => {
-          const headers = { 'content-type': 'application/json' };
-          return (await fetch(`${address}api/email-marketing`, { method: 'POST', headers, body: text ?? '' }))
-            .status;
-        },
-        [url, JSON.stringify(body)],
-      );
-    expect(await ask({ operation: 'contacts.list' })).toBe(403);
+    expect((await ask(page, url, { operation: 'contacts.list' }))[0]).toBe(403);
     const input = { email: 'ada@example.com', newEmail: 'eve@example.com', tags: ['admin'] };
-    expect(await ask({ operation: 'legacy.identify', input })).toBe(200);
+    for (let times = 0; times < 2; times++) {
+      const reply = await ask(page, url, { operation: 'legacy.identify', input });
+      expect(reply).toEqual([200, '{"data":{"status":"success"}}']);
+    }
     expect(sandbox.state.contacts.all.map(({ email }) => email)).toEqual(['ada@example.com']);
     expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['newsletter']);
-  }));
-
-test('tells a page neither the fields of a contact nor whether an address is known', () =>
-  visit(async (page, { url }) => {
-    const texts = await page.evaluate(async address => {
-      const ask = async (email: string) => {
-        const body = JSON.stringify({ operation: 'legacy.identify', input: { email } });
-        const headers = { 'content-type': 'application/json' };
-        return (await fetch(`${address}api/email-marketing`, { method: 'POST', headers, body })).text();
-      };
-      return [await ask('ada@example.com'), await ask('ada@example.com')];
-    }, url);
-    expect(texts).toEqual(['{"data":{"status":"success"}}', '{"data":{"status":"success"}}']);
   }));
 
 test('tells the visitor that the service failed, without details', () =>

@@ -17,6 +17,10 @@ import {
 } from './project.ts';
 
 const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
+const libInSrc = {
+  'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
+  'lib/sign-up.ts': 'src/lib/sign-up.ts',
+};
 const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -101,11 +105,7 @@ const nest: Start = async account => {
       typescript: '5.9.3',
       '@types/node': '22.20.5',
     },
-    {
-      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
-      'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      'sign-up.module.ts': 'src/sign-up.module.ts',
-    },
+    { ...libInSrc, 'sign-up.module.ts': 'src/sign-up.module.ts' },
     {
       'tsconfig.json': json({
         compilerOptions: {
@@ -168,11 +168,7 @@ const tanStackStart: Start = async account => {
       srvx: '1.0.8',
       vite: '8.3.8',
     },
-    {
-      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
-      'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      'src/routes/sign-up.ts': 'src/routes/sign-up.ts',
-    },
+    { ...libInSrc, 'src/routes/sign-up.ts': 'src/routes/sign-up.ts' },
     {
       'package.json': json({ private: true, type: 'module' }),
       'vite.config.js':
@@ -301,11 +297,7 @@ const angular: Start = async account => {
       tslib: '2.9.1',
       typescript: '6.0.2',
     },
-    {
-      'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
-      'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      'src/routes.ts': 'src/routes.ts',
-    },
+    { ...libInSrc, 'src/routes.ts': 'src/routes.ts' },
     angularFiles,
   );
   project.run('@angular/cli/bin/ng.js', 'build');

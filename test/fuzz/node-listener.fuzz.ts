@@ -1,11 +1,12 @@
 // Sends random bytes to the proxy's listener on Node.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
+import { listen } from '../support/listen.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'raw requests to the Node listener, directly and under Express';
@@ -105,19 +106,13 @@ const property = (ports: readonly number[], rejections: readonly unknown[]) =>
     if (rejections.length > 0) throw new Error(`Unhandled: ${String(rejections[0])}`);
   });
 
-const serve = (each: RequestListener) =>
-  new Promise<Server>(resolve => {
-    const server = createServer(each);
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
-
 export async function run(options: FuzzOptions): Promise<number> {
-  const servers = await Promise.all(listeners.map(serve));
+  const servers = listeners.map(each => createServer(each));
   const rejections: unknown[] = [];
   const keep = (error: unknown) => rejections.push(error);
   process.on('unhandledRejection', keep).on('uncaughtException', keep);
   try {
-    const ports = servers.map(server => (server.address() as AddressInfo).port);
+    const ports = await Promise.all(servers.map(server => listen(server)));
     return await fuzz(property(ports, rejections), options);
   } finally {
     process.off('unhandledRejection', keep).off('uncaughtException', keep);

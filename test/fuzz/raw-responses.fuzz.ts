@@ -1,5 +1,5 @@
 // Responds to the client with random bytes.
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import {
@@ -10,6 +10,7 @@ import {
   type WithResponse,
 } from '../../src/index.ts';
 import { shown } from '../client/shown.ts';
+import { listen } from '../support/listen.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'raw HTTP responses, over every way to await a call';
@@ -189,14 +190,13 @@ const property = (
 export async function run(options: FuzzOptions): Promise<number> {
   let reply: Reply = { bytes: Buffer.from(''), chunkLength: 1, ends: 'end' };
   const sockets = new Set<Socket>();
-  const server: Server = createServer(socket => {
+  const server = createServer(socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
     socket.on('data', () => void respond(socket, reply));
   });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   const common = { baseUrl, apiKey: key, teamId: 'team', timeout, maxRetries: 0, logLevel: 'off' } as const;
   const clients = [
     new EmailMarketingClient(common),
