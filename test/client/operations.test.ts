@@ -45,10 +45,8 @@ test.each(rows.filter(({ fields }) => fields.body))(
   },
 );
 
-/** An operation of each kind and of each interface. */
-const kinds = (['tags.create', 'contacts.list', 'tags.delete', 'legacy.track'] as const).map(row);
-
-test.each(kinds)('$name accepts any status from 200 to 299', async ({ call, endpoint, response }) => {
+test('any status from 200 to 299 is a success', async () => {
+  const { call, endpoint, response } = row('tags.create');
   for (const status of [200, 202, 299]) {
     respond(endpoint, { body: response, status });
     expect(await call(makeClient())).toEqual(response);

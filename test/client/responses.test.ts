@@ -47,11 +47,6 @@ describe.each(onePerMethodAndResult)('$name under 200', ({ name, call, endpoint,
 });
 
 describe('absent and null', () => {
-  test.each(returning('listing'))('$name returns an empty array for null', async ({ call, endpoint }) => {
-    respond(endpoint, { body: 'null' });
-    expect(await call(makeClient())).toEqual([]);
-  });
-
   test.each(returning('record'))('$name rejects a record without an id', async ({ call, endpoint }) => {
     for (const body of ['{"name":"n"}', '{"id":null,"name":"n"}', '{"id":"","name":"n"}', '{"id":7.5}']) {
       respond(endpoint, { body });
@@ -88,14 +83,6 @@ describe('absent and null', () => {
     });
     expect(domain.dkimConfig.reveal()).toBe('');
   });
-
-  test.each(returning('acknowledgement'))(
-    '$name succeeds without a status in the body',
-    async ({ call, endpoint }) => {
-      respond(endpoint, { body: { message: 'Deleted.' } });
-      expect(await call(makeClient())).toEqual({ status: 'success', message: 'Deleted.' });
-    },
-  );
 });
 
 describe.each([200, 201, 202, 204])('an empty body under %i', status => {
@@ -145,6 +132,9 @@ describe('a failure under 200', () => {
     [{ status: '200', message: 'partly', errors: [{ field: 'email' }] }, 'partly'],
     [{ errors: { email: ['no luck'] } }, 'no luck'],
     [{ error: 'no luck' }, 'no luck'],
+    [{ error: { code: 7, message: 'no luck' } }, 'no luck'],
+    [{ error: { code: 7 } }, 'no message'],
+    [{ error: true }, 'no message'],
   ];
 
   describe.each(onePerMethodAndResult)('$name', ({ call, endpoint }) => {
@@ -161,16 +151,6 @@ describe('a failure under 200', () => {
       }
     });
   });
-
-  test.each([{ errors: [] }, { errors: {} }, { errors: null, success: true }, { success: 'false' }])(
-    'is not %j',
-    async more => {
-      respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body: { status: 'success', ...more } });
-      expect(await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1')).toMatchObject({
-        status: 'success',
-      });
-    },
-  );
 
   test('is not the missing contact of Identify, which is reported, and refused under `strict`', async () => {
     for (const body of [{ status: '200', message: 'ok' }, { status: '200', data: null }, {}]) {
@@ -191,12 +171,6 @@ describe('a failure under 200', () => {
 });
 
 describe('a record with more or other fields than documented', () => {
-  test.each(['report', 'strict'] as const)('keeps unknown fields, with validation %s', async validation => {
-    const more = { ...contact, nickname: 'Z', score: { total: 7 } };
-    respond('GET /api/v1/rest/contact', { body: [more] });
-    expect(await makeClient({ validation }).contacts.list()).toEqual([more]);
-  });
-
   test('accepts an integer that is not documented', async () => {
     const list = { id: 'list_1', name: 'n', type: -1, created: '', updated: '' };
     respond('GET /api/v1/rest/contact', { body: [{ ...contact, contactSource: 4096 }] });
@@ -273,15 +247,9 @@ describe("drift, with validation 'report', the default", () => {
 });
 
 // As mocks respond, in Jest, nock and MSW.
-test.each([
-  ['states no end', () => new Response('')],
-  ['has a type', () => new Response('', { headers: { 'content-type': 'application/json' } })],
-])('an empty body of a given `fetch` is whole if it %s', async (_, empty) => {
-  const client = new EmailMarketingClient({
-    baseUrl: 'https://api.test',
-    apiKey: 'key',
-    fetch: async () => empty(),
-  });
+test('an empty body of a given `fetch` that states no end is whole', async () => {
+  const fetch = async () => new Response('');
+  const client = new EmailMarketingClient({ baseUrl: 'https://api.test', apiKey: 'key', fetch });
   expect(await client.tags.delete(`tag_${suffix}`)).toMatchObject({ status: 'success' });
   expect(await client.events.record({ name: 'e', identifier: 'a@x.test' })).toMatchObject({
     status: 'success',
