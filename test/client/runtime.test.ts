@@ -1,9 +1,8 @@
-// Clients in runtimes that lack something, in browsers, and with a function for the key.
+// Clients in runtimes that lack something, and in browsers.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
-import { failureOf } from './support.ts';
 
 useTestService();
 
@@ -110,35 +109,4 @@ describe('a key', () => {
     'is accepted if the global navigator is %o',
     navigator => expect(() => withGlobal('navigator', navigator, () => make(good))).not.toThrow(),
   );
-
-  test('that a function returned is hidden until it has returned 1 000 others since', async () => {
-    let number = 0;
-    const keyOf = (index: number) => `rotating-key-${10_000 + index}`;
-    const text = `${keyOf(0)} ${keyOf(1)} ${keyOf(1_001)}`;
-    let fails = false;
-    const fetch = async () => (fails ? Response.json({ error: text }, { status: 400 }) : Response.json([]));
-    const client = makeClient({ apiKey: () => keyOf(number++), fetch });
-    for (let call = 0; call < 999; call++) await client.senders.list();
-    // The first key again, then another two.
-    number = 0;
-    await client.senders.list();
-    fails = true;
-    number = 1_000;
-    expect(await failureOf(client.senders.list())).toMatchObject({
-      body: { error: `[redacted] [redacted] ${keyOf(1_001)}` },
-    });
-    expect(await failureOf(client.senders.list())).toMatchObject({
-      body: { error: `[redacted] ${keyOf(1)} [redacted]` },
-    });
-  });
-});
-
-test('a logger may be an object, an instance of a class or console', () => {
-  class Logger {
-    warn() {}
-    info() {}
-    debug() {}
-  }
-  for (const logger of [new Logger(), { ...console }, console])
-    expect(() => make({ ...good, logger })).not.toThrow();
 });

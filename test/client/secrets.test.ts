@@ -105,13 +105,7 @@ describe('a response', () => {
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
   test.each<[string, (text: string) => string]>([
-    ['with escaped slashes', text => JSON.stringify(text).replaceAll('/', '\\/')],
     ['with every character escaped', text => `"${[...text].map(escaped).join('')}"`],
-    ['URL-encoded', text => JSON.stringify(encodeURIComponent(text))],
-    ['form-encoded', text => JSON.stringify(new URLSearchParams({ k: text }).toString())],
-    ['HTML-escaped', text => JSON.stringify(text.replaceAll('"', '&quot;'))],
-    ['in base64', text => JSON.stringify(btoa(text))],
-    ['in JSON within JSON', text => JSON.stringify(JSON.stringify({ text }))],
     ['as the name of a member', text => `{${JSON.stringify(text)}:7}`],
   ])('shows no secret that the service sends back %s', async (_, spell) => {
     const { server, client } = await connect(watched);
@@ -168,14 +162,14 @@ describe('an error from a `fetch`', () => {
   });
 });
 
-test('hides a static key even after a function has returned it and then 1 000 others', async () => {
+test('hides the key of a function, and a static one even after that returned it and 1 000 others', async () => {
   let number = 0;
   const { client } = await connect({
     ...secrets,
-    apiKey: () => (number++ === 0 ? secrets.legacyApiKey : `other-key-${number}`),
+    apiKey: () => (number++ === 0 ? secrets.legacyApiKey : `CANARY-key-${number}`),
     fetch: async () =>
       number > 1_000
-        ? Response.json({ error: `got ${secrets.legacyApiKey}` }, { status: 400 })
+        ? Response.json({ error: `${secrets.legacyApiKey} CANARY-key-${number}` }, { status: 400 })
         : Response.json([]),
   });
   for (let call = 0; call < 1_000; call += 1) await client.senders.list();
@@ -263,17 +257,6 @@ describe('a failed response', () => {
         if (!result.ok) report(result.error);
       }
     }
-  });
-
-  test('shows short keys, which could be a part of any word or number', async () => {
-    const { server, client } = await connect({ apiKey: 'key', teamId: '100', maxRetries: 0 });
-    server.otherwise(
-      faults.status(429, { 'x-ratelimit-limit': '100' }, faults.errorBody('a key of 100 letters')),
-    );
-    const track = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
-    const error = (await failureOf(track)) as ApiError;
-    expect(error.message).toContain('a key of 100 letters');
-    expect(error.response.headers.get('x-ratelimit-limit')).toBe('100');
   });
 
   test.each([

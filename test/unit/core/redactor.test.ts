@@ -55,3 +55,14 @@ test('keeps keys of less than 8 characters', () => {
   expect(redactorOf('1234567').text('1234567')).toBe('1234567');
   expect(redactorOf('12345678').text('12345678')).toBe('[redacted]');
 });
+
+test('forgets the least recent of more than 1 000 secrets that change', () => {
+  const redactor = redactorOf();
+  const keys = Array.from({ length: 1_001 }, (_, index) => `rotating-key-${10_000 + index}`);
+  const [first = '', second = ''] = keys;
+  redactor.remember(keys.slice(0, 1_000));
+  redactor.remember([first]);
+  expect(redactor.text(`${first} ${second}`)).toBe('[redacted] [redacted]');
+  redactor.remember(keys.slice(1_000));
+  expect(redactor.text(`${first} ${second}`)).toBe(`[redacted] ${second}`);
+});
