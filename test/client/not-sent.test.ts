@@ -1,4 +1,4 @@
-// Failures before anything is sent: of a proxy from the environment; and what only sounds like one.
+// Failures before anything is sent, such as those of a proxy from the environment.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -55,19 +55,6 @@ test('the error names a proxy from the environment that does not run, without it
     ),
   });
 });
-
-test.each([undefined, Number.NaN])(
-  'a write is not `refused` by a response of `fetch` whose status is %s',
-  async code => {
-    const withoutStatus = async () => ({
-      status: code as number,
-      headers: new Headers(),
-      text: async () => 'done',
-    });
-    const { client } = await connect({ fetch: withoutStatus });
-    expect(await errorOf(client.tags.create({ name: 'vip' }))).toMatchObject({ outcome: 'unknown' });
-  },
-);
 
 const record = (client: EmailMarketingClient, options: CallOptions = {}) =>
   client.events.record({ name: 'seen', identifier: 'ada@x.test' }, options).safe();
