@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { identify } from '../../../src/resources/legacy.ts';
 import { operations } from '../../../src/resources/operations.ts';
-import { row } from '../../operations.ts';
 
 const validate = (name: OperationName, input: unknown) => {
   const result = operations[name].input?.validateInput(input);
@@ -23,21 +22,11 @@ const issuesOf = (name: OperationName, input: unknown) => {
   return result.issues;
 };
 
-const parameters = Object.keys(row('contacts.list').fields.query ?? {});
-
 describe('an unknown field', () => {
-  test.each([
-    ['legacy.track', { email: 'a@x.test', addTag: ['a'] }, 'unknown field "addTag"; did you mean "addTags"?'],
-    ['contacts.list', { ofset: 2 }, `unknown field "ofset"; known fields: ${parameters.join(', ')}`],
-    [
-      'tags.create',
-      JSON.parse('{"name":"a","__proto__":"b"}'),
-      'unknown field "__proto__"; known fields: name',
-    ],
-  ] as const)('is refused by name, without its value: %s %o', (name, input, message) => {
-    expect(issuesOf(name, input)).toMatchObject([
+  test('is refused by name, without its value', () => {
+    expect(issuesOf('tags.create', JSON.parse('{"name":"a","__proto__":"b"}'))).toMatchObject([
       {
-        message,
+        message: 'unknown field "__proto__"; known fields: name',
         expected: expect.stringMatching(/no such field/),
         received: expect.stringMatching(/^[a-z]+$/),
       },
@@ -141,29 +130,8 @@ describe('maps of values', () => {
   });
 });
 
-describe('track', () => {
-  test.each([{}, { addTags: [], removeTags: [] }])('is refused without a tag: %o', changes => {
-    expect(issuesOf('legacy.track', { email: 'a@b', ...changes })).toMatchObject([
-      { path: 'addTags', expected: 'a non-empty array of tags, unless removeTags is one' },
-    ]);
-  });
-});
-
 test.each<[OperationName, unknown, string, string]>([
   ['legacy.identify', { email: 'a@b', firstName: null }, 'firstName', 'a string, or left out'],
-  ['legacy.identify', { email: 'a@b', newEmail: null }, 'newEmail', 'an email address, or left out'],
-  [
-    'legacy.identify',
-    { email: 'a@b', birthday: null },
-    'birthday',
-    'a day that exists, as YYYY-MM-DD, or left out',
-  ],
-  [
-    'legacy.identify',
-    { email: 'a@b', customFields: { plan: null } },
-    'customFields.plan',
-    'a string or a finite number, or left out',
-  ],
   [
     'events.record',
     { name: 'e', identifier: 'c@x.test', data: { total: null } },
@@ -199,28 +167,16 @@ describe('a hostile input', () => {
         throw new TypeError('mine');
       },
     });
-  const contradictory = new Proxy({}, { ownKeys: () => ['email'], get: () => email });
-  const revoked = Proxy.revocable({}, {});
-  revoked.revoke();
   const whole = {
     path: '',
     expected: 'valid: it has too many mistakes to list',
     received: 'object',
   };
-  const value = (path: string, received: string) => ({
-    path,
-    expected: expect.stringContaining('a string or a finite number'),
-    received,
-  });
 
   test.each([
     ['a getter that throws', throwing('firstName'), whole],
-    ['a getter that throws in a map', { email, customFields: throwing('x') }, whole],
-    ['a revoked proxy', revoked.proxy, whole],
     ['too many mistakes to list', { email, tags: Array.from({ length: 2e5 }, () => 7) }, whole],
-    ['a proxy that contradicts itself', contradictory, {}],
-    ['a cycle', cyclic, value('customFields.customFields', 'object')],
-    ['deep nesting in a map', { email, customFields: { deep } }, value('customFields.deep', 'array')],
+    ['a cycle', cyclic, { path: 'customFields.customFields', received: 'object' }],
     ['deep nesting', { email, tags: deep }, { path: 'tags', received: 'array at index 0' }],
     ['a symbol', Symbol('s'), { path: '', expected: 'an object' }],
   ])('is refused with one issue: %s', (_, input, issue) => {
