@@ -9,8 +9,6 @@ export const name = 'arbitrary checkpoints';
 const { source } = partsOf(new FakeList([], 1).paginate().checkpoint);
 const hashes = fc.stringMatching(/^([0-9a-z]{11}){0,10}$/);
 
-const textOf = (...parts: readonly unknown[]) => parts.map(String).join('.');
-
 const anyCheckpoint = fc.oneof(
   fc
     .tuple(
@@ -20,7 +18,7 @@ const anyCheckpoint = fc.oneof(
       fc.oneof(hashes, fc.string()),
     )
     .map(parts => parts.map(part => fc.stringify(part).replaceAll('"', '')).join('.')),
-  fc.tuple(fc.maxSafeNat(), hashes).map(([offset, tail]) => textOf(1, source, offset, tail)),
+  fc.tuple(fc.maxSafeNat(), hashes).map(([offset, tail]) => `1.${source}.${offset}.${tail}`),
   fc.anything().filter(value => value !== undefined),
 );
 

@@ -4,11 +4,6 @@ import fc from 'fast-check';
 /**
  * Exports of each `*.fuzz.ts` file of this folder. All its randomness comes from `seed`, so that the same seed finds the
  * same failure; it shares nothing with other files, and closes what it opens.
- *
- * ```ts
- * export const name = 'checkpoints';
- * export const run = (options: FuzzOptions) => fuzz(fc.asyncProperty(anyCheckpoint, check), options);
- * ```
  */
 export interface FuzzModule {
   /** Subject of the test in the report: `raw HTTP responses`. */

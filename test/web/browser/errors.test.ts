@@ -30,7 +30,6 @@ const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
 
 test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
   ['401', errors.AuthenticationError, refused(401), fail(401)],
-  ['409', errors.ConflictError, refused(409), fail(409)],
   ['429', RateLimitError, { retryAfterMs: 7_000, ...refused(429) }, limit],
   ['500', ServerError, { status: 500, outcome: 'unknown' }, fail(500)],
   ['302', ApiError, { status: 302, outcome: 'unknown' }, fail(302, '')],
