@@ -65,14 +65,15 @@ describe('hold', () => {
 
 test('latencies add up, and one with `acted` delays the response of a performed request', async () => {
   fakeTimers();
-  const sandbox = createSandbox();
+  // With this seed, the jitter is 7.7 ms.
+  const sandbox = createSandbox({ randomSeed: 5 });
   sandbox.latency('*', 30);
   sandbox.latency('tags.create', { ms: 20, jitterMs: 10, times: 1 });
   sandbox.latency('*', { ms: 200, acted: true });
   const call = newTag(sandbox, 'a');
-  await vi.advanceTimersByTimeAsync(49);
+  await vi.advanceTimersByTimeAsync(55);
   expect(names(sandbox)).toEqual([]);
-  await vi.advanceTimersByTimeAsync(11);
+  await vi.advanceTimersByTimeAsync(5);
   expect(names(sandbox)).toEqual(['a']);
   await vi.advanceTimersByTimeAsync(189);
   expect(sandbox.requests.last()?.status).toBeUndefined();
