@@ -80,11 +80,6 @@ test('no file imports itself through others', () => {
   for (const file of files) expect(circle([file])).toBeUndefined();
 });
 
-test('core imports the error classes and nothing else', () => {
-  const imported = files.filter(file => file.startsWith('core/')).flatMap(importsOf);
-  expect(imported.filter(path => !path.startsWith('core/') && path !== 'errors.ts')).toEqual([]);
-});
-
 test('no resource imports another', () => {
   const others = files
     .filter(file => /^resources\/(?!index\.|operations\.)/.test(file))
@@ -94,14 +89,6 @@ test('no resource imports another', () => {
       path => !/^resources\/(resource|endpoints|field-names|listings|account-types)\.ts$/.test(path),
     ),
   ).toEqual([]);
-});
-
-test('no concept that is gone is named', () => {
-  const gone =
-    /\b(ServiceApi|HttpClient|HttpContext|HttpDefaults|AttemptContext|FailedAttempt|ReportedCall|ReportDrift|Report|Redaction|RequestSender|Authentication|performsOnce|toError|toFailure|failureOf)\b/;
-  const own = files.filter(file => !/^(cli|testing)\//.test(file));
-  const naming = own.flatMap(file => gone.exec(readFileSync(join(src, file), 'utf8'))?.[0] ?? []);
-  expect(naming).toEqual([]);
 });
 
 test('no entry point imports another', () => {
