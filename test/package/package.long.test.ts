@@ -1,15 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
-import { pack } from './packed.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { makeProject } from '../runtimes/project.ts';
 
-const { tarball, project, folder, files, read } = pack();
+const project = makeProject('package');
+afterAll(() => rmSync(project, { recursive: true }));
+const folder = join(project, 'node_modules/email-marketing-client');
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  .map(file => file.replaceAll(sep, '/'));
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const code = files.filter(file => /\.c?js$/.test(file));
 const declarations = files.filter(file => /\.d\.c?ts$/.test(file));
@@ -32,15 +38,6 @@ async function importsOf(file: string): Promise<string[]> {
   });
   return Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
 }
-
-/** Calls against the sandbox, with exports of both entry points. */
-const useIt = `
-  const sandbox = createSandbox();
-  const { apiKey, teamId, fetch } = sandbox;
-  const client = new EmailMarketingClient({ baseUrl: 'https://sandbox.test', apiKey, teamId, fetch });
-  const created = client.tags.create({ name: 'vip' });
-  created.then(tag => client.tags.create({ name: tag.name }).safe())
-    .then(({ error }) => console.log(error.name, ConflictError.isInstance(error), error instanceof ConflictError));`;
 
 /** Returns what a file may import if its entry point is for users of another package: that package too. */
 function peersOf(file: string): RegExp | undefined {
@@ -82,17 +79,6 @@ describe('the packed package', () => {
   });
 
   test.each([
-    ['module', (name: string) => `await import('${name}')`],
-    ['commonjs', (name: string) => `require('${name}')`],
-  ] as const)('is loaded by a program of the type %s', (type, load) => {
-    const program = `
-      const { ConflictError, EmailMarketingClient } = ${load('email-marketing-client')};
-      const { createSandbox } = ${load('email-marketing-client/testing')};
-      ${useIt}`;
-    expect(run(type, program)).toBe('ConflictError true true\n');
-  });
-
-  test.each([
     ['module', "await import('email-marketing-client/testing')"],
     ['commonjs', "require('email-marketing-client/testing')"],
   ] as const)('serves the one copy of the sandbox page to a program of the type %s', (type, load) => {
@@ -127,12 +113,11 @@ describe('the packed package', () => {
     const program = `
       import { createRequire } from 'node:module';
       import { ConfigurationError, EmailMarketingError } from 'email-marketing-client';
-      const other = createRequire(import.meta.url)('email-marketing-client');
+      const other = createRequire(process.cwd() + '/')('email-marketing-client');
       const error = new other.ConfigurationError('x');
       console.log(error instanceof ConfigurationError, ConfigurationError.isInstance(error),
         EmailMarketingError.isInstance(error));`;
-    const file = { cwd: project, encoding: 'utf8', input: program } as const;
-    expect(execFileSync(process.execPath, ['--input-type=module', '-'], file)).toBe('true true true\n');
+    expect(run('module', program)).toBe('true true true\n');
   });
 
   test.each(code)('%s imports only files of the package and modules of Node', async file => {
@@ -142,19 +127,10 @@ describe('the packed package', () => {
 });
 
 /** Returns the names that a declaration file exports as values. */
-function valuesOf(file: string): string[] {
-  const path = join(folder, file);
-  const program = ts.createProgram([path], { target: ts.ScriptTarget.ES2022, noEmit: true });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(path);
-  const module = source && checker.getSymbolAtLocation(source);
-  return module
-    ? checker
-        .getTypeOfSymbol(module)
-        .getProperties()
-        .map(({ name }) => name)
-    : [];
-}
+const valuesOf = (file: string): string[] =>
+  [...read(file).matchAll(/^export \{ (.*) \}/gm)]
+    .flatMap(([, names = '']) => names.split(', '))
+    .filter(name => !name.startsWith('type '));
 
 describe('the declarations', () => {
   test.each(declarations)('%s shows no type of ky or zod', file => {
@@ -181,13 +157,6 @@ describe('the declarations', () => {
       expect(read(file)).not.toMatch(/^export .* as \w[,\s]/m);
     },
   );
-
-  test('show nothing internal', () => {
-    for (const file of declarations)
-      expect(read(file)).not.toMatch(
-        /@internal|\b(?:ServiceSettings|CallSettings|Redactor|RateLimiter|Transport)\b/,
-      );
-  });
 });
 
 test('the notices are those of the packages that the client and the commands contain', () => {
@@ -206,7 +175,8 @@ test('the notices are those of the packages that the client and the commands con
 });
 
 test('publint finds nothing', async () => {
-  const bytes = readFileSync(tarball);
+  const [tarball = ''] = readdirSync(project).filter(file => file.endsWith('.tgz'));
+  const bytes = readFileSync(join(project, tarball));
   const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball: content }, strict: true });
   expect(messages.map(message => formatMessage(message, pkg))).toEqual([]);

@@ -4,6 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { rollup as bundleWithRollup } from 'rollup';
+import { build as buildWithVite, createLogger } from 'vite';
 import { installed } from './install.ts';
 
 /** Output of a bundler, and its warnings. */
@@ -14,21 +17,13 @@ interface Bundle {
 
 type Bundler = (folder: string, entry: string) => Promise<Bundle>;
 
-const home = () =>
-  installed('bundlers', {
-    esbuild: '0.28.2',
-    vite: '8.3.8',
-    webpack: '5.112.2',
-    rollup: '4.67.4',
-    '@rollup/plugin-node-resolve': '16.0.3',
-  });
-
-/** Loads a bundler from the folder where they are installed. */
-const load = (name: string) =>
-  import(pathToFileURL(createRequire(join(home(), 'package.json')).resolve(name)).href);
+/** Loads a package that is no dev dependency. */
+const load = (name: string, version: string) => {
+  const home = installed(name.replace('/', '-'), { [name]: version });
+  return import(pathToFileURL(createRequire(join(home, 'package.json')).resolve(name)).href);
+};
 
 const esbuild: Bundler = async (folder, entry) => {
-  const { build } = await load('esbuild');
   const { outputFiles, warnings } = await build({
     absWorkingDir: folder,
     entryPoints: [entry],
@@ -39,18 +34,17 @@ const esbuild: Bundler = async (folder, entry) => {
     platform: 'browser',
     logLevel: 'silent',
   });
-  return { code: outputFiles[0].text, warnings: warnings.map((warning: { text: string }) => warning.text) };
+  return { code: outputFiles[0]?.text ?? '', warnings: warnings.map(({ text }) => text) };
 };
 
 const vite: Bundler = async (folder, entry) => {
-  const { build, createLogger } = await load('vite');
   const warnings: string[] = [];
   const logger = createLogger('warn');
   logger.info = () => {};
-  logger.warn = logger.warnOnce = (message: string) => void warnings.push(message);
+  logger.warn = logger.warnOnce = message => void warnings.push(message);
   const outDir = join(folder, 'out/vite');
   const output = { entryFileNames: 'page.js' };
-  await build({
+  await buildWithVite({
     root: folder,
     customLogger: logger,
     configFile: false,
@@ -61,7 +55,7 @@ const vite: Bundler = async (folder, entry) => {
 };
 
 const webpack: Bundler = async (folder, entry) => {
-  const { default: pack } = await load('webpack');
+  const { default: pack } = await load('webpack', '5.112.2');
   const path = join(folder, 'out/webpack');
   const compiler = pack({
     mode: 'production',
@@ -80,13 +74,12 @@ const webpack: Bundler = async (folder, entry) => {
 };
 
 const rollup: Bundler = async (folder, entry) => {
-  const { rollup: bundle } = await load('rollup');
-  const { nodeResolve } = await load('@rollup/plugin-node-resolve');
+  const { nodeResolve } = await load('@rollup/plugin-node-resolve', '16.0.3');
   const warnings: string[] = [];
-  const made = await bundle({
+  const made = await bundleWithRollup({
     input: join(folder, entry),
     plugins: [nodeResolve({ browser: true })],
-    onwarn: ({ message }: { message: string }) => void warnings.push(message),
+    onwarn: ({ message }) => void warnings.push(message),
   });
   const { output } = await made.generate({ format: 'es', inlineDynamicImports: true });
   return { code: output[0].code, warnings };

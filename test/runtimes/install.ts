@@ -28,20 +28,14 @@ export function installed(name: string, dependencies: Readonly<Record<string, st
   return folder;
 }
 
-/** Tested versions of Node: the oldest supported one, and the newest of each major version. */
-export const nodeVersions = ['22.12', '22', '24', '26'] as const;
-export type NodeVersion = (typeof nodeVersions)[number];
-
 /** The newest Node with long-term support. */
 export const newestNode = '26';
 
-/** Full version numbers. */
-const fullVersions = {
-  '22.12': '22.12.0',
-  '22': '22.23.2',
-  '24': '24.21.0',
-  '26': '26.10.0',
-} as const satisfies Readonly<Record<NodeVersion, string>>;
+/** Full numbers of the tested versions of Node: the oldest supported one, and the newest of each major version. */
+const fullVersions = { '22.12': '22.12.0', '22': '22.23.2', '24': '24.21.0', '26': '26.10.0' };
+
+export type NodeVersion = keyof typeof fullVersions;
+export const nodeVersions = Object.keys(fullVersions) as NodeVersion[];
 
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
@@ -58,11 +52,4 @@ export function nodeBinary(version: NodeVersion): string {
   const found = execFileSync(systemNode, ['--version'], { encoding: 'utf8' }).trim();
   if (!found.startsWith(`v${version}.`)) throw new Error(`SYSTEM_NODE is Node ${found}, not ${version}.`);
   return systemNode;
-}
-
-/** Packs the package as for publishing; returns the path of the tarball. */
-export function pack(): string {
-  mkdirSync(cache, { recursive: true });
-  const output = npm(root, ['pack', '--json', '--ignore-scripts', '--pack-destination', cache]);
-  return join(cache, JSON.parse(output)[0].filename);
 }

@@ -1,5 +1,6 @@
 // Serves a web page under a strict content security policy.
 import { createServer, type RequestListener } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Sandbox } from '../../src/testing/index.ts';
 import { listen } from '../support/listen.ts';
 
@@ -38,10 +39,8 @@ export async function servePage({ files, handler, listeners = {} }: Site) {
       const headers = { 'content-type': contentType(path), 'content-security-policy': strict };
       return void outgoing.writeHead(200, headers).end(file);
     }
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
     const { method = 'GET' } = incoming;
-    const body = method === 'GET' || method === 'DELETE' ? {} : { body: Buffer.concat(chunks) };
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: await buffer(incoming) };
     const headers = new Headers(incoming.headers as Record<string, string>);
     const closed = new AbortController();
     outgoing.on('close', () => closed.abort());

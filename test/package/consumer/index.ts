@@ -1,4 +1,5 @@
-// A user's project, which every supported TypeScript compiles against the published declarations.
+// A user's project, which every supported TypeScript compiles against the published declarations. The blocks of the guides
+// show more tasks.
 import {
   type ApiPromise,
   bulk,
@@ -7,10 +8,15 @@ import {
   customField,
   EmailMarketingClient,
   EmailMarketingError,
+  type IdentifyParams,
+  increment,
   type ListId,
+  parseDkimConfig,
+  RateLimitError,
   type SafeResult,
   type Tag,
 } from 'email-marketing-client';
+import { openTelemetryHooks } from 'email-marketing-client/opentelemetry';
 import { createSandbox, type Sandbox } from 'email-marketing-client/testing';
 
 const sandbox: Sandbox = createSandbox({ seed: { contacts: 3 } });
@@ -19,7 +25,8 @@ const client = new EmailMarketingClient({
   apiKey: async () => sandbox.apiKey,
   teamId: sandbox.teamId,
   fetch: sandbox.fetch,
-  hooks: { onRetry: ({ operation, attempt, waitMs }) => console.log(operation, attempt, waitMs) },
+  logger: { warn: (message, { operation }) => console.warn(message, operation), info() {}, debug() {} },
+  hooks: [openTelemetryHooks(), { onRetry: ({ attempt, waitMs }) => console.log(attempt, waitMs) }],
 });
 
 const creation: ApiPromise<Tag> = client.tags.create({ name: 'vip' });
@@ -32,6 +39,16 @@ for await (const result of bulk(['a@x.test'], (email, { signal }) =>
   client.legacy.identify({ email }, { signal }),
 ))
   if (!result.ok) console.log(result.index, result.input.toUpperCase(), result.error);
+
+const send = (row: IdentifyParams, { signal }: { signal: AbortSignal }) =>
+  client.legacy.identify({ ...row, customFields: { points: increment(5) } }, { signal });
+export async function sendAll(rows: AsyncIterable<IdentifyParams>): Promise<void> {
+  for await (const result of bulk(rows, send, { concurrency: 16, key: row => row.email }))
+    console.log(result.input.email, result.ok && result.data.data?.tags);
+}
+
+const { dkim, dkimConfig, updated } = await client.domains.create({ name: 'mail.example.com' });
+console.log(dkim.host, parseDkimConfig(dkimConfig).Selector, updated?.slice(0, 10));
 
 function show({ email, customFields, lists }: Contact): readonly ListId[] {
   console.log(email, customField({ customFields }, 'field_x')?.length);
@@ -47,5 +64,6 @@ try {
   await client.tags.create({ name: 'vip', colour: 'red' });
 } catch (error) {
   if (ConflictError.isInstance(error)) console.log(error.status.toFixed());
-  if (EmailMarketingError.isInstance(error)) console.log(error.name, error.outcome);
+  if (error instanceof RateLimitError) console.log(error.retryAfterMs?.toFixed());
+  if (EmailMarketingError.isInstance(error)) console.log(error.name, error.outcome, error.attempts);
 }

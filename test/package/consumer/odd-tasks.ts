@@ -1,7 +1,6 @@
-// Ten tasks of people who build upon the types, compiled against the published declarations.
+// Tasks of people who build upon the types, compiled against the published declarations.
 import {
   type Acknowledgement,
-  type AnyEmailMarketingError,
   type ApiPromise,
   type BulkResult,
   type CallOptions,
@@ -15,7 +14,6 @@ import {
   type OperationInputs,
   type OperationName,
   type OperationResults,
-  type Outcome,
   type Paginator,
   type Resources,
   type SafeResult,
@@ -28,7 +26,7 @@ import { createSandbox, resolvesTo, type Sandbox } from 'email-marketing-client/
 
 const client = new EmailMarketingClient();
 
-/** 1: a wrapper around any method. */
+/** A wrapper around any method. */
 export function timed<Args extends unknown[], Data>(
   method: (...args: Args) => ApiPromise<Data>,
 ): (...args: Args) => Promise<SafeResult<Data>> {
@@ -48,10 +46,10 @@ const record = timed(client.events.record.bind(client.events));
 export const wrapped = async () => {
   await record({ name: 'wrapped', identifier: 'ada@example.com' });
   const result = await createTag({ name: 'vip' });
-  return result.ok ? result.data.id : adviceOn(result.error);
+  return result.ok ? result.data.id : result.error.name;
 };
 
-/** 2: a fake client by type. */
+/** A fake client by type. */
 export const fake: {
   readonly senders: Pick<Resources['senders'], 'list'>;
   readonly tags: Pick<Resources['tags'], 'create' | 'delete'>;
@@ -65,67 +63,21 @@ export const fake: {
   },
 };
 
-/** 3: a function for both clients. */
+/** A function for both clients. */
 export const welcome = ({ legacy }: Pick<Resources, 'legacy'>, email: string): ApiPromise<unknown> =>
   legacy.identify({ email, tags: ['welcomed'] });
 const page: BrowserClient = createBrowserClient({ url: '/api/email-marketing' });
 export const both: readonly Resources[] = [client, page];
 export const welcomed = Promise.all(both.map(each => welcome(each, 'ada@example.com')));
 
-/** 4: exhaustive switches. */
-export function adviceOn(error: AnyEmailMarketingError): string {
-  switch (error.name) {
-    case 'ConfigurationError':
-      return error.option ?? error.message;
-    case 'InvalidRequestError':
-    case 'InvalidResponseError':
-      return error.issues.map(({ path, expected }) => `${path}: ${expected}`).join();
-    case 'TimeoutError':
-      return `${error.limit} in ${error.phase}`;
-    case 'ConnectionError':
-    case 'CallAbortedError':
-    case 'EmailMarketingError':
-      return error.code ?? actionAfter(error.outcome);
-    case 'RateLimitError':
-      return `${error.retryAfterMs}`;
-    case 'ApiError':
-    case 'AuthenticationError':
-    case 'BadRequestError':
-    case 'ConflictError':
-    case 'NotFoundError':
-    case 'PermissionError':
-    case 'ServerError':
-      return error.status.toFixed();
-    default:
-      return error satisfies never;
-  }
-}
-function actionAfter(outcome: Outcome): 'repeat' | 'look' | 'nothing' {
-  switch (outcome) {
-    case 'not-sent':
-    case 'refused':
-      return 'repeat';
-    case 'unknown':
-      return 'look';
-    case 'done':
-      return 'nothing';
-  }
-}
-
-/** 5: options that are checked where they are written. */
-export const options = {
-  timeout: 5_000,
-  logLevel: 'info',
-  throttle: { concurrency: 4 },
-} satisfies ClientOptions;
-export const tuned = new EmailMarketingClient(options).withOptions({ maxRetries: 0 });
+/** Options that are checked where they are written. */
 export const proxyOptions = {
   allow: ['contacts.list', 'tags.create'],
   authorize: 'public',
   output: { 'contacts.list': contacts => contacts.length },
 } satisfies ProxyOptions;
 
-/** 6: types mapped over the operations. */
+/** Types mapped over the operations. */
 type Calls = {
   readonly [Name in OperationName]: (input: OperationInputs[Name]) => ApiPromise<OperationResults[Name]>;
 };
@@ -145,7 +97,7 @@ export const authorize: Authorize<'tags.create'> = (_, { input }: ProxyCall<'tag
   input: { name: input.name.toLowerCase() },
 });
 
-/** 7: a logger, a store and a limiter of one's own. */
+/** A logger, a store and a limiter of one's own. */
 export class Lines implements Logger {
   readonly lines: string[] = [];
   warn(message: string, { operation }: LogFields): void {
@@ -175,15 +127,13 @@ export class Slow implements ThrottleLimiter {
     });
   }
 }
-// @ts-expect-error -- whether it stored is not said, so two servers would act
-export const guessing: CallStore = { get: () => null, set: () => ({ rowCount: 1 }) };
 export const own: ClientOptions = {
   logger: new Lines(),
   throttle: new Slow(),
   hooks: [] as readonly Hooks[],
 };
 
-/** 8: a client of one's own, and its endpoints. */
+/** A client of one's own, and its endpoints. */
 export class TeamClient extends EmailMarketingClient {
   note<Output>(id: string, schema: StandardSchema<Output>): ApiPromise<Output> {
     const request: EndpointRequest<Output> = { method: 'GET', path: '/note/{id}', params: { id }, schema };
@@ -193,7 +143,7 @@ export class TeamClient extends EmailMarketingClient {
 declare const noteSchema: StandardSchema<{ text: string }>;
 export const text = new TeamClient().note('1', noteSchema).then(note => note.text);
 
-/** 9: iterations of any kind. */
+/** Iterations of any kind. */
 export async function* mapped<T, U>(source: AsyncIterable<T>, each: (item: T) => U): AsyncGenerator<U> {
   for await (const item of source) yield each(item);
 }
@@ -203,7 +153,7 @@ export const firstOf = async <T>(paginator: Paginator<T>): Promise<T | undefined
 export const failed = <Input, Data>(results: readonly BulkResult<Input, Data>[]): Input[] =>
   results.flatMap(result => (result.ok ? [] : [result.input]));
 
-/** 10: a `fetch` of one's own, and a sandbox behind it. */
+/** A `fetch` of one's own, and a sandbox behind it. */
 export const withSandbox = (sandbox: Sandbox = createSandbox()): FetchFunction => {
   return async (url, init) => {
     console.log(init.method, url, typeof init.body === 'string' ? init.body.length : 0);
