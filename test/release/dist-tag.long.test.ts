@@ -38,34 +38,21 @@ beforeAll(() => {
 });
 
 test('each release gets its dist-tag when its tag is pushed', () => {
-  const printed = ([version, branch, from]: readonly [string, string, string?]) => {
+  for (const [version, expected, branch, from] of [
+    ['1.0.0-rc.1', 'next', 'main'],
+    ['1.0.0', 'latest', 'main'],
+    ['1.0.1', 'latest', 'main'],
+    ['2.0.0-rc.1', 'next', 'main'],
+    ['1.0.2', 'latest', 'v1.x', 'v1.0.1'],
+    ['2.0.0', 'latest', 'main'],
+    ['1.0.10', 'latest-1', 'v1.x'],
+    ['1.1.0-rc.1', 'next', 'v1.x'],
+    ['10.0.0', 'latest', 'main'],
+    ['2.0.1', 'latest-2', 'v2.x', 'v2.0.0'],
+  ] as const) {
     add(version, branch, from);
-    return [version, distTag(version)];
-  };
-  const releases = [
-    ['1.0.0-rc.1', 'main'],
-    ['1.0.0', 'main'],
-    ['1.0.1', 'main'],
-    ['2.0.0-rc.1', 'main'],
-    ['1.0.2', 'v1.x', 'v1.0.1'],
-    ['2.0.0', 'main'],
-    ['1.0.10', 'v1.x'],
-    ['1.1.0-rc.1', 'v1.x'],
-    ['10.0.0', 'main'],
-    ['2.0.1', 'v2.x', 'v2.0.0'],
-  ] as const;
-  expect(releases.map(printed)).toEqual([
-    ['1.0.0-rc.1', 'dist-tag=next\n'],
-    ['1.0.0', 'dist-tag=latest\n'],
-    ['1.0.1', 'dist-tag=latest\n'],
-    ['2.0.0-rc.1', 'dist-tag=next\n'],
-    ['1.0.2', 'dist-tag=latest\n'],
-    ['2.0.0', 'dist-tag=latest\n'],
-    ['1.0.10', 'dist-tag=latest-1\n'],
-    ['1.1.0-rc.1', 'dist-tag=next\n'],
-    ['10.0.0', 'dist-tag=latest\n'],
-    ['2.0.1', 'dist-tag=latest-2\n'],
-  ]);
+    expect(distTag(version), version).toBe(`dist-tag=${expected}\n`);
+  }
 
   add('10.0.1', 'work', 'main');
   expect(distTag('10.0.1')).toBe('v10.0.1 is not on main or v10.x.');
