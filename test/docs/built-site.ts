@@ -1,19 +1,12 @@
 // Builds the site of the documents and serves it, for tests of its pages.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { contentType } from '../runtimes/page-server.ts';
 import { listen } from '../support/listen.ts';
 import { root } from './collect.ts';
-
-const typesOfFiles: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
 
 /** The site, built as `npm run docs` builds it. */
 export interface BuiltSite {
@@ -47,18 +40,19 @@ export function buildSite(): BuiltSite {
   };
 }
 
+/** Returns the file that a server finds for a path without its ending, or for the path of a folder. */
+export function fileAt(path: string): string | undefined {
+  const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
+  return candidates.find(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
 /** Serves a folder of pages on a free port. */
 export async function serveFolder(folder: string): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = join(
-      folder,
-      decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname),
-    );
-    const file = [path, `${path}.html`].find(candidate => extname(candidate) !== '' && existsSync(candidate));
+    const file = fileAt(join(folder, decodeURIComponent(pathname)));
     if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': typesOfFiles[extname(file)] ?? 'application/octet-stream' });
-    response.end(readFileSync(file));
+    response.writeHead(200, { 'content-type': contentType(file) }).end(readFileSync(file));
   });
   return { url: `http://127.0.0.1:${await listen(server)}`, close: () => void server.close() };
 }

@@ -10,7 +10,7 @@ import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { openChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
-import { type BuiltSite, buildSite, serveFolder } from './built-site.ts';
+import { type BuiltSite, buildSite, fileAt, serveFolder } from './built-site.ts';
 import { root } from './collect.ts';
 import { printsOf } from './extract.ts';
 
@@ -46,10 +46,9 @@ test('every link and anchor of the site leads to a page that exists', () => {
       const [address = '', anchor = ''] = decodeURIComponent(link.replaceAll('&amp;', '&')).split('#');
       const path = address.replace(/\?.*$/, '');
       const from = path.startsWith('/') ? site.folder : join(site.folder, dirname(page));
-      const target = path === '' ? join(site.folder, page) : fileAt(join(from, path));
-      const found =
-        anchor && text.has(target) ? text.get(target)?.includes(`id="${anchor}"`) : existsSync(target);
-      if (!found) broken.push(`${link} in ${page}`);
+      const target = fileAt(path === '' ? join(site.folder, page) : join(from, path));
+      const hasAnchor = anchor === '' || (text.get(target ?? '')?.includes(`id="${anchor}"`) ?? true);
+      if (!target || !hasAnchor) broken.push(`${link} in ${page}`);
     }
   expect(files.length).toBeGreaterThan(20);
   expect(broken).toEqual([]);
@@ -60,12 +59,6 @@ test('every link of llms.txt leads to a page or a file of the site', () => {
   expect(links.length).toBeGreaterThan(15);
   expect(links.filter(link => !existsSync(join(site.folder, link)))).toEqual([]);
 });
-
-/** Returns the file of an address, as a server finds it. */
-function fileAt(path: string): string {
-  const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
-  return candidates.find(candidate => existsSync(candidate)) ?? path;
-}
 
 test('the reference has a page for each group of exports, with parameters and results', () => {
   const groups = globSync('reference/*.html', { cwd: site.folder }).map(file => basename(file, '.html'));

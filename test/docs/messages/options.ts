@@ -1,4 +1,5 @@
 // Situations in which options of the client are invalid.
+import { vi } from 'vitest';
 import { EmailMarketingClient } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
 import { type Situation, usable, wrongClient } from './situation.ts';
@@ -71,13 +72,11 @@ async function withMemberOfEveryObject(): Promise<unknown> {
 
 /** Runs a function with the globals of a web page. */
 function inBrowser(run: () => unknown): unknown {
-  const page = { window: { document: {} }, document: {} };
-  const before = Object.keys(page).map(name => [name, Reflect.get(globalThis, name)] as const);
-  Object.assign(globalThis, page);
+  vi.stubGlobal('window', { document: {} });
+  vi.stubGlobal('document', {});
   try {
     return run();
   } finally {
-    for (const [name, value] of before)
-      value === undefined ? Reflect.deleteProperty(globalThis, name) : Reflect.set(globalThis, name, value);
+    vi.unstubAllGlobals();
   }
 }

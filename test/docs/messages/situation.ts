@@ -38,10 +38,7 @@ export function responding(status: number, body: unknown, headers: Record<string
 }
 
 /** A `fetch` that responds to GET with an empty page, otherwise with an empty record. */
-const empty: Fetch = (url: unknown, init?: { method?: string | undefined }) => {
-  const method = init?.method ?? (url instanceof Request ? url.method : 'GET');
-  return Promise.resolve(Response.json(method === 'GET' ? [] : {}));
-};
+const empty: Fetch = async (_, { method }) => Response.json(method === 'GET' ? [] : {});
 
 /** Returns a `fetch` that fails as Node's does, with this code as the reason. */
 export function failing(code: string, syscall?: string): Fetch {
@@ -52,10 +49,8 @@ export function failing(code: string, syscall?: string): Fetch {
 }
 
 /** A `fetch` that gets no response, and rejects when its signal aborts. */
-export const silent: Fetch = (url: unknown, init?: { signal?: AbortSignal | null | undefined }) => {
-  const signal = init?.signal ?? (url instanceof Request ? url.signal : undefined);
-  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-};
+export const silent: Fetch = (_, { signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** A `fetch` whose body never ends. */
 export const endless: Fetch = async () => {
