@@ -91,15 +91,9 @@ describe('the error says what to write instead of', () => {
       async () => client.contacts.all({ pageSize: 5, onProgress: () => {} } as never),
       'contacts.all: pageSize must be in the second argument (got a value); onProgress must be in the second argument (got a value)',
     ],
-    [
-      'a limit of an iteration',
-      async () => client.contacts.all({ limit: 5 } as never),
-      'contacts.all: limit must be left out: the option pageSize sets it (got a value)',
-    ],
     ...(
       [
         ['tags.create', 'name', () => client.tags.create('vip' as never)],
-        ['lists.create', 'name', () => client.lists.create('vip' as never)],
         ['legacy.identify', 'email', () => client.legacy.identify('vip' as never)],
         ['contacts.list', 'search', () => client.contacts.list('vip' as never)],
       ] as const
