@@ -89,7 +89,7 @@ export class Recorder {
   readonly log: RequestLog;
   readonly #maxBytes: number;
   /** Requests in the log as received, with their sizes in bytes. */
-  #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
+  readonly #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
   readonly #listeners = new Set<(request: RecordedRequest) => unknown>();
   #bytes = 0;
   #count = 0;
@@ -148,7 +148,6 @@ export class Recorder {
   /** Removes every request; numbering continues. */
   clear(): void {
     this.log.length = 0;
-    this.#sources = new WeakMap();
     this.#bytes = 0;
     this.touch();
   }
@@ -161,7 +160,7 @@ export class Recorder {
 
   #addBytes(recorded: RecordedRequest, bytes: number): void {
     const source = this.#sources.get(recorded);
-    // A reset or an older limit has removed it.
+    // The limit has removed it.
     if (source === undefined) return;
     source.bytes += bytes;
     this.#bytes += bytes;
