@@ -126,6 +126,12 @@ test('what the rows to be sent say in other columns that sound like consent is s
   expect(again.stderr).not.toContain('Mind what');
 });
 
+test('a column named after contact is shown again, even if everyone may be mailed', async () => {
+  const text = 'email,Nicht kontaktieren\na@x.test,ja\nb@x.test,\n';
+  const { stderr } = await importRows(text, ...mailable('everyone'));
+  expect(stderr).toMatch(/Mind what .*:\n {2}Nicht kontaktieren: ja 1 \| \(empty\) 1\n/);
+});
+
 describe('a row whose cells may be in other columns', () => {
   test.each([
     ['lacks the cell that decides', 'email,Name,Unsub\nada@x.test,yes\nbob@x.test,Bob,\n', 'Unsub=(empty)'],

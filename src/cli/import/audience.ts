@@ -125,7 +125,7 @@ const noValues: Values = { texts: new Map(), isFull: false, empty: 0, filled: 0 
 
 /** Stems that sound like consent. They order what is shown, and decide nothing. */
 const stems =
-  /unsub|subscri|opt(?:ed)?.?(?:in|out)|consent|permission|marketing|mailable|mailing|newsletter|status|statut|estado|block|black|bounce|clean|spam|suppress|complain|gdpr|dsgvo|rgpd|einwillig|zustimm|abmeld|gemeldet|sperr|widerr|werb|abonn|inscri|refus|suscri|baja|bolet|acept|accept/i;
+  /unsub|subscri|opt(?:ed)?.?(?:in|out)|contact|kontakt|consent|permission|marketing|mailable|mailing|newsletter|status|statut|estado|block|black|bounce|clean|spam|suppress|complain|gdpr|dsgvo|rgpd|einwillig|zustimm|abmeld|gemeldet|sperr|widerr|werb|abonn|inscri|refus|suscri|baja|bolet|acept|accept/i;
 
 /** A column that tells groups of people apart, with its values and their rows. */
 export interface Group {
