@@ -79,7 +79,7 @@ export class EmailMarketingClient extends ServiceResources {
     const isHeardAnew = options.onDrift !== undefined || options.logger !== undefined;
     return makeClient(merged, {
       ...this.#settings,
-      ...settingsOf(merged),
+      ...settingsOf(merged, this.#settings.rateLimiter !== undefined),
       options: mergeCallOptions(callOptions, options),
       reportedDrift: isHeardAnew ? new Set() : reportedDrift,
     });
@@ -121,8 +121,8 @@ export class EmailMarketingClient extends ServiceResources {
   }
 
   /** @internal */
-  perform(operation: Operation<never, unknown>, input: unknown, options?: CallOptions): ApiPromise<unknown> {
-    return this.#service.call(operation, input as never, options);
+  perform(operation: Operation<never, unknown>, input: unknown): ApiPromise<unknown> {
+    return this.#service.call(operation, input as never);
   }
 }
 
@@ -149,7 +149,7 @@ function makeSettings(options: ClientOptions): ServiceSettings {
     );
   return {
     ...interfacesOf(account),
-    ...settingsOf(options),
+    ...settingsOf(options, throttle !== undefined),
     options: mergeCallOptions(callDefaults, options),
     contactSearch: credentials.checkSearchParameter(account.contactSearchParameter),
     transport: { send: fetch ? sendBy(fetch) : send, networkError },

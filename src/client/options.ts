@@ -8,7 +8,7 @@ import {
   oneOf,
 } from '../core/options.ts';
 import { ConfigurationError } from '../errors.ts';
-import { type CallOptions, callOptionRules } from '../http/call-options.ts';
+import { type CallOptions, defaultCallRules } from '../http/call-options.ts';
 import { aHooksOption, type Drift, type Hooks } from '../http/events.ts';
 import type { FetchFunction } from '../http/fetch.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../http/log.ts';
@@ -119,19 +119,16 @@ export const defaults = {
 } as const satisfies ClientOptions;
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
-export function defaultOptionRules(): OptionRules<keyof DefaultOptions> {
-  const { signal: _, ...callRules } = callOptionRules;
-  return {
-    ...callRules,
-    validation: oneOf(['report', 'strict', 'off']),
-    onDrift: aFunction,
-    maxResponseBytes: aWholeNumber(1),
-    hooks: aHooksOption,
-    logger: aLogger,
-    // It can come from the environment: `readLogLevel` checks it.
-    logLevel: anything,
-  };
-}
+export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
+  ...defaultCallRules,
+  validation: oneOf(['report', 'strict', 'off']),
+  onDrift: aFunction,
+  maxResponseBytes: aWholeNumber(1),
+  hooks: aHooksOption,
+  logger: aLogger,
+  // It can come from the environment: `readLogLevel` checks it.
+  logLevel: anything,
+});
 
 /** Rules of the options of a client. Those that can come from the environment are checked when they are read. */
 export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
@@ -164,10 +161,11 @@ export function isBrowser(): boolean {
 
 /** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
 export function settingsOf(
-  options: DefaultOptions & Pick<ClientOptions, 'throttle'>,
+  options: DefaultOptions,
+  isThrottled: boolean,
 ): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
   const { hooks = [], logger = console, logLevel, onDrift, validation, maxResponseBytes } = options;
-  const log = createLog(logger, readLogLevel(logLevel), Boolean(options.throttle));
+  const log = createLog(logger, readLogLevel(logLevel), isThrottled);
   return {
     hooks: [hooks].flat(),
     log,

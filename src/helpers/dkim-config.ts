@@ -1,4 +1,4 @@
-import { parseJson } from '../core/json.ts';
+import { isObject, parseJson } from '../core/json.ts';
 import { invalidArgument } from './invalid-argument.ts';
 import { Secret } from './secret.ts';
 
@@ -30,15 +30,14 @@ export interface DkimConfig {
  */
 export function parseDkimConfig(config: Secret | string): DkimConfig {
   const json = parseJson(typeof config === 'string' ? config : (config?.reveal?.() ?? ''));
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
+  if (!isObject(json))
     throw invalidArgument('parseDkimConfig', 'dkimConfig', 'the JSON text of an object', json);
-  const members = json as Readonly<Record<string, unknown>>;
-  const text = (name: string) => (typeof members[name] === 'string' ? members[name] : '');
+  const text = (name: string) => (typeof json[name] === 'string' ? json[name] : '');
   return {
     Domain: text('Domain'),
     PubKey: text('PubKey'),
     PrivKey: new Secret(text('PrivKey')),
     Selector: text('Selector'),
-    Headers: members.Headers,
+    Headers: json.Headers,
   };
 }

@@ -211,7 +211,7 @@ export class Call implements FailedCall {
     this.phase = 'body';
   }
 
-  /** Notes the status of the attempt, once the whole response has come. */
+  /** Notes the status that the attempt has in the list of attempts. */
   receiveStatus(status: number): void {
     const last = this.attempts.at(-1);
     if (last) last.status = status;

@@ -2,8 +2,7 @@ import { changesByAmount } from '../helpers/increment.ts';
 import type { Effect } from '../http/retries.ts';
 import type { Operation } from '../service/operation.ts';
 
-interface EndpointRow extends Effect, Pick<Operation, 'method' | 'path' | 'query'> {
-  readonly api: 'rest' | 'legacy';
+interface EndpointRow extends Effect, Pick<Operation, 'api' | 'method' | 'path' | 'query'> {
   readonly inputIn: NonNullable<Operation['inputIn']>;
   /**
    * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
@@ -33,7 +32,7 @@ export const endpoints = {
   'campaigns.delete': { api: 'rest', method: 'DELETE', path: '/campaign/{identifier}', inputIn: 'id', kind: 'delete' },
   'events.record': { api: 'rest', method: 'POST', path: '/events/custom', inputIn: 'body', kind: 'write' },
   'legacy.identify': { api: 'legacy', method: 'POST', path: '/contact/identify', inputIn: 'body', kind: 'write', idempotent: identifyIsIdempotent },
-  'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', inputIn: 'query+body', query: ['email'], kind: 'write', idempotent: true },
+  'legacy.track': { api: 'legacy', method: 'POST', path: '/contact/track', inputIn: 'body', query: ['email'], kind: 'write', idempotent: true },
 } as const satisfies Record<string, EndpointRow>;
 
 /** Name of an operation: a resource and a method of it. Minor versions add names. */

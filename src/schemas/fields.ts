@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invisible, withoutSpace } from '../core/issues.ts';
-import { isExact, isObject, isPlainObject } from '../core/json.ts';
+import { isDate, isExact, isObject, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
@@ -71,7 +71,7 @@ export function day() {
   const expected = 'a day that exists, as YYYY-MM-DD';
   // The conversion of a `Date` depends on the time zone that it was made in, which only its author knows.
   const error = ({ input }: { readonly input?: unknown }) =>
-    `${expected}${input instanceof Date ? ', written as text' : ''}`;
+    `${expected}${isDate(input) ? ', written as text' : ''}`;
   return z.string({ error }).check(passes(isDay, expected));
 }
 

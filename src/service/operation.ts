@@ -13,8 +13,8 @@ export interface Operation<Input = never, Output = unknown> extends Target {
   /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
   readonly path: string;
   /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
-  readonly inputIn?: 'nothing' | 'id' | 'query' | 'body' | 'query+body';
-  /** Of `query+body`: fields of the input that travel in the query. The others are the body. */
+  readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
+  /** Fields of an input in the body that travel in the query. */
   readonly query?: readonly string[];
   /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
   readonly request?: EncodedRequest;

@@ -34,10 +34,9 @@ export function readResponse(
     });
   if (isSuccess && json === undefined && text !== '')
     throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
-  const isKept = isSuccess && isRecordOf(operation, json);
-  const bodyStatus = isSuccess && !isKept ? statusInBody(json) : ownStatus(status, json);
-  if (isKept || (isSuccess && bodyStatus === undefined && !reportsFailure(json)))
-    return { data: json, status, headers: () => redactor.headers(response.headers()) };
+  const bodyStatus = isSuccess ? statusInBody(json) : ownUnauthorized(status, json);
+  const isData = isRecordOf(operation, json) || (bodyStatus === undefined && !reportsFailure(json));
+  if (isSuccess && isData) return { data: json, status, headers: () => redactor.headers(response.headers()) };
   const messageStatus = statusOfMessage(json);
   const failedStatus = bodyStatus || status;
   const category = isRedirectStatus(status)
@@ -82,7 +81,7 @@ function statusInBody(json: unknown): number | undefined {
 }
 
 /** Returns the 401 that the service itself says, in its own form, under another 4xx. */
-function ownStatus(status: number, json: unknown): number | undefined {
+function ownUnauthorized(status: number, json: unknown): number | undefined {
   const isOther4xx = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return isOther4xx && ownMessage(json) !== undefined && Object(json).status === 401 ? 401 : undefined;
 }

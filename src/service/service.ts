@@ -138,13 +138,15 @@ export class Service {
 
   /** Adds the key to the request of an attempt, and then begins it. */
   async #authenticate(request: Request, { call, api }: Context): Promise<void> {
-    const { key, keyHeader } = api;
-    const isStatic = typeof key === 'string';
-    if (!isStatic) call.task = 'the function for the key';
-    // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
-    const value = isStatic ? key : await call.limited(() => key({ refused: call.isKeyRefused }));
-    if (!isStatic) this.#settings.redactor.remember([value]);
-    request.headers.set(keyHeader, value);
+    let { key } = api;
+    if (typeof key === 'function') {
+      const load = key;
+      call.task = 'the function for the key';
+      // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
+      key = await call.limited(() => load({ refused: call.isKeyRefused }));
+      this.#settings.redactor.remember([key]);
+    }
+    request.headers.set(api.keyHeader, key);
     throwIfAborted(call.options.signal);
     call.begin();
   }
@@ -214,21 +216,24 @@ function checkInput<Input>(
 
 /** Puts an input into the path, the query or the body, as its operation says. */
 function encodeInput(
-  { name: operation, method, path, inputIn, query = [] }: Omit<Operation, 'input' | 'output'>,
+  { name: operation, path, inputIn, query = [] }: Omit<Operation, 'input' | 'output'>,
   input: unknown,
   contactSearch: string,
 ): EncodedRequest {
+  if (inputIn === 'id')
+    return {
+      path: path.replace('{identifier}', encodeURIComponent(String(input))),
+      query: '',
+      body: undefined,
+    };
+  const fields = Object.entries(input ?? {});
+  const isInQuery = ([field]: [string, unknown]) => inputIn === 'query' || query.includes(field);
   const search = new URLSearchParams();
-  const inBody: [field: string, value: unknown][] = [];
-  for (const [field, value] of inputIn === 'id' ? [] : Object.entries(input ?? {})) {
+  for (const [field, value] of fields.filter(isInQuery)) {
     const parameter = operation === 'contacts.list' && field === 'search' ? contactSearch : field;
-    if (inputIn !== 'query' && !query.includes(field)) inBody.push([field, value]);
-    else if (value !== undefined) search.append(parameter, String(value));
+    if (value !== undefined) search.append(parameter, String(value));
   }
-  const body = query.length > 0 ? Object.fromEntries(inBody) : input;
-  return {
-    path: path.replace('{identifier}', encodeURIComponent(String(input))),
-    query: search.toString(),
-    body: method === 'POST' ? JSON.stringify(body) : undefined,
-  };
+  // An input can also be a list.
+  const body = query.length > 0 ? Object.fromEntries(fields.filter(field => !isInQuery(field))) : input;
+  return { path, query: search.toString(), body: inputIn === 'body' ? JSON.stringify(body) : undefined };
 }

@@ -19,7 +19,7 @@ export const callIdHeader = 'x-call-id';
  * with an error of outcome `unknown`. So the client may retry every operation without knowing which are idempotent.
  */
 export const retryHeader = 'x-call-retry';
-export const isRetry = '1';
+export const retryValue = '1';
 
 /** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
 export function makeCallId(): string {

@@ -7,7 +7,7 @@ import {
   type OptionRules,
 } from '../../core/options.ts';
 import type { CallSettings } from '../../http/call.ts';
-import { callDefaults, callOptionRules, mergeCallOptions } from '../../http/call-options.ts';
+import { callDefaults, defaultCallRules, mergeCallOptions } from '../../http/call-options.ts';
 import { aHooksOption } from '../../http/events.ts';
 import { RetryBudget } from '../../http/retries.ts';
 import type { Resources } from '../../resources/index.ts';
@@ -42,10 +42,9 @@ export type BrowserClient = Resources;
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  const { signal: _, ...callRules } = callOptionRules;
   if (typeof options === 'string') throw invalidOption('url', 'named: createBrowserClient({ url })');
   // `url` is checked when it is read.
-  const rules = { url: anything, fetch: aFunction, ...callRules, hooks: aHooksOption };
+  const rules = { url: anything, fetch: aFunction, ...defaultCallRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);

@@ -23,7 +23,7 @@ import {
   isTransientStatus,
   outcomeOfStatus,
 } from '../../http/status.ts';
-import { callIdHeader, isRetry, makeCallId, retryHeader, type WireError } from '../protocol.ts';
+import { callIdHeader, makeCallId, retryHeader, retryValue, type WireError } from '../protocol.ts';
 import { RefusedRequest, sendFromPage } from './refused-request.ts';
 
 /** What the handler replies: data, or the error of a call that it has retried as often as it may. */
@@ -86,7 +86,7 @@ export class Handler {
         bytesInFlight += size;
         const init = {
           method: call.target.method,
-          headers: { ...headers, ...(call.mayHaveActed && { [retryHeader]: isRetry }) },
+          headers: { ...headers, ...(call.mayHaveActed && { [retryHeader]: retryValue }) },
           body,
           signal,
           redirect: 'manual',

@@ -4,7 +4,7 @@ import type { Issue, Outcome } from '../../errors.ts';
 import { endpoints, type OperationName, operationNames } from '../../resources/endpoints.ts';
 import { operations } from '../../resources/operations.ts';
 import type { Operation } from '../../service/operation.ts';
-import { callIdHeader, isCallId, isRetry, retryHeader } from '../protocol.ts';
+import { callIdHeader, isCallId, retryHeader, retryValue } from '../protocol.ts';
 import { isOrigin, type ProxySettings } from './options.ts';
 import { invalidInput, rejection } from './reply.ts';
 
@@ -51,7 +51,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
   const issues = issuesOf(call);
   if (issues.length > 0) throw invalidInput(operation, issues);
-  return { ...call, id, retry: headers.get(retryHeader) === isRetry };
+  return { ...call, id, retry: headers.get(retryHeader) === retryValue };
 }
 
 /** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
