@@ -31,6 +31,9 @@ export function count(value: number): string {
 /** Tokens of JSON text: strings, punctuation, and everything else. */
 const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
+/** Maximum indentation, in levels: a body can be nested so deeply that its indentation would fill the memory. */
+const deepest = 50;
+
 /** Indents JSON text without changing any digit. Other text is returned unchanged. */
 export function pretty(text: string): string {
   try {
@@ -41,7 +44,7 @@ export function pretty(text: string): string {
   let depth = 0;
   let result = '';
   let previous = '';
-  const line = () => `\n${'  '.repeat(depth)}`;
+  const line = () => `\n${'  '.repeat(Math.min(depth, deepest))}`;
   for (const [part] of text.matchAll(jsonParts)) {
     const closes = part === '}' || part === ']';
     if (closes) depth -= 1;

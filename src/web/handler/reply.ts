@@ -1,6 +1,5 @@
 import { ignoreErrors } from '../../core/ignore-errors.ts';
 import { invalidRequest } from '../../core/issues.ts';
-import { isObject } from '../../core/json.ts';
 import {
   ApiError,
   EmailMarketingError,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   TimeoutError,
 } from '../../errors.ts';
+import { isOfService } from '../../pagination/page-loader.ts';
 import { statusOfMessage } from '../../service/response.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
@@ -110,10 +110,17 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
     error as WireError;
-  const isOwn = ApiError.isInstance(error) && isObject(error.body) && error.body.status === 'error';
+  const isOwn = ApiError.isInstance(error) && isOfService(error);
   const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
   return {
-    ...{ name, message, operation, outcome, status, retryAfterMs, limit, phase },
+    name,
+    message,
+    operation,
+    outcome,
+    status,
+    retryAfterMs,
+    limit,
+    phase,
     body: isOwn ? { status: 'error' } : undefined,
     notFound: isNotFound || undefined,
     issues: showsIssues ? issues : undefined,

@@ -53,6 +53,13 @@ test('indents JSON and keeps every digit', () => {
   expect(pretty('<html>')).toBe('<html>');
 });
 
+test('a body that is nested deeply, or is one long string, is indented in little time and memory', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  expect(pretty(deep).length).toBeLessThan(deep.length * 120);
+  const long = JSON.stringify({ text: '\\"x'.repeat(300_000) });
+  expect(pretty(long)).toHaveLength(long.length + '\n  '.length + ' '.length + '\n'.length);
+});
+
 test('an event time that is not a valid date is shown in seconds', () => {
   expect(unixTime(1_700_000_000_000_000)).toBe('1700000000000000 s');
 });
