@@ -71,7 +71,7 @@ backend service
 
 /** The page that a gateway shows in place of its own, as an operator writes it: JSON, and a time to wait. */
 const maintenancePage = `
-  error_page 502 504 =503 /maintenance; keepalive_requests 1;
+  error_page 502 504 =503 /maintenance; keepalive_requests 5;
   location = /maintenance {
     internal; default_type application/json; add_header Retry-After 1 always;
     return 503 '{"status":"error","message":"maintenance"}';

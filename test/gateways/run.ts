@@ -86,13 +86,19 @@ function mistakeOf(
   return undefined;
 }
 
-/** Returns the mistakes of a run, also if it has shown nothing, and prints how its calls ended. */
-function mistakesOf(
+/** What is wrong with the calls of a run, and what it has not shown. */
+interface Findings {
+  readonly mistakes: readonly string[];
+  readonly gaps: readonly string[];
+}
+
+/** Returns the findings of a run, and prints how its calls ended. */
+function findingsOf(
   { gateway, protocol }: Run,
   title: string,
   results: readonly Result[],
   backend: Backend,
-): string[] {
+): Findings {
   const mistakes = results.flatMap(result => {
     const seen = backend.seen.get(result.number);
     const mistake = mistakeOf(result, seen, gateway);
@@ -104,17 +110,16 @@ function mistakesOf(
     outcome => [outcome, results.filter(result => result.outcome === outcome).length] as const,
   );
   console.log(`${title}: ${counts.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}`);
-  for (const [outcome, number] of counts.slice(0, 3))
-    if (number === 0) mistakes.push(`no call was ${outcome}`);
+  const gaps = counts.slice(0, 3).flatMap(([outcome, number]) => (number ? [] : [`no call was ${outcome}`]));
   const isEmptyDeletion = ({ number, outcome }: Result) => {
     const { failure, method, arrived } = backend.seen.get(number) ?? {};
     return failure === 'empty after acting' && method === 'DELETE' && arrived === 1 && outcome === 'ok';
   };
-  if (!results.some(isEmptyDeletion)) mistakes.push('no deletion with an empty response was ok at once');
+  if (!results.some(isEmptyDeletion)) gaps.push('no deletion with an empty response was ok at once');
   if (results.length !== count) mistakes.push(`${results.length} results of ${count} calls`);
   const used = [...backend.protocols].join();
   if (used.replace('2.0', '2') !== protocol) mistakes.push(`requests came by ${used}`);
-  return mistakes.map(mistake => `${title}: ${mistake}`);
+  return { mistakes, gaps };
 }
 
 /** Lets events happen while calls are made, at equal distances. Returns a function that ends this. */
@@ -133,13 +138,15 @@ function during(backend: Backend, events: readonly (() => unknown)[]): () => Pro
   };
 }
 
+const titleOf = ({ node, gateway, protocol, sender }: Run) =>
+  `Node ${node}, ${gateway}, ${protocol}, ${sender}`;
+
 /**
- * Makes the calls of a run, and returns its mistakes. The gateway is either reloaded or restarted: after both, undici 8 can
+ * Makes the calls of a run, and returns its findings. The gateway is either reloaded or restarted: after both, undici 8 can
  * send nothing more over HTTP/2.
  */
-async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
+async function make(run: Run, restarts: boolean): Promise<Findings> {
   const { node, gateway: name, protocol, sender } = run;
-  const title = `Node ${node}, ${name}, ${protocol}, ${sender}`;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const backend = new Backend();
   const port = await freePort();
@@ -161,15 +168,36 @@ async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
     const plainProxy = { PLAIN_PROXY: `http://127.0.0.1:${port}` };
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...plainProxy };
     const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
-    return mistakesOf(run, title, JSON.parse(stdout), backend);
+    return findingsOf(run, titleOf(run), JSON.parse(stdout), backend);
   } catch (error) {
-    return [`${title}: ${error}`];
+    const { signal } = error as { readonly signal?: NodeJS.Signals | null };
+    return signal
+      ? { mistakes: [], gaps: [`Node ended with ${signal}: ${error}`] }
+      : { mistakes: [String(error)], gaps: [] };
   } finally {
     await end();
     await gateway.stop();
     backend.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/**
+ * Times that a run is made until it shows everything. Where a connection ends, undici 8 may send nothing more over HTTP/2 for
+ * good, and Node 24 may end itself: `std::bad_alloc`.
+ */
+const maxTries = 4;
+
+/** Returns the mistakes of a run in each of its tries, and what none of them has shown. */
+async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
+  const mistakes: string[] = [];
+  for (let left = maxTries; left > 0; left--) {
+    const { mistakes: found, gaps } = await make(run, restarts);
+    mistakes.push(...found, ...(left === 1 ? gaps : []));
+    for (const gap of gaps) console.log(`${titleOf(run)}: ${gap}`);
+    if (gaps.length === 0) break;
+  }
+  return mistakes.map(mistake => `${titleOf(run)}: ${mistake}`);
 }
 
 const maxOutputBytes = 10_000_000;
