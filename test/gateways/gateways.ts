@@ -69,9 +69,12 @@ backend service
   server service 127.0.0.1:${backend}
 `;
 
+/** Requests after which nginx ends a connection. After each over HTTP/2, undici 8 soon sends nothing more. */
+const requestsOfConnection: Readonly<Record<Protocol, number>> = { 'HTTP/1.1': 1, 'HTTP/2': 5 };
+
 /** The page that a gateway shows in place of its own, as an operator writes it: JSON, and a time to wait. */
-const maintenancePage = `
-  error_page 502 504 =503 /maintenance; keepalive_requests 5;
+const maintenancePage = ({ protocol }: Place) => `
+  error_page 502 504 =503 /maintenance; keepalive_requests ${requestsOfConnection[protocol]};
   location = /maintenance {
     internal; default_type application/json; add_header Retry-After 1 always;
     return 503 '{"status":"error","message":"maintenance"}';
@@ -95,7 +98,7 @@ export const gateways = {
   nginx: { ...ofNginx, configuration: place => nginxConfiguration(place, '') },
   'nginx with a page of its own': {
     ...ofNginx,
-    configuration: place => nginxConfiguration(place, maintenancePage),
+    configuration: place => nginxConfiguration(place, maintenancePage(place)),
   },
   HAProxy: {
     program: haproxy,
