@@ -95,8 +95,7 @@ export class EmailMarketingError extends Error {
   /**
    * Tells failures of one class apart: of a {@link ConnectionError} the code of the network failure, such as
    * `ECONNREFUSED`, absent if the runtime gives none; `QUEUE_FULL` if the queue of the throttle is full, and
-   * `FUNCTION_FAILED` if your `apiKey` or `headers` function, limiter or schema threw, or your `fetch` made a mistake (see
-   * `cause`).
+   * `FUNCTION_FAILED` if your `apiKey` or `headers` function, limiter or schema threw (see `cause`).
    */
   declare readonly code: string | undefined;
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */

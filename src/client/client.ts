@@ -1,4 +1,3 @@
-import { behindProxy } from '../core/deep-proxy.ts';
 import { checkConfiguration } from '../core/options.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -7,7 +6,6 @@ import { type CallOptions, callDefaults, mergeCallOptions } from '../http/call-o
 import { sendBy } from '../http/fetch.ts';
 import { networkError, send } from '../http/node-transport.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
-import { RetryBudget } from '../http/retries.ts';
 import { ServiceResources } from '../resources/index.ts';
 import type { Operation } from '../service/operation.ts';
 import { Service, type ServiceSettings } from '../service/service.ts';
@@ -20,7 +18,6 @@ import {
   type DefaultOptions,
   defaultOptionRules,
   isBrowser,
-  refuseMistakenOptions,
   settingsOf,
 } from './options.ts';
 
@@ -48,8 +45,7 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
-    // In JavaScript, a mistaken second argument is no settings.
-    const settings = shared?.redactor instanceof Redactor ? shared : makeSettings(options);
+    const settings = shared ?? makeSettings(options);
     const service = new Service(settings);
     super(service);
     this.#service = service;
@@ -58,7 +54,7 @@ export class EmailMarketingClient extends ServiceResources {
   }
 
   /**
-   * Returns a client with other defaults that shares connections, keys, rate limits and the retry budget of this one.
+   * Returns a client with other defaults that shares connections, keys and rate limits of this one.
    *
    * @param options - Options to change. Headers are added to those of this client.
    * @throws {@link ConfigurationError} when an option is unknown or unusable.
@@ -70,18 +66,14 @@ export class EmailMarketingClient extends ServiceResources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    if (!(#service in this)) throw behindProxy('the client');
-    const { redact, options: callOptions, reportedDrift } = this.#settings;
+    const { redact, options: callOptions } = this.#settings;
     checkConfiguration('withOptions', options, defaultOptionRules(), redact);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
     const merged = { ...this.#options, ...Object.fromEntries(changes) };
-    // Who begins to listen hears what was reported to another before.
-    const isHeardAnew = options.onDrift !== undefined || options.logger !== undefined;
     return makeClient(merged, {
       ...this.#settings,
       ...settingsOf(merged, this.#settings.rateLimiter !== undefined),
       options: mergeCallOptions(callOptions, options),
-      reportedDrift: isHeardAnew ? new Set() : reportedDrift,
     });
   }
 
@@ -115,7 +107,6 @@ export class EmailMarketingClient extends ServiceResources {
     request: EndpointRequest<Output>,
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
-    if (!(#service in this)) throw behindProxy('the client');
     const operation = endpointOperation<Output>(request, this.#settings.redact);
     return this.#service.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
   }
@@ -134,7 +125,6 @@ type Account = Pick<ClientOptions, credentials.EnvironmentOption>;
 
 /** Checks the options, and creates the settings of a client. */
 function makeSettings(options: ClientOptions): ServiceSettings {
-  refuseMistakenOptions(options);
   const account = credentials.withEnvironment<Account>(Object(options));
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
   for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
@@ -152,9 +142,14 @@ function makeSettings(options: ClientOptions): ServiceSettings {
     ...settingsOf(options, throttle !== undefined),
     options: mergeCallOptions(callDefaults, options),
     contactSearch: credentials.checkSearchParameter(account.contactSearchParameter),
-    transport: { send: fetch ? sendBy(fetch) : send, networkError },
+    transport: fetch
+      ? {
+          send: sendBy(fetch),
+          // What a given `fetch` threw can be its own mistake.
+          networkError: (call, error) => networkError(call, error, redactor.error(error)),
+        }
+      : { send, networkError },
     rateLimiter: throttle && new RateLimiter(throttle),
-    retryBudget: new RetryBudget(),
     redactor,
     redact,
     redactError: thrown => redactor.error(thrown),

@@ -1,13 +1,4 @@
-import {
-  aBoolean,
-  aFunction,
-  anything,
-  aWholeNumber,
-  invalidOption,
-  type OptionRules,
-  oneOf,
-} from '../core/options.ts';
-import { ConfigurationError } from '../errors.ts';
+import { aBoolean, aFunction, anything, aWholeNumber, type OptionRules, oneOf } from '../core/options.ts';
 import { type CallOptions, defaultCallRules } from '../http/call-options.ts';
 import { aHooksOption, type Drift, type Hooks } from '../http/events.ts';
 import type { FetchFunction } from '../http/fetch.ts';
@@ -144,14 +135,6 @@ export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
   dangerouslyAllowBrowser: aBoolean,
   dangerouslyAllowHttp: aBoolean,
 });
-
-/** Refuses what people pass in place of options, by name: the text can be a key, and is not shown. */
-export function refuseMistakenOptions(options: unknown): void {
-  if (typeof options === 'string')
-    throw invalidOption('apiKey', 'named: new EmailMarketingClient({ baseUrl, apiKey })');
-  if (Object(options).clientOptions !== undefined)
-    throw new ConfigurationError('These are no options: pass the clientOptions of the sandbox.');
-}
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {

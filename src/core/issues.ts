@@ -1,5 +1,4 @@
 import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
-import { shown } from './json.ts';
 
 /** Maximum number of issues that are reported for one input or response. */
 export const maxIssues = 100;
@@ -49,17 +48,6 @@ export function invalidRequest(
   const sentences = clean.slice(0, maxShownIssues).map(describe);
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
-}
-
-/** Creates the error of an operation without an input that got one: in JavaScript, options can be passed in its place. */
-export function inputWhereNoneIs(
-  operation: string,
-  input: unknown,
-  redact?: (text: string) => string,
-): InvalidRequestError {
-  const received = shown(input);
-  const message = `options must be the first argument: this call has no input (got ${received})`;
-  return invalidRequest(operation, [{ path: '', expected: 'absent', received, message }], redact);
 }
 
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {

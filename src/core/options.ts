@@ -90,22 +90,13 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
 /**
- * Returns what is wrong with options, at most 100 issues: names that do not exist, those of a prototype, which a copy of
- * the options lacks, and values that break a rule. `of` names what they are the options of, in messages. An object that
- * is not copied `mayInherit` them.
+ * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of` names
+ * what they are the options of, in messages.
  */
-export function optionIssues(
-  options: unknown,
-  rules: OptionRules,
-  of = '',
-  mayInherit = false,
-): readonly Issue[] {
+export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
-  const inherited = known
-    .filter(name => !mayInherit && options[name] !== undefined && !Object.hasOwn(options, name))
-    .map(path => ({ path, expected: 'a plain property', received: 'one of a class or prototype' }));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
     .flatMap(([path, { expected, isValid, issuesOf, isRequired }]) => {
@@ -119,7 +110,7 @@ export function optionIssues(
       }));
     });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
-  return [...issues, ...inherited, ...broken].slice(0, maxIssues);
+  return [...issues, ...broken].slice(0, maxIssues);
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
@@ -130,7 +121,7 @@ function unknownOption(name: string, known: readonly string[], of: string): Issu
 
 export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   ...anObject,
-  issuesOf: value => optionIssues(value, rules, of, true),
+  issuesOf: value => optionIssues(value, rules, of),
 });
 
 /** Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. */

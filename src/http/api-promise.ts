@@ -44,16 +44,13 @@ export interface CallResult<T> {
   readonly headers: () => Headers;
 }
 
-/** The promise of the language: a program can replace the global one by a class that has no subclasses, such as bluebird's. */
-const NativePromise = (async () => {})().constructor as PromiseConstructor;
-
 /** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */
-export class CallPromise<T> extends NativePromise<T> implements ApiPromise<T> {
+export class CallPromise<T> extends Promise<T> implements ApiPromise<T> {
   readonly #result: Promise<CallResult<T>>;
 
   /** Lets derived promises be plain ones. */
   static override get [Symbol.species]() {
-    return NativePromise;
+    return Promise;
   }
 
   constructor(result: Promise<CallResult<T>>) {
@@ -62,15 +59,6 @@ export class CallPromise<T> extends NativePromise<T> implements ApiPromise<T> {
       result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
     });
     this.#result = result;
-  }
-
-  /** Explains `for await` over a listing, which the types refuse. */
-  [Symbol.asyncIterator](): never {
-    // Nobody awaits the call.
-    this.catch(() => {});
-    throw new TypeError(
-      'A call returns a promise: await it. To iterate over every record, call all() in place of list().',
-    );
   }
 
   async withResponse(): Promise<WithResponse<T>> {

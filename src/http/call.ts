@@ -5,7 +5,7 @@ import {
   AuthenticationError,
   EmailMarketingError,
   InvalidRequestError,
-  RateLimitError,
+  type TimeoutPhase,
 } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
 import {
@@ -15,24 +15,15 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallEvent, type CallHook, notify, notWanted, type Observer, onDropped } from './events.ts';
-import {
-  aborted,
-  addSentence,
-  endingError,
-  type FailedCall,
-  isTransient,
-  type Phase,
-  retryAfterMs,
-} from './failure.ts';
+import { aborted, endingError, type FailedCall, isTransient, retryAfterMs } from './failure.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
-import { maxRetryAfterMs, type RetryBudget, retryDelayMs, type Target } from './retries.ts';
+import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
 export interface CallSettings {
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
   readonly log?: Observer | undefined;
-  readonly retryBudget: RetryBudget;
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
   /** Removes secrets from a text. */
@@ -69,7 +60,7 @@ export class Call implements FailedCall {
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[] = [];
   options: ResolvedCallOptions;
   /** How far the attempt has come. */
-  phase: Phase = 'queue';
+  phase: TimeoutPhase = 'queue';
   task = 'the runtime';
   /** Option that ends what the call does now. */
   limit: FailedCall['limit'] = 'totalTimeout';
@@ -114,7 +105,6 @@ export class Call implements FailedCall {
   async #observe<T>(steps: () => Promise<CallResult<T>>, callSite: Error): Promise<CallResult<T>> {
     try {
       const result = await steps();
-      this.settings.retryBudget.earn();
       this.#report('onResponse', { outcome: 'done' });
       return result;
     } catch (error) {
@@ -196,16 +186,6 @@ export class Call implements FailedCall {
     this.#report('onRequest');
   }
 
-  /** Notes that nothing is sent until {@link Call.startSending} says so. */
-  waitForConnection(): void {
-    this.phase = 'connect';
-  }
-
-  startSending(): void {
-    // A response can come before the whole request is sent.
-    if (this.phase === 'connect') this.phase = 'head';
-  }
-
   /** Notes that the head of the response has come. */
   receiveHead(): void {
     this.phase = 'body';
@@ -225,12 +205,11 @@ export class Call implements FailedCall {
   }
 
   /**
-   * Decides if there is another attempt, which is taken from the retry budget. Returns the milliseconds before it; `undefined`
-   * without one.
+   * Decides if there is another attempt. Returns the milliseconds before it; `undefined` without one.
    */
   #decideRetry(error: unknown): number | undefined {
     if (!(error instanceof EmailMarketingError)) return undefined;
-    const { attempts, options, settings } = this;
+    const { attempts, options } = this;
     const { idempotent, isPerformedOnce, renewsKey } = this.#request;
     this.mayHaveActed ||= error.outcome === 'unknown';
     // A call asks for another key once.
@@ -245,12 +224,7 @@ export class Call implements FailedCall {
     const waitMs = isRenewed ? 0 : retryDelayMs(attempts.length, requestedMs);
     const isRetried =
       attempts.length <= options.maxRetries && (isRenewed || mayRetry) && waitMs < this.timeLeftMs();
-    if (!isRetried) return undefined;
-    // After a 429 the service is alive.
-    if (isRenewed || error instanceof RateLimitError) return waitMs;
-    if (settings.retryBudget.take(requestedMs === undefined ? 'failure' : 'wait')) return waitMs;
-    addSentence(error, 'No further retry: too many calls of this client fail at the moment.');
-    return undefined;
+    return isRetried ? waitMs : undefined;
   }
 
   /** Returns the milliseconds until `totalTimeout` ends the call. */

@@ -69,7 +69,7 @@ const listOf = (hooks: unknown): readonly unknown[] => [hooks].flat();
 export const aHooksOption: OptionRule = {
   expected: 'an object of functions, or an array of such objects',
   isValid: value => listOf(value).every(isOptions),
-  issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks', true)),
+  issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
 };
 
 /** Mismatch between a usable response and its documentation. */

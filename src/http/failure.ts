@@ -20,12 +20,6 @@ import {
 import { requestedWaitMs } from './retries.ts';
 import { isTransientStatus } from './status.ts';
 
-/** How far an attempt has come. It can `connect` only where the dispatcher tells when it begins to send. */
-export type Phase = TimeoutPhase | 'connect';
-
-/** Returns `true` if nothing of the attempt can have reached the service. */
-export const isNotSent = (phase: Phase): boolean => phase === 'queue' || phase === 'connect';
-
 /** What an error tells of its call. */
 export interface FailedCall {
   readonly target: { readonly name: string };
@@ -41,7 +35,8 @@ export interface FailedCall {
     readonly redactError?: ((thrown: unknown) => unknown) | undefined;
   };
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
-  readonly phase: Phase;
+  /** How far the attempt has come. */
+  readonly phase: TimeoutPhase;
   /** What the call runs before it sends, as its error names it: a function of the user's, or the runtime. */
   readonly task: string;
   /** Option that ends what the call does now. */
@@ -102,13 +97,6 @@ export function statedError<Details extends ErrorDetails>(
   return new errorClass(message, { ...details, ...common } as unknown as Details);
 }
 
-/** Adds a sentence to the message of an error, and to its stack, which repeats the message. */
-export function addSentence(error: EmailMarketingError, sentence: string): void {
-  const { message, stack } = error;
-  error.message = `${message} ${sentence}`;
-  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
-}
-
 /** Returns the outcome of a call, whose last attempt has this one. */
 const outcomeOfCall = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =>
   mayHaveActed && ofLast !== 'done' ? 'unknown' : ofLast;
@@ -146,7 +134,7 @@ export function endingError(
 function endedHere(call: FailedCall, error: unknown): EmailMarketingError | undefined {
   const { options, phase } = call;
   if (isOf(call, error)) return error;
-  const outcome = isNotSent(phase) ? 'not-sent' : 'unknown';
+  const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return aborted(call, outcome);
   if (error instanceof TimeLimitExceeded) return timedOut(call, outcome);
   if (error instanceof QueueFull)
@@ -176,20 +164,9 @@ export function functionFailed(
   happened: string,
   thrown: unknown,
 ): EmailMarketingError {
-  return callError(call, EmailMarketingError, happened, detailsOf(call, outcome, thrown));
-}
-
-/** Creates the error of an attempt whose `fetch` made a mistake, as opposed to a failure of the network. */
-export function fetchMistake(call: FailedCall, thrown: unknown): EmailMarketingError {
-  const happened =
-    'fetch threw what is no failure of the network, or returned no response that can be read (see cause)';
-  const details = { ...detailsOf(call, 'unknown', thrown), reason: functionFailedCode };
-  return callError(call, ConnectionError, happened, details);
-}
-
-function detailsOf({ settings }: FailedCall, outcome: Outcome, thrown: unknown) {
-  const { redactError = (error: unknown) => error } = settings;
-  return { outcome, code: functionFailedCode, cause: redactError(thrown) };
+  const { redactError = (error: unknown) => error } = call.settings;
+  const cause = redactError(thrown);
+  return callError(call, EmailMarketingError, happened, { outcome, code: functionFailedCode, cause });
 }
 
 export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError {
@@ -198,9 +175,8 @@ export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError
 }
 
 /** Sentences about what had not happened when the time ran out. */
-const notHappened: Readonly<Record<Phase, (host: string) => string>> = {
+const notHappened: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
   queue: host => `no request to ${host} could start`,
-  connect: host => `no connection to ${host} was made`,
   head: host => `no response from ${host}`,
   body: host => `the response of ${host} did not end`,
 };
@@ -212,14 +188,8 @@ function timedOut(call: FailedCall, outcome: Outcome): EmailMarketingError {
   const advice = isOfFunction
     ? 'Check the functions that return the key and the headers.'
     : `If that is too short, raise the option ${limit}.`;
-  const publicPhase = phase === 'connect' ? 'head' : phase;
-  return callError(call, TimeoutError, happened, {
-    outcome,
-    limit,
-    phase: publicPhase,
-    reason: `timeout in ${publicPhase}`,
-    advice,
-  });
+  const reason = `timeout in ${phase}`;
+  return callError(call, TimeoutError, happened, { outcome, limit, phase, reason, advice });
 }
 
 /** Stands for the code that a runtime does not give. */
@@ -234,23 +204,27 @@ export function connectionFailed(
   happened: string,
   details: Happened<ErrorDetails>,
 ): EmailMarketingError {
-  const { code } = details;
-  const cause = Object.assign(new Error(code ?? noReason), code !== undefined && { code });
-  return callError(call, ConnectionError, happened, { reason: code ?? noReason, cause, ...details });
+  const { code, cause = Object.assign(new Error(code ?? noReason), code !== undefined && { code }) } =
+    details;
+  return callError(call, ConnectionError, happened, { reason: code ?? noReason, ...details, cause });
 }
 
 /** Creates the error of a response that did not come whole, for a reason that can be the network or a given `fetch`. */
-export function noWholeResponse(call: FailedCall, code?: string): EmailMarketingError {
+export function noWholeResponse(call: FailedCall, code?: string, cause?: unknown): EmailMarketingError {
   const happened = `no whole response came from ${addressOf(call.url)}`;
-  return connectionFailed(call, `${happened} (${code ?? noReason})`, { outcome: 'unknown', code });
+  return connectionFailed(call, `${happened} (${code ?? noReason})`, { outcome: 'unknown', code, cause });
 }
 
 /** Creates the error of a web page that got no whole response. Browsers do not say if the network or CORS is the reason. */
-export function noResponse(call: FailedCall, address = addressOf(call.url)): EmailMarketingError {
-  if (call.phase === 'body') return noWholeResponse(call);
+export function noResponse(
+  call: FailedCall,
+  address = addressOf(call.url),
+  cause?: unknown,
+): EmailMarketingError {
+  if (call.phase === 'body') return noWholeResponse(call, undefined, cause);
   const happened = `no response from ${address} (network failure, or blocked by CORS)`;
   const advice = 'Check the network, and that the server allows requests from this page (CORS).';
-  return connectionFailed(call, happened, { outcome: 'unknown', advice });
+  return connectionFailed(call, happened, { outcome: 'unknown', advice, cause });
 }
 
 /** Creates the error of a response that cannot be used. */

@@ -1,8 +1,7 @@
 import { toHeaders } from '../core/redactor.ts';
 import type { EmailMarketingError } from '../errors.ts';
 import type { Call } from './call.ts';
-import { callFetch, readText } from './call-fetch.ts';
-import { fetchMistake, unusableResponse } from './failure.ts';
+import { unusableResponse } from './failure.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -57,11 +56,6 @@ export interface HttpResponse {
   readonly text: string;
   /** Returns the headers: a function, because most calls never read them. */
   readonly headers: () => Headers;
-  /**
-   * What vouches for the end of a body whose end no header states: a mock, a `fetch`, which reports a body that breaks off,
-   * or HTTP/2. Absent if the body ends where its connection does.
-   */
-  readonly endKnownBy?: 'mock' | 'fetch' | 'HTTP/2' | undefined;
 }
 
 /**
@@ -74,8 +68,8 @@ export type Send = (request: Request, body: string | undefined, call: Call) => P
 /** What sends requests on a runtime: Node's dispatcher, or a `fetch`. */
 export interface Transport {
   readonly send: Send;
-  /** Turns what `send` rejected with into the error of the call. */
-  readonly networkError: (call: Call, error: unknown) => EmailMarketingError;
+  /** Turns what `send` rejected with into the error of the call, with this `cause` in place of the code alone. */
+  readonly networkError: (call: Call, error: unknown, cause?: unknown) => EmailMarketingError;
 }
 
 /**
@@ -87,13 +81,12 @@ export const isReadMethod = (method: string): boolean => method === 'GET' || met
 
 /**
  * Sends by a `fetch`, called with a URL and options: one from a package knows nothing of the runtime's own `Request`.
- * `isGiven`: the user has passed it, so that not every error is one of the network.
  */
 export const sendBy =
-  (fetch: FetchFunction, isGiven = true): Send =>
+  (fetch: FetchFunction): Send =>
   ({ url, method, headers, signal }, body, call) => {
     const send = async (signal: AbortSignal): Promise<HttpResponse> => {
-      const response = await callFetch(call, fetch, isGiven, url, {
+      const response = await fetch(url, {
         method,
         headers: Object.fromEntries(headers),
         signal,
@@ -102,23 +95,15 @@ export const sendBy =
         ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
       });
       call.receiveHead();
-      const text = await readText(call, () => readBody(response, call), isGiven, signal);
-      return {
-        status: response.status,
-        text,
-        headers: () => copyHeaders(response, call),
-        endKnownBy: response.body === null ? 'mock' : 'fetch',
-      };
+      const text = await readBody(response, call);
+      return { status: response.status, text, headers: () => copyHeaders(response) };
     };
     // The signal of the request aborts at the time limit only.
     return call.options.signal ? call.limited(send) : send(signal);
   };
 
 /** Sends by the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy(
-  (url, init) => globalThis.fetch(url, init),
-  false,
-);
+export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy((url, init) => globalThis.fetch(url, init));
 
 /**
  * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
@@ -132,15 +117,11 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
 }
 
 /** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
-function copyHeaders({ headers }: FetchResponse, call: Call): Headers {
+function copyHeaders({ headers }: FetchResponse): Headers {
   const pairs: [string, string][] = [];
-  try {
-    headers.forEach((value, name) => {
-      pairs.push([name, value]);
-    });
-  } catch (error) {
-    throw fetchMistake(call, error);
-  }
+  headers.forEach((value, name) => {
+    pairs.push([name, value]);
+  });
   return toHeaders(pairs);
 }
 
@@ -148,7 +129,7 @@ function copyHeaders({ headers }: FetchResponse, call: Call): Headers {
 async function readBody(response: FetchResponse, call: Call): Promise<string> {
   const { body, status } = response;
   const { maxResponseBytes: maxBytes } = call.settings;
-  const chunks = hasLengthWithin(response, maxBytes, call) ? undefined : chunksOf(body);
+  const chunks = hasLengthWithin(response, maxBytes) ? undefined : chunksOf(body);
   if (chunks) {
     const buffer = new BodyBuffer(call);
     for await (const chunk of chunks) buffer.add(chunk, status);
@@ -161,15 +142,10 @@ async function readBody(response: FetchResponse, call: Call): Promise<string> {
 }
 
 /** Returns `true` if HTTP ends a plain body at the length it states, which it does unless the body is chunked as well. */
-function hasLengthWithin({ headers }: FetchResponse, maxBytes: number, call: Call): boolean {
-  try {
-    const length = Number(headers.get('content-length'));
-    const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
-    return isPlain && length > 0 && length <= maxBytes;
-  } catch (error) {
-    // SvelteKit's `fetch` allows only headers that it was told.
-    throw fetchMistake(call, error);
-  }
+function hasLengthWithin({ headers }: FetchResponse, maxBytes: number): boolean {
+  const length = Number(headers.get('content-length'));
+  const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
+  return isPlain && length > 0 && length <= maxBytes;
 }
 
 /** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */

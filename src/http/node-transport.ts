@@ -16,15 +16,12 @@ export { networkError } from './network-error.ts';
 /** The part of undici's `Dispatcher` that is used. */
 interface Dispatcher {
   dispatch(options: object, handler: DispatchHandler): boolean;
-  /** `true` for undici's `MockAgent`, which compares bodies as text. */
+  /** `true` for undici's `MockAgent`, which compares bodies as text, and which `fetch` knows. */
   readonly isMockActive?: boolean;
 }
 
 /** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;
-
-/** Dispatchers that rejected the handler, as one of another version might. */
-const rejecting = new WeakSet<Dispatcher>();
 
 /**
  * Where Node's own `fetch` keeps its dispatcher, by the undici that it is made of: 8 (Node 26), or an older one. Both
@@ -45,23 +42,22 @@ function findDispatcher(): Dispatcher | undefined {
     nodesFetch = fetch;
   }
   const dispatcher = (globalThis as { readonly [key: symbol]: Dispatcher | undefined })[placeOfDispatcher];
-  return dispatcher && rejecting.has(dispatcher) ? undefined : dispatcher;
+  return dispatcher?.isMockActive ? undefined : dispatcher;
 }
 
 /**
  * Sends through the dispatcher of Node's own `fetch`, at less than half its cost: over the same connections, proxies
- * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, while
- * the global `fetch` is replaced, and once its dispatcher rejected the handler before it sent anything.
+ * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, and while
+ * the global `fetch` is replaced.
  */
 export const send: Send = async (request, body, call) => {
   const dispatcher = findDispatcher();
   if (!dispatcher) return sendByGlobalFetch(request, body, call);
   const { url, method, headers } = request;
-  const isMock = dispatcher.isMockActive === true;
-  const handler = new DispatchHandler(call, isMock);
+  const handler = new DispatchHandler(call);
   const { origin } = new URL(url);
   // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const singleUse = isReadMethod(method) || isMock ? undefined : new SingleUseBody(body, call);
+  const singleUse = isReadMethod(method) ? undefined : new SingleUseBody(body);
   const options = {
     origin,
     path: url.slice(origin.length),
@@ -82,20 +78,13 @@ export const send: Send = async (request, body, call) => {
   const unlink = [call.options.signal, request.signal].map(signal =>
     onAbort(signal, () => handler.stop(signal?.reason)),
   );
-  // A mock can report a connection that breaks without having begun to send.
-  if (!isMock) call.waitForConnection();
   try {
     dispatcher.dispatch(options, handler);
     return await handler.response;
   } catch (error) {
     // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
     handler.response.catch(() => {});
-    // undici has the same code for a 407 of a proxy, after the request was sent.
-    const isRejected = Object(error).code === 'UND_ERR_INVALID_ARG';
-    if (!isRejected || handler.hasStarted) throw toFetchError(error, singleUse?.wasSent);
-    rejecting.add(dispatcher);
-    call.startSending();
-    return sendByGlobalFetch(request, body, call);
+    throw toFetchError(error, singleUse?.wasSent);
   } finally {
     // The caller's signal can outlive many calls, and Node keeps that of a `Request` until the next major garbage
     // collection: neither must keep the body too.
@@ -108,18 +97,13 @@ class SingleUseBody {
   wasSent = false;
   readonly bytes: Buffer;
 
-  readonly #call: Call;
-
-  constructor(text: string | undefined, call: Call) {
-    this.bytes = Buffer.from(text ?? '');
-    this.#call = call;
+  constructor(text = '') {
+    this.bytes = Buffer.from(text);
   }
 
   *[Symbol.iterator](): Generator<Buffer> {
     if (this.wasSent) throw new Error('sent before');
     this.wasSent = true;
-    // An interceptor can keep from the handler that sending has begun.
-    this.#call.startSending();
     yield this.bytes;
   }
 }
@@ -136,8 +120,6 @@ type HeaderText = { toString(encoding: 'latin1'): string };
 /** Object that undici 7 and newer pass to a handler to control the request. */
 interface Controller {
   abort(reason: unknown): void;
-  /** Names and values in turn; over HTTP/2 an object. */
-  readonly rawHeaders?: readonly HeaderText[] | object | null;
 }
 
 /**
@@ -147,10 +129,7 @@ interface Controller {
 export class DispatchHandler {
   /** The response, once it was read to its end. */
   readonly response: Promise<HttpResponse>;
-  /** `true` once the dispatcher has begun to send the request. */
-  hasStarted = false;
   readonly #call: Call;
-  #endKnownBy: HttpResponse['endKnownBy'];
   readonly #headers: [name: string, value: string][] = [];
   #resolve!: (response: HttpResponse) => void;
   #reject!: (reason: unknown) => void;
@@ -160,10 +139,8 @@ export class DispatchHandler {
   #status = 0;
   readonly #body: BodyBuffer;
 
-  /** `isMock`: the response is made by a test, and does not come from the network. */
-  constructor(call: Call, isMock: boolean) {
+  constructor(call: Call) {
     this.#call = call;
-    this.#endKnownBy = isMock ? 'mock' : undefined;
     this.#body = new BodyBuffer(call);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -175,11 +152,12 @@ export class DispatchHandler {
     this.onConnect(reason => controller.abort(reason));
   }
 
-  onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    const { rawHeaders } = controller;
-    const isList = Array.isArray(rawHeaders);
-    if (rawHeaders && !isList) this.#endKnownBy ??= 'HTTP/2';
-    this.onHeaders(status, isList ? rawHeaders : namesAndValues(headers));
+  onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
+    const pairs = Object.entries(headers);
+    this.onHeaders(
+      status,
+      pairs.flatMap(([name, values]) => [values].flat().flatMap(value => [name, value])),
+    );
   }
 
   onResponseData(_controller: Controller, chunk: Uint8Array): void {
@@ -195,11 +173,9 @@ export class DispatchHandler {
   }
 
   onConnect(abort: (reason: unknown) => void): void {
-    this.hasStarted = true;
     this.#abort = abort;
     // A request that was stopped before is not sent.
     if (this.#stopped) abort(this.#stopped.reason);
-    else this.#call.startSending();
   }
 
   onHeaders(status: number, raw: readonly HeaderText[]): boolean {
@@ -227,8 +203,7 @@ export class DispatchHandler {
     try {
       const body = decode(this.#body.bytes(), this.#headers, maxBytes);
       const text = new TextDecoder().decode(body);
-      const headers = () => toHeaders(this.#headers);
-      this.#resolve({ status: this.#status, text, headers, endKnownBy: this.#endKnownBy });
+      this.#resolve({ status: this.#status, text, headers: () => toHeaders(this.#headers) });
     } catch (error) {
       const isTooLarge = Object(error).code === 'ERR_BUFFER_TOO_LARGE';
       this.#reject(isTooLarge ? bodyTooLarge(this.#call, this.#status) : error);
@@ -246,10 +221,6 @@ export class DispatchHandler {
     this.#abort?.(reason);
   }
 }
-
-/** Returns the headers that undici 7 and newer parsed as names and values in turn. */
-const namesAndValues = (headers: Record<string, string | string[]>): readonly string[] =>
-  Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value]));
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 

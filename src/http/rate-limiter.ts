@@ -45,46 +45,23 @@ const defaultMaxQueue = 10_000;
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
 const timerDelayMs = 16;
 
-/** Longest time without a timer of a call that waits or holds a permit, in milliseconds, while nothing is due. */
-const pulseMs = 1_000;
-
-/** Least time between two searches for calls that are lost, in milliseconds: in between, every timer fires that is due. */
-const searchMs = 2_000;
-
-/** A call that waits for a permit or holds one. */
-interface LimitedCall {
-  /** Time at which its own timer fires, by `performance.now()`. */
-  dueAt: number;
-  /** Ends its wait, so that it looks again if it may start. */
-  wake(): void;
-}
-
 /** Returns a permit. `retryAfterMs` is the wait that the service asked for: no request starts for so long, up to 300 s. */
 export type Release = (retryAfterMs?: number) => void;
 
-/**
- * The rate limiter that every attempt of a client passes, first come, first served.
- *
- * On Cloudflare Workers a client outlives the requests that it serves, and what belongs to a request ends with it: its
- * timers, and whatever awaits a promise. So each call starts itself, and its own timer shows that it still exists.
- */
+/** The rate limiter that every attempt of a client passes, first come, first served. */
 export class RateLimiter {
   readonly #limiter: ThrottleLimiter | undefined;
   readonly #intervalMs: number;
   readonly #concurrency: number;
   readonly #maxQueue: number;
-  /** Calls that wait for the limits of this client. */
-  readonly #queue = new Set<LimitedCall>();
-  /** The order of the queue. Kept, because a new iterator would visit the places of all calls that have left. */
-  readonly #order = this.#queue.values();
-  #first: LimitedCall | undefined;
-  /** Calls that hold a permit, and wait for the user's limiter. */
-  readonly #asking = new Set<LimitedCall>();
-  /** Calls that hold a permit. */
-  readonly #inFlight = new Set<LimitedCall>();
+  /** Functions that let the calls start that wait for the limits of this client. */
+  readonly #queue = new Set<() => void>();
+  /** Number of calls that hold a permit, and of those that wait for the user's limiter. */
+  #inFlight = 0;
+  #asking = 0;
   /** Time of the next start at the earliest, by `performance.now()`. */
   #nextStartAt = 0;
-  #searchedAt = 0;
+  #timer: Timer | undefined;
 
   constructor(throttle: ThrottleLimits | ThrottleLimiter) {
     const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits } = throttle;
@@ -99,105 +76,61 @@ export class RateLimiter {
    */
   async acquire(signal: AbortSignal): Promise<Release> {
     throwIfAborted(signal);
-    const isFull = () => this.#queue.size + this.#asking.size >= this.#maxQueue;
-    if (isFull()) this.#dropLost();
-    if (isFull()) throw new QueueFull(this.#maxQueue);
-    const call: LimitedCall = { dueAt: 0, wake: () => {} };
-    await this.#wait(call, signal);
-    const release = this.#hold(call);
-    if (this.#limiter)
-      await this.#ask(this.#limiter, call, signal).catch(error => {
-        release();
-        throw error;
-      });
-    return release;
-  }
-
-  /** Waits until the limits of this client let a call start. */
-  async #wait(call: LimitedCall, signal: AbortSignal): Promise<void> {
+    if (this.#queue.size + this.#asking >= this.#maxQueue) throw new QueueFull(this.#maxQueue);
     // A time without calls is no delay to make up for.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
+    await this.#turn(signal);
     try {
-      for (;;) {
-        this.#queue.add(call);
-        const isNext = this.#next() === call && this.#inFlight.size < this.#concurrency;
-        const startAt = this.#nextStartAt;
-        const waitMs = isNext ? this.#waitMs() : pulseMs;
-        if (waitMs <= 0) break;
-        const isOver = await this.#sleep(call, waitMs, signal);
-        // The wait is over by the timer, whatever the clock says, unless a pause has begun.
-        if (isOver && isNext && startAt === this.#nextStartAt)
-          this.#nextStartAt = Math.min(startAt, performance.now());
-        this.#dropLost();
-      }
-      this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() - timerDelayMs) + this.#intervalMs;
-      this.#inFlight.add(call);
-      if (this.#limiter) this.#asking.add(call);
-    } finally {
-      this.#queue.delete(call);
-      this.#next()?.wake();
+      if (this.#limiter) await this.#ask(this.#limiter, signal);
+      return retryAfterMs => this.#release(retryAfterMs);
+    } catch (error) {
+      this.#release();
+      throw error;
     }
   }
 
-  /** Resolves to `true` after a time, and to `false` as soon as the call is woken. */
-  #sleep(call: LimitedCall, ms: number, signal: AbortSignal): Promise<boolean> {
-    let end = () => {};
-    call.dueAt = performance.now() + ms;
-    // A promise of its own, which no other request settles: workerd passes that on later, and ends a request without timers.
-    const over = new Promise<true>((resolve, reject) => {
-      const timer = startTimer(() => resolve(true), ms);
-      const removeListener = onAbort(signal, () => reject(signal.reason));
-      end = () => {
-        clearTimeout(timer);
+  /** Resolves when the limits of this client let a call start, which then holds a permit. */
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
         removeListener();
+        resolve();
       };
+      const removeListener = onAbort(signal, () => {
+        this.#queue.delete(start);
+        reject(signal.reason);
+      });
+      this.#queue.add(start);
+      this.#startNext();
     });
-    const woken = new Promise<false>(resolve => {
-      call.wake = () => resolve(false);
-    });
-    return Promise.race([over, woken]).finally(end);
   }
 
-  /** Returns the first of the waiting calls. */
-  #next(): LimitedCall | undefined {
-    while (this.#queue.size > 0 && !(this.#first && this.#queue.has(this.#first)))
-      this.#first = this.#order.next().value;
-    return this.#queue.size > 0 ? this.#first : undefined;
-  }
-
-  /** Shows that a call holds its permit, until the function is called that this returns. */
-  #hold(call: LimitedCall): Release {
-    let timer: Timer;
-    const show = () => {
-      call.dueAt = performance.now() + pulseMs;
-      timer = startTimer(show, pulseMs);
-      this.#dropLost();
-    };
-    show();
-    return (retryAfterMs = 0) => {
-      clearTimeout(timer);
-      this.#inFlight.delete(call);
-      const pauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
-      // Before any waiting call starts.
-      if (pauseMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() + pauseMs);
-      this.#next()?.wake();
-    };
-  }
-
-  /** Forgets the calls whose timers have not fired: their requests have ended. */
-  #dropLost(): void {
-    const now = performance.now();
-    if (now - this.#searchedAt < searchMs) return;
-    for (const calls of [this.#queue, this.#asking, this.#inFlight])
-      for (const call of calls) {
-        if (call.dueAt >= this.#searchedAt) continue;
-        calls.delete(call);
-        this.#next()?.wake();
+  /** Lets waiting calls start, as long as the limits allow. */
+  #startNext(): void {
+    clearTimeout(this.#timer);
+    for (const start of this.#queue) {
+      if (this.#inFlight >= this.#concurrency) return;
+      if (this.#waitMs() > 0) {
+        this.#timer = startTimer(() => this.#startNext(), this.#waitMs());
+        return;
       }
-    this.#searchedAt = now;
+      this.#queue.delete(start);
+      this.#inFlight += 1;
+      if (this.#limiter) this.#asking += 1;
+      this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() - timerDelayMs) + this.#intervalMs;
+      start();
+    }
   }
 
-  async #ask(limiter: ThrottleLimiter, call: LimitedCall, signal: AbortSignal): Promise<void> {
+  #release(retryAfterMs = 0): void {
+    this.#inFlight -= 1;
+    const pauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
+    // Before any waiting call starts.
+    if (pauseMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() + pauseMs);
+    this.#startNext();
+  }
+
+  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
     try {
       throwIfAborted(signal);
       await untilAborted(signal, limiter.acquire(signal));
@@ -205,7 +138,7 @@ export class RateLimiter {
       // A pause can have begun meanwhile.
       while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
     } finally {
-      this.#asking.delete(call);
+      this.#asking -= 1;
     }
   }
 
@@ -221,6 +154,6 @@ export const aThrottle = (): OptionRule => ({
     const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
     const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
     const rules = { ...rate, acquire: aFunction, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
-    return optionIssues(throttle, rules, 'throttle', true);
+    return optionIssues(throttle, rules, 'throttle');
   },
 });

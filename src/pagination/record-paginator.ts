@@ -1,4 +1,3 @@
-import { behindProxy } from '../core/deep-proxy.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { aCount, checkOptions } from '../core/options.ts';
@@ -74,18 +73,15 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   get checkpoint(): string {
-    if (!(#loader in this)) throw behindProxy('the paginator');
     return writeCheckpoint(this.#source, this.#offset, this.#known.tail);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    if (!(#loader in this)) throw behindProxy('the paginator');
     for await (const records of this.#iterate()) for (const record of records) yield record;
   }
 
   /** Throws if the paginator is used as JSON, which would be `{}`. */
   toJSON(): never {
-    if (!(#loader in this)) throw behindProxy('the paginator');
     const message = 'use for await, or toArray()';
     throw invalidRequest(this.#name, [{ path: '', expected: message, received: 'another use', message }]);
   }
@@ -96,12 +92,10 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   async *pages(): AsyncGenerator<T[], void, undefined> {
-    if (!(#loader in this)) throw behindProxy('the paginator');
     for await (const records of this.#iterate()) yield [...records];
   }
 
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
-    if (!(#loader in this)) throw behindProxy('the paginator');
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
     const records: T[] = [];

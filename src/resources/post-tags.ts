@@ -41,9 +41,8 @@ export class PostTags extends Resource {
    * console.log(postTags.map(postTag => postTag.name));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<PostTag[]>;
-  list(options?: CallOptions, mistake?: undefined): ApiPromise<PostTag[]> {
-    return Resource.perform(this, listPostTags, mistake, options);
+  list(options?: CallOptions): ApiPromise<PostTag[]> {
+    return Resource.perform(this, listPostTags, undefined, options);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { behindProxy } from '../core/deep-proxy.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
@@ -41,8 +40,8 @@ export abstract class Resource {
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
     const service = services.get(resource);
-    if (resource instanceof Resource && !service) throw behindProxy('the client');
-    if (!service) throw new TypeError(`call it as a method: client.${operation.name}(…)`);
+    if (!service)
+      throw new TypeError(`call it as a method of the client itself: client.${operation.name}(…)`);
     return service.call(operation, input, options);
   }
 }

@@ -39,8 +39,7 @@ export class Senders extends Resource {
    * console.log(verified.map(sender => sender.email));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<Sender[]>;
-  list(options?: CallOptions, mistake?: undefined): ApiPromise<Sender[]> {
-    return Resource.perform(this, listSenders, mistake, options);
+  list(options?: CallOptions): ApiPromise<Sender[]> {
+    return Resource.perform(this, listSenders, undefined, options);
   }
 }

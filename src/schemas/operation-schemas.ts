@@ -135,22 +135,13 @@ export class ResponseSchema<Output> {
 
   /** Parses JSON, `undefined` for an empty body, into a record. `input` is what the call sent. Never throws. */
   parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
-    const body = json === undefined && validation !== 'strict' ? this.#emptyBody(input) : json;
-    if (body === undefined)
+    if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-    const result = this.#parserOf(validation).parse(body);
+    const result = this.#parserOf(validation).parse(json);
     const mismatch = result.ok && validation !== 'off' && this.#mismatchOf(result.value, input);
     if (!mismatch) return result;
-    if (validation === 'strict') return { ok: false, issues: [mismatch] };
+    if (validation === 'strict' || json === undefined) return { ok: false, issues: [mismatch] };
     return { ...result, drift: [...result.drift, mismatch] };
-  }
-
-  /** Returns what an empty body stands for, if anything: a listing, or a record, that is as documented without content. */
-  #emptyBody(input: unknown): unknown {
-    return [[], {}].find(body => {
-      const result = this.#parserOf('report').parse(body);
-      return result.ok && !this.#mismatchOf(result.value, input);
-    });
   }
 
   #parserOf(validation: Validation): ResponseParser<Output> {
@@ -183,8 +174,8 @@ class ResponseParser<Output> {
     this.#record = [];
     this.#issues = new Map();
     this.#drift = new Map();
-    // `null` means an empty listing.
-    let value = this.#parseRecord && this.#validation !== 'strict' ? (body ?? []) : body;
+    // `null` means an empty listing, and nothing at all one, or a record without content.
+    let value = this.#validation === 'strict' ? body : (body ?? (this.#parseRecord ? [] : {}));
     if (!this.#parseRecord || !Array.isArray(value)) value = this.#parseBody(value);
     else
       for (let index = 0; index < value.length && this.#issues.size < maxIssues; index++) {

@@ -25,9 +25,9 @@ export function readResponse(
   // Parsing 10 MB of hostile JSON takes seconds, and an error shows only the start of a body.
   const isUnread = !isSuccess && text.length > maxKeptLength;
   const json = isUnread ? undefined : parseBody(text);
-  // An error response with nothing in it is whole.
-  const mayBeCutOff = json === undefined && (isSuccess || text !== '') && startsAsJson.test(text);
-  if (mayBeCutOff && !hasStatedEnd(response, operation))
+  // An empty body is whole where nothing needs to be said: after a failure, and of what only acknowledges.
+  const mayBeEmpty = !isSuccess || status === 204 || !needsJson(operation);
+  if (json === undefined && !isUnread && (text === '' ? !mayBeEmpty : startsAsJson.test(text)))
     throw connectionFailed(call, `the response of ${call.url.host} stopped before its end`, {
       outcome: 'unknown',
       reason: 'cut off',
@@ -35,7 +35,7 @@ export function readResponse(
   if (isSuccess && json === undefined && text !== '')
     throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
   const bodyStatus = isSuccess ? statusInBody(json) : ownUnauthorized(status, json);
-  const isData = isRecordOf(operation, json) || (bodyStatus === undefined && !reportsFailure(json));
+  const isData = isRecordOf(operation, json) || bodyStatus === undefined;
   if (isSuccess && isData) return { data: json, status, headers: () => redactor.headers(response.headers()) };
   const messageStatus = statusOfMessage(json);
   const failedStatus = bodyStatus || status;
@@ -47,37 +47,21 @@ export function readResponse(
   throw errorResponse(call, operation, response, { category, status: failedStatus, json }, redactor);
 }
 
-/** A body of which nothing came yet, or only the start of JSON. */
-const startsAsJson = /^\s*(?:$|[[{"])/;
+/** Returns `true` for a listing and a record: an empty body is neither without a 204, as connections end in one, too. */
+const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): boolean =>
+  request === undefined && (kind === 'read' || kind === 'create');
 
-/** Returns `true` if a response states where its body ends. Otherwise the body ends where the connection does, complete or not. */
-function hasStatedEnd(
-  { status, text, headers, endKnownBy }: HttpResponse,
-  { method, kind }: Pick<Operation, 'kind' | 'method'>,
-): boolean {
-  if (endKnownBy === 'mock' || method === 'HEAD' || status === 204 || status === 205) return true;
-  const stated = headers();
-  if (stated.has('content-length') || stated.has('transfer-encoding')) return true;
-  if (endKnownBy === 'fetch') return stated.get('connection')?.toLowerCase() !== 'close';
-  if (endKnownBy !== 'HTTP/2') return false;
-  // undici 8 reports the end of a stream that was reset after its head, or in its body. Of an empty body, the status says
-  // whether a write was done; what is not read as JSON is a failure by its status.
-  return text === '' ? kind !== 'read' && kind !== 'create' : status >= 300 && text.length > maxKeptLength;
-}
+const startsAsJson = /^\s*[[{"]/;
 
 /**
  * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An
- * error is `{ status: 'error', message }`, or `{ status: 401, message }` with a number of 400 or more, which the legacy
- * interface writes as text, and each can come under 200 (rules 3.1, 3.4 and 3.5).
+ * error is `{ status: 'error', message }`, or `{ status: 401, message }`, which the legacy interface writes as text, and
+ * each can come under 200 (rules 3.1, 3.4 and 3.5).
  */
 function statusInBody(json: unknown): number | undefined {
-  const { status } = (json ?? {}) as Readonly<Record<string, unknown>>;
-  if (status === undefined) return undefined;
-  if (typeof status === 'string' && status.toLowerCase() === 'error') return 0;
-  const isNumeric = typeof status !== 'object' && /^\d{3,9}$/.test(String(status));
-  const number = isNumeric ? Number(status) : 0;
-  if (number < 400) return undefined;
-  return number < 600 ? number : 0;
+  const { status } = Object(json) as Readonly<Record<string, unknown>>;
+  if (status === 'error') return 0;
+  return /^[45]\d\d$/.test(String(status)) ? Number(status) : undefined;
 }
 
 /** Returns the 401 that the service itself says, in its own form, under another 4xx. */
@@ -90,21 +74,6 @@ function ownUnauthorized(status: number, json: unknown): number | undefined {
 function isRecordOf({ kind, request }: Pick<Operation, 'kind' | 'request'>, json: unknown): boolean {
   const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
-}
-
-/** Returns `true` for a body that reports a failure in another form than that of the service (rule 3.4). */
-function reportsFailure(json: unknown): boolean {
-  const { status, success, errors, error } = Object(json) as Readonly<Record<string, unknown>>;
-  const hasFailed = typeof status === 'string' && /^fail(?:ed|ure)?$/i.test(status);
-  return (
-    hasFailed || success === false || saysSomething(errors) || (status === undefined && saysSomething(error))
-  );
-}
-
-/** Whether a member named `error` or `errors` means a failure: `true`, or a non-empty string, list or object. */
-function saysSomething(error: unknown): boolean {
-  if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0;
-  return error === true || (typeof error === 'string' && error !== '');
 }
 
 /**

@@ -1,10 +1,8 @@
-// biome-ignore-all assist/source/organizeImports: what ky needs to load comes before it.
-import { lacksTextEncoder } from './text-encoder.ts';
 import ky, { type KyInstance, NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
-import { inputWhereNoneIs, invalidRequest } from '../core/issues.ts';
+import { invalidRequest } from '../core/issues.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { maxTimerMs, throwIfAborted, TimeLimitExceeded } from '../core/timers.ts';
-import { ConfigurationError, type Outcome } from '../errors.ts';
+import { maxTimerMs, TimeLimitExceeded, throwIfAborted } from '../core/timers.ts';
+import type { Outcome } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import { Call, type CallSettings } from '../http/call.ts';
 import type { CallOptions } from '../http/call-options.ts';
@@ -15,8 +13,6 @@ import { isIdempotent } from '../http/retries.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
 import { readResponse } from './response.ts';
-
-if (lacksTextEncoder) Reflect.deleteProperty(globalThis, 'TextEncoder');
 
 /** What a client gives to its calls to the service. */
 export interface ServiceSettings extends CallSettings {
@@ -97,7 +93,6 @@ export class Service {
     const { redactor, transport } = this.#settings;
     let response: HttpResponse | undefined;
     try {
-      if (!globalThis.Request) throw new ConfigurationError(noRequest);
       const { headers } = call.options;
       call.task = 'the function for the headers';
       const callHeaders = typeof headers === 'function' ? await call.limited(headers) : headers;
@@ -182,8 +177,6 @@ interface Context {
   readonly [name: string]: unknown;
 }
 
-const noRequest = 'this runtime has no Request and Response. In Jest, use the environment node.';
-
 /** Returns a time limit as ky takes it; `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
@@ -210,7 +203,6 @@ function checkInput<Input>(
   const checked = schema?.validateInput(input);
   if (checked?.ok) return checked.value;
   if (checked) throw invalidRequest(name, checked.issues, redact);
-  if (input !== undefined) throw inputWhereNoneIs(name, input, redact);
   return undefined;
 }
 

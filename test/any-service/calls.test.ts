@@ -50,7 +50,7 @@ function failing(service: AnyService, share: number): Send {
     if (fault === 'failure') return service.fail();
     // A `fetch` reports a body that breaks off itself, unless only the end of the connection ends it.
     if (fault === 'cut off')
-      return new Response(one('', '{"status":"err', '[{"id":"'), { headers: { connection: 'close' } });
+      return new Response(one('{"status":"err', '[{"id":"'), { headers: { connection: 'close' } });
     const json = fault === 'json gateway' && '{"status":"error","message":"resource not found"}';
     return new Response(json || page, {
       status: one(500, 502, 503, 504),

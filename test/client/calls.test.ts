@@ -63,47 +63,6 @@ describe('a retried call', () => {
   });
 });
 
-describe('the retries of a client', () => {
-  test.each([
-    ['ten successes', { status: 500 }, 10],
-    ['one success', { status: 503, retryAfter: '0' }, 1],
-  ])('end after a hundred; %s earn another after %o', async (_, failing, successes) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const few = Array.from({ length: successes - 1 }, () => ({}));
-    const outage = Array.from({ length: 101 }, () => failing);
-    const replies = [...outage, ...few, failing, {}, failing];
-    const { client, sentAt } = clientOfReplies(replies, { maxRetries: 1_000 });
-    const requestsOf = async (calls: readonly unknown[]) => {
-      const before = sentAt.length;
-      for (const _each of calls) await ended(client.senders.list().safe());
-      return sentAt.length - before;
-    };
-    expect(await requestsOf(['fails'])).toBe(1 + 100);
-    await requestsOf(few);
-    expect(await requestsOf(['fails'])).toBe(1);
-    await requestsOf(['succeeds']);
-    expect(await requestsOf(['fails'])).toBe(1 + 1);
-  });
-
-  const withheld = ' No further retry: too many calls of this client fail at the moment.';
-
-  test('say in message and stack that they are used up, but not after a 429 or the last attempt', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const tooMany = { status: 429, retryAfter: '0' };
-    const replies = [...Array.from({ length: 103 }, () => ({ status: 500 })), tooMany];
-    const { client } = clientOfReplies(replies, { maxRetries: 1_000 });
-    const errorOf = (maxRetries?: number) => failure(client.senders.list({ maxRetries }));
-    const first = await errorOf();
-    expect(first?.message).toBe(
-      `senders.list: 500 from api.example.com: no message, after 101 attempts. Try again later.${withheld}`,
-    );
-    expect(first?.stack).toContain(first?.message);
-    expect((await errorOf())?.message).toContain(`no message. Try again later.${withheld}`);
-    expect((await errorOf(0))?.message).not.toContain(withheld);
-    expect((await errorOf(1))?.message).not.toContain(withheld);
-  });
-});
-
 describe('`totalTimeout`', () => {
   test('of 251 ms leaves room for a second request after a wait of 250 ms', async () => {
     const { client, sentAt } = clientOfReplies([{ status: 500 }, {}], { totalTimeout: 251 });

@@ -25,9 +25,9 @@ export const passing: readonly Failure[] = [
   failure('closed before the response', faults.closedBeforeResponse, 'ConnectionError', 'unknown'),
   failure('reset in mid-body', faults.resetInBody, 'ConnectionError', 'unknown'),
   failure('closed in mid-body', faults.closedInBody, 'ConnectionError', 'unknown'),
-  failure('stopped after the head', faults.stopsAfterHead, 'ConnectionError', 'unknown'),
   failure('stopped in a body without a stated end', faults.stopsInBody, 'ConnectionError', 'unknown'),
   failure('stopped in the body of a 400', faults.stopsInErrorBody, 'ConnectionError', 'unknown'),
+  failure('JSON cut short', faults.cutShortJson, 'ConnectionError', 'unknown'),
   failure('stopped in a chunk', faults.stopsInChunk, 'ConnectionError', 'unknown'),
   failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
   notActed('429', faults.tooManyRequests(), 'RateLimitError'),
@@ -63,7 +63,6 @@ const nameUsed = '{"status":"error","message":"resource with this name already e
 /** Failures that are not retried. */
 export const lasting: readonly Failure[] = [
   failure('no JSON', faults.notJson, 'InvalidResponseError', 'unknown'),
-  failure('JSON cut short', faults.cutShortJson, 'InvalidResponseError', 'unknown'),
   failure('400', faults.status(400), 'BadRequestError', 'refused'),
   failure('401', faults.status(401, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
   failure('403', faults.status(403), 'PermissionError', 'refused'),

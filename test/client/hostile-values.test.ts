@@ -63,27 +63,3 @@ test.each([
     expect(server.received).toHaveLength(1);
   },
 );
-
-// A `fetch` of the user, which acts before it throws.
-test('a write that acted is unknown if `fetch` throws an error of which nothing can be read', async () => {
-  const fails = () => {
-    throw new Error('not readable');
-  };
-  const thrown = new Proxy(new Error(), { get: fails, getPrototypeOf: fails });
-  for (const throttle of [undefined, { concurrency: 1 }, { acquire: async () => {} }]) {
-    const acts: typeof fetch = async (url, init) => {
-      await fetch(url, init);
-      throw thrown;
-    };
-    const { server, client } = await connect({ fetch: acts, ...(throttle && { throttle }) });
-    const record = () => client.events.record({ name: 'seen', identifier: 'ada@example.com' });
-    expect(await errorOf(record())).toMatchObject({
-      code: 'FUNCTION_FAILED',
-      outcome: 'unknown',
-      attempts: [{}],
-    });
-    expect(server.received).toHaveLength(1);
-    // The permit was returned.
-    expect(await errorOf(record())).toMatchObject({ outcome: 'unknown' });
-  }
-});

@@ -151,14 +151,6 @@ test.each(Object.entries(callOptions))(
   },
 );
 
-test('a URL as a second argument, in JavaScript, is refused with the first', () => {
-  const make = () => Reflect.construct(EmailMarketingClient, ['key', 'https://api.example.com']);
-  expect(make).toThrow('Option apiKey must be named: new EmailMarketingClient({ baseUrl, apiKey }).');
-  expect(() => Reflect.construct(EmailMarketingClient, [{}, 'https://api.example.com'])).toThrow(
-    'Options baseUrl and apiKey are missing',
-  );
-});
-
 const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
 
 test.each(noObjects)('options that are %s are refused', async (_, options) => {
@@ -166,14 +158,7 @@ test.each(noObjects)('options that are %s are refused', async (_, options) => {
     name: 'ConfigurationError',
     message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
   });
-  const named = expect.objectContaining({
-    name: 'ConfigurationError',
-    message: 'Option apiKey must be named: new EmailMarketingClient({ baseUrl, apiKey }).',
-    option: 'apiKey',
-  });
-  expect(() => new EmailMarketingClient(options as never)).toThrow(
-    typeof options === 'string' ? named : error,
-  );
+  expect(() => new EmailMarketingClient(options as never)).toThrow(error);
   expect(() => makeClient().withOptions(options as never)).toThrow(error);
   expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
     name: 'InvalidRequestError',
@@ -194,27 +179,6 @@ test('`hooks` may be a module, and `throttle` and `logger` instances of a class'
     debug() {}
   }
   expect(() => make({ hooks, throttle: new Limiter(), logger: new Logger() })).not.toThrow();
-});
-
-test('options and headers that come from a class are refused: a copy would lack them', async () => {
-  class Patient {
-    readonly baseUrl = good.baseUrl;
-    readonly apiKey = good.apiKey;
-    get timeout() {
-      return 120_000;
-    }
-  }
-  class Tenant {
-    readonly 'x-tenant' = '7';
-  }
-  const message = 'timeout must be a plain property (got one of a class or prototype)';
-  expect(() => new EmailMarketingClient(new Patient())).toThrow(message);
-  const patient = Object.create({ timeout: 120_000 });
-  expect(() => makeClient().withOptions(patient)).toThrow(message);
-  expect(() => makeClient().contacts.all({}, patient)).toThrow(message);
-  await expect(makeClient().senders.list(patient)).rejects.toThrow(message);
-  const headers = new Tenant() as unknown as Record<string, string>;
-  expect(() => make({ headers })).toThrow('Option headers must be a plain object');
 });
 
 describe('an unknown option', () => {
@@ -377,7 +341,7 @@ describe('base URLs', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    ['api.example.com', /a URL with https:\/\/ at its start, or http:\/\/ for localhost\.$/],
+    ['api.example.com', /a URL such as/],
     ['https://', /a URL such as/],
     [new URL('https://rest.example.test'), /a URL such as/],
     ['ws://localhost', /an https: URL/],
@@ -388,7 +352,6 @@ describe('base URLs', () => {
     ['https://:pass@api.example.com', /without user/],
     ['https://api.example.com?x=1', /without user/],
     ['https://api.example.com#fragment', /without user/],
-    ['https://api.example.com//', /without \/\/ in its path/],
     ['https://api.example.com/api/v1', /without \/api\/v1 at its end/],
     ['https://api.example.com/api/v1/rest/', /without \/api\/v1\/rest at its end/],
   ])('%s is refused', (baseUrl, rule) => {
@@ -410,31 +373,6 @@ describe('a key and a team id', () => {
         const start = `^Option ${option} \\(or environment variable EMAIL_MARKETING_\\w+\\) must be the .*Latin-1`;
         expect(() => make({ [option]: text })).toThrow(new RegExp(start));
       }
-    },
-  );
-
-  test.each(['undefined', 'null'])(
-    'may not be the text %o, which stands for a variable that is not set',
-    text => {
-      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-        expect(() => make({ [option]: text })).toThrow(`team settings, not the text "${text}": the variable`);
-      vi.stubEnv('EMAIL_MARKETING_API_KEY', text);
-      expect(() => new EmailMarketingClient({ baseUrl: good.baseUrl })).toThrow('not the text');
-    },
-  );
-
-  const reference = `$${'{CANARY}'}`;
-  test.each(['"canary"', "'canary'", '`canary`', '<canary>', reference, 'EMAIL_MARKETING_API_KEY=canary'])(
-    'may not be what a file of variables makes of it, and it is not shown: %s',
-    text => {
-      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-        expect(() => make({ [option]: text })).toThrow(
-          expect.objectContaining({
-            message: expect.stringMatching(
-              /^(?!.*canary).*team settings, without quotes or a name before it \(got a text/is,
-            ),
-          }),
-        );
     },
   );
 

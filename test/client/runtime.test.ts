@@ -69,21 +69,6 @@ test('in a browser, which hides the status of a redirect, the error says that it
   await expect(write).rejects.toMatchObject({ name: 'ApiError', status: 0, outcome: 'unknown' });
 });
 
-test('without Request, a call fails with an error that says what the runtime lacks', async () => {
-  vi.stubGlobal('Request', undefined);
-  await expect(make(good).senders.list()).rejects.toMatchObject({
-    name: 'ConfigurationError',
-    message: 'senders.list: this runtime has no Request and Response. In Jest, use the environment node.',
-    outcome: 'not-sent',
-    attempts: [],
-  });
-});
-
-test('on Deno, the error of a missing option names the permission to read the environment', () => {
-  const makeWithout = () => withGlobal('Deno', {}, () => make({}));
-  expect(makeWithout).toThrow(/EMAIL_MARKETING_TEAM_ID, with --allow-env\.$/);
-});
-
 describe('a key', () => {
   test.each([
     ['document', {}],

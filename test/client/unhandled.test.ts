@@ -1,9 +1,8 @@
 // A failure that comes after a call has ended never becomes an unhandled rejection.
 import { expect, test } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
-import { eventually } from '../support/eventually.ts';
 import * as faults from '../support/faults.ts';
-import { connect, errorOf, failureOf, replaceDispatcher, useRejectionWatch } from './support.ts';
+import { connect, errorOf, failureOf, useRejectionWatch } from './support.ts';
 
 useRejectionWatch();
 
@@ -40,20 +39,4 @@ test('a body may fail after the call was aborted', async () => {
     faults.resetInBody(exchange);
   });
   expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
-});
-
-test('a dispatcher may reject its handler before the call is aborted', async () => {
-  const { server, client } = await connect({ maxRetries: 0 });
-  await client.senders.list();
-  server.otherwise(faults.neverResponds);
-  const controller = new AbortController();
-  let calls = 0;
-  replaceDispatcher((dispatch, ...input) => {
-    if (calls++ > 0) return dispatch(...input);
-    throw Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
-  });
-  const call = client.senders.list({ signal: controller.signal });
-  await eventually(() => expect(server.received).toHaveLength(2));
-  controller.abort(reason);
-  expect(await failureOf(call)).toBe(reason);
 });

@@ -30,19 +30,6 @@ describe('withOptions', () => {
     expect(String(error)).not.toMatch(/rest-key|legacy-key/);
   });
 
-  test('shares the retry budget', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const refuse = async () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } });
-    const fetch = vi.fn(refuse);
-    const client = makeClient({ maxRetries: 2, fetch });
-    const clients = [client, client.withOptions({ maxRetries: 2 })];
-    for (let round = 0; round < 60; round++)
-      await Promise.all(clients.map(each => each.senders.list().safe()));
-    // Without a budget 120 calls make 360 requests. The budget of a client allows 100 retries.
-    expect(fetch).toHaveBeenCalledTimes(220);
-    vi.restoreAllMocks();
-  });
-
   test('merges headers with those before, and ignores undefined ones', async () => {
     const seen = respond(listSenders, { body: [] });
     const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });
@@ -71,19 +58,6 @@ describe('withOptions', () => {
     expect(await failureOf(other.senders.list())).toMatchObject({ name: 'InvalidResponseError' });
     expect([first, second].map(({ onRequest }) => onRequest.mock.calls.length)).toEqual([1, 1]);
     expect(logger.debug).toHaveBeenCalled();
-  });
-
-  test('reports drift to a new listener that the client reported before', async () => {
-    respond(listSenders, { body: [{ id: 'sender_1', name: 7 }] });
-    const [first, second] = [vi.fn(), vi.fn()];
-    const logger = { warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
-    const client = makeClient({ onDrift: first });
-    const heard = client.withOptions({ onDrift: second });
-    const logged = makeClient({ logLevel: 'warn', logger: { ...logger, warn: vi.fn() } });
-    for (const each of [client, heard, heard.withOptions({ timeout: 9_000 }), logged])
-      await each.senders.list();
-    await logged.withOptions({ logger }).senders.list();
-    for (const listener of [first, second, logger.warn]) expect(listener).toHaveBeenCalledOnce();
   });
 
   test('keeps what earlier calls of `withOptions` changed', async () => {

@@ -9,7 +9,6 @@ import {
 import type { CallSettings } from '../../http/call.ts';
 import { callDefaults, defaultCallRules, mergeCallOptions } from '../../http/call-options.ts';
 import { aHooksOption } from '../../http/events.ts';
-import { RetryBudget } from '../../http/retries.ts';
 import type { Resources } from '../../resources/index.ts';
 import { Handler } from './handler.ts';
 import { makeResources } from './resources.ts';
@@ -42,7 +41,6 @@ export type BrowserClient = Resources;
  * ```
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  if (typeof options === 'string') throw invalidOption('url', 'named: createBrowserClient({ url })');
   // `url` is checked when it is read.
   const rules = { url: anything, fetch: aFunction, ...defaultCallRules(), hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
@@ -51,7 +49,6 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   const settings: CallSettings = {
     options: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
-    retryBudget: new RetryBudget(),
     redact: text => text,
     maxResponseBytes: Number.POSITIVE_INFINITY,
   };

@@ -1,19 +1,11 @@
-import { inputWhereNoneIs, invalidRequest } from '../../core/issues.ts';
+import { invalidRequest } from '../../core/issues.ts';
 import { isDate, isObject, parseJson, toJsonText, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
 import { Secret } from '../../helpers/secret.ts';
 import type { ApiPromise, CallResult } from '../../http/api-promise.ts';
 import { Call, type CallSettings, deletedBefore } from '../../http/call.ts';
-import { callFetch, readText } from '../../http/call-fetch.ts';
 import type { CallOptions } from '../../http/call-options.ts';
-import {
-  callError,
-  connectionFailed,
-  endingError,
-  noResponse,
-  statedError,
-  unusableResponse,
-} from '../../http/failure.ts';
+import { callError, endingError, noResponse, statedError, unusableResponse } from '../../http/failure.ts';
 import type { FetchFunction, HttpResponse } from '../../http/fetch.ts';
 import { isIdempotent, requestedWaitMs, type Target } from '../../http/retries.ts';
 import {
@@ -24,7 +16,6 @@ import {
   outcomeOfStatus,
 } from '../../http/status.ts';
 import { callIdHeader, makeCallId, retryHeader, retryValue, type WireError } from '../protocol.ts';
-import { RefusedRequest, sendFromPage } from './refused-request.ts';
 
 /** What the handler replies: data, or the error of a call that it has retried as often as it may. */
 type Reply = CallResult<unknown> | { readonly error: errors.EmailMarketingError };
@@ -50,11 +41,11 @@ export class Handler {
     this.#hasPage = hasPage;
   }
 
-  /** Makes a call, from its input to its data. `takesInput` is `false` for operations without an input. */
-  call(target: Target, takesInput: boolean, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+  /** Makes a call, from its input to its data. */
+  call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
     const call = new Call(target, this.#url, this.#settings);
     return call.perform(async () => {
-      const body = encodeCall(target.name, takesInput, input);
+      const body = encodeCall(target.name, input);
       call.setOptions(options);
       // The query of the handler's address can hold a token.
       const request = { path: '', idempotent: isIdempotent(target, input), isPerformedOnce: true };
@@ -67,8 +58,7 @@ export class Handler {
 
   /**
    * Sends one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
-   * does not, nor does one that the browser has refused, because other scripts of the page may have used up the bytes that
-   * browsers allow.
+   * does not, because other scripts of the page may have used up the bytes that browsers allow.
    */
   async #send(call: Call, body: string, id: string): Promise<HttpResponse> {
     const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
@@ -91,40 +81,26 @@ export class Handler {
           signal,
           redirect: 'manual',
         } as const;
-        const send = (keepalive: boolean) =>
-          callFetch(call, fetch, this.#fetch !== undefined, this.#url.href, { ...init, keepalive });
         const keepalive = bytesInFlight < maxKeepaliveBytes && !call.mayHaveActed;
-        // What it means to fail at once is only known of the browser's own `fetch`.
-        const isOfBrowser = !this.#fetch && typeof globalThis.navigator?.onLine === 'boolean';
         try {
-          const response = await (isOfBrowser ? sendFromPage(send, keepalive) : send(keepalive));
+          const response = await fetch(this.#url.href, { ...init, keepalive });
           call.receiveHead();
-          const text = await readText(call, () => response.text(), this.#fetch !== undefined, signal);
+          const text = await response.text();
           return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
         } finally {
           bytesInFlight -= size;
         }
       });
     } catch (error) {
-      throw endingError(call, error, lost =>
-        lost instanceof RefusedRequest ? notSentByBrowser(call) : noResponse(call, call.url.host),
-      );
+      throw endingError(call, error, lost => noResponse(call, call.url.host, this.#fetch && lost));
     }
   }
-}
-
-function notSentByBrowser(call: Call): errors.EmailMarketingError {
-  const happened = `the browser did not send the request to ${call.url.host}`;
-  const advice =
-    'Check that it is online, and that the content security policy of the page allows the request.';
-  return connectionFailed(call, happened, { outcome: 'not-sent', advice });
 }
 
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the body of a call. The handler checks the fields: here, an input is only refused if JSON cannot hold it. */
-function encodeCall(operation: string, takesInput: boolean, given: unknown): string {
-  if (!takesInput && given !== undefined) throw inputWhereNoneIs(operation, given);
+function encodeCall(operation: string, given: unknown): string {
   // The time of an event, in Unix seconds.
   const hasDate = isObject(given) && isDate(given.time);
   const input = hasDate ? { ...given, time: Math.floor((given.time as Date).getTime() / 1000) } : given;

@@ -1,6 +1,5 @@
 import { Call, type CallSettings } from '../../../src/http/call.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../../../src/http/call-options.ts';
-import { RetryBudget } from '../../../src/http/retries.ts';
 
 /** Makes a call of `tags.create` with these options, whose first attempt has begun. */
 export function begunCall(
@@ -12,7 +11,6 @@ export function begunCall(
   const call = new Call(target, new URL(url), {
     options: mergeCallOptions(callDefaults, options),
     hooks: [],
-    retryBudget: new RetryBudget(),
     redact: text => text,
     maxResponseBytes: 1_000,
     ...settings,

@@ -158,7 +158,7 @@ describe('many small chunks of a body', () => {
   const largeCall = () => begunCall({}, { maxResponseBytes: 10_000_000 });
 
   test('take no object each in the transport for Node', async () => {
-    const handler = new DispatchHandler(largeCall(), false);
+    const handler = new DispatchHandler(largeCall());
     handler.onHeaders(200, []);
     const before = memoryInUse();
     for (let index = 0; index < count; index++) handler.onData(oneByte(index));

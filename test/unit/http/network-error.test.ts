@@ -27,21 +27,10 @@ describe('the outcome', () => {
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
     ['there is no route to the host', fetchFailed(withSyscall('EHOSTUNREACH', 'connect'))],
     ['there is no route to the network', fetchFailed(withSyscall('ENETUNREACH', 'connect'))],
-    ['there are no sockets', fetchFailed(withSyscall('EMFILE', 'connect'))],
-    ['the local address is not of this machine', fetchFailed(withSyscall('EADDRNOTAVAIL', 'bind'))],
     ['node-fetch 2 finds no server', ofNodeFetch('ECONNREFUSED')],
-    ['node-fetch 3 finds no route', ofNodeFetch('EHOSTUNREACH', 'connect')],
     ['node-fetch 2 finds an old certificate', ofNodeFetch('CERT_HAS_EXPIRED')],
-    ['Node forbids the network', fetchFailed(withCode('ERR_ACCESS_DENIED'))],
-    [
-      'a proxy refuses to connect',
-      fetchFailed(Object.assign(withCode('UND_ERR_ABORTED'), { message: notTunneled })),
-    ],
     ['a package reports an error of the system', Object.assign(withCode('ECONNREFUSED'), { errno: -111 })],
     ['a connection takes too long', fetchFailed(withSyscall('ETIMEDOUT', 'connect'))],
-    ['undici blocks the port', fetchFailed(new Error('bad port'))],
-    ['Deno blocks the port', new TypeError('Fetch failed: Requests to port 8443 are blocked')],
-    ['Deno forbids the network', Object.assign(new Error('Requires net access'), { name: 'NotCapable' })],
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
     ['Deno finds no certificate', fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`))],
     ['Deno finds no name', fetchFailed(new Error(`${ofDeno}dns error: failed to lookup`))],
@@ -50,26 +39,15 @@ describe('the outcome', () => {
     expect(errorOf(error)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   });
 
-  test.each([
-    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  ])('is not-sent after %s, a code of the TLS handshake', code => {
-    expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({
-      outcome: 'not-sent',
-      message: expect.stringMatching(/ Check the certificate .*, and NODE_EXTRA_CA_CERTS\.$/),
-    });
-  });
-
-  test('is not-sent where no TLS is spoken, which is no matter of certificates', () => {
-    expect(errorOf(fetchFailed(withCode('ERR_SSL_WRONG_VERSION_NUMBER')))).toMatchObject({
-      outcome: 'not-sent',
-      message: expect.stringMatching(
-        / Check https:\/\/ and the port of the base URL: .* does not speak TLS, or another version of it or of HTTP\.$/,
-      ),
-    });
-  });
+  test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
+    'is not-sent after %s, a code of the TLS handshake',
+    code => {
+      expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({
+        outcome: 'not-sent',
+        message: expect.stringContaining('the certificate'),
+      });
+    },
+  );
 
   test.each([
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
@@ -121,7 +99,6 @@ describe('the outcome of what a `fetch` threw because of a response is unknown',
     ['nothing of a runtime', withCode('ECONNREFUSED')],
     ['nothing of a runtime', new Error('failed', { cause: withCode('CERT_HAS_EXPIRED') })],
     ['has a status', Object.assign(new Error(), refused, { status: 500 })],
-    ['has a status code', Object.assign(new Error(), refused, { statusCode: 502 })],
     ['has the response', Object.assign(new Error(), refused, { response: {} })],
     [
       'is caused by one',
@@ -159,35 +136,4 @@ test('the error of a failed connection has no code if the runtime gives none', (
   expect(error.code).toBeUndefined();
   expect(error.cause).toEqual(new Error('network failure'));
   expect(error.cause).not.toHaveProperty('code');
-});
-
-describe('the address of a connection that failed', () => {
-  const refused = (fields: object) => errorOf(fetchFailed(Object.assign(withCode('ECONNREFUSED'), fields)));
-  const unresolved = (hostname: unknown) =>
-    errorOf(fetchFailed(Object.assign(withCode('ENOTFOUND'), { syscall: 'getaddrinfo', hostname })));
-
-  test.each([
-    [refused({ address: '127.0.0.1', port: 3128 }), '127.0.0.1:3128'],
-    [refused({ address: '::1', port: 8080 }), '::1:8080'],
-    [unresolved('proxy.example.com'), 'proxy.example.com'],
-  ])('names a proxy that has another address than the URL', (error, proxy) => {
-    expect(error.message).toContain(`no connection to api.example.com:8443 by way of ${proxy} (`);
-  });
-
-  test.each([
-    refused({ address: '203.0.113.7', port: 8443 }),
-    refused({ address: '/run/service.sock' }),
-    unresolved('api.example.com'),
-    unresolved(undefined),
-  ])('names none otherwise', ({ message }) => {
-    expect(message).toMatch(/^tags\.create: no connection to api\.example\.com:8443 \(E[A-Z]+\)\./);
-  });
-});
-
-test.each([
-  ['Z_DATA_ERROR', 'the response of api.example.com:8443 cannot be decoded (Z_DATA_ERROR)'],
-  ['HPE_INVALID_CONSTANT', 'the response of api.example.com:8443 is not HTTP (HPE_INVALID_CONSTANT)'],
-  ['Z_BUF_ERROR', 'no whole response came from api.example.com:8443 (Z_BUF_ERROR)'],
-])('says of a response that came, by %s, that no connection closed', (code, message) => {
-  expect(errorOf(fetchFailed(withCode(code)), 'body').message).toContain(`${message}.`);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { RetryBudget, retryDelayMs } from '../../../src/http/retries.ts';
+import { retryDelayMs } from '../../../src/http/retries.ts';
 
 describe('retryDelayMs', () => {
   const delayOf = (retry: number, retryAfterMs: number | undefined, random: number) => {
@@ -20,28 +20,5 @@ describe('retryDelayMs', () => {
     expect(delayOf(1, 1_000, 1)).toBe(1_250);
     expect(delayOf(1, 60_000, 1)).toBe(60_500);
     expect(delayOf(1, 0, 1)).toBe(0);
-  });
-});
-
-describe('the retry budget', () => {
-  const takeAll = (budget: RetryBudget, kind: 'failure' | 'wait') => {
-    let taken = 0;
-    while (taken < 10_000 && budget.take(kind)) taken += 1;
-    return taken;
-  };
-
-  test('never allows more than 100 retries', () => {
-    const budget = new RetryBudget();
-    for (let success = 0; success < 10_000; success += 1) budget.earn();
-    expect([takeAll(budget, 'failure'), takeAll(budget, 'wait')]).toEqual([100, 100]);
-  });
-
-  test('counts the two kinds of failure separately', () => {
-    const budget = new RetryBudget();
-    takeAll(budget, 'wait');
-    expect(budget.take('failure')).toBe(true);
-    takeAll(budget, 'failure');
-    budget.earn();
-    expect([budget.take('failure'), budget.take('wait')]).toEqual([false, true]);
   });
 });

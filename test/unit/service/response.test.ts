@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Redactor } from '../../../src/core/redactor.ts';
 import type { EmailMarketingError } from '../../../src/errors.ts';
 import { isTransient, retryAfterMs } from '../../../src/http/failure.ts';
@@ -29,19 +29,17 @@ describe('Retry-After', () => {
     ['1.25', 1_250],
     ['9'.repeat(400), Number.POSITIVE_INFINITY],
     ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
-    ['1, 1', 1_000],
-    ['Thu, 01 Jan 2026 12:00:05 GMT, Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
     ['1, 2', undefined],
     ['11', 11_000],
     ['1, ', undefined],
     ['Thu, 01 Jan 2026 14:00:05 +0200', 5_000],
-    ['Soon 1', undefined],
     ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
     ['soon', undefined],
     ['2026-01-01', undefined],
-    ['after Thu, 01 Jan 2026 12:00:05 GMT', undefined],
-  ])('%o is a wait of %o ms from the date of the response', (retryAfter, ms) => {
-    const result = read(429, '', { date: now, 'retry-after': retryAfter });
+  ])('%o is a wait of %o ms', (retryAfter, ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+    onTestFinished(() => void vi.useRealTimers());
+    const result = read(429, '', { 'retry-after': retryAfter });
     expect(retryAfterMs(result)).toBe(ms);
     expect(result).toMatchObject({ retryAfterMs: ms });
   });
@@ -55,15 +53,6 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 test('asks no call to wait after a 500, even with `Retry-After`', () => {
   const result = read(500, '', { 'retry-after': '2' });
   expect([isTransient(result as EmailMarketingError), retryAfterMs(result)]).toEqual([true, undefined]);
-});
-
-test.each([
-  ...[null, 7, [], {}],
-  ...[null, false, '', {}, [], 7].map(error => ({ error })),
-  { status: 'success', error: true },
-  ...[{ errors: [] }, { errors: {} }, { errors: null, success: true }, { success: 'false' }],
-])('takes JSON that reports no failure under 200 for a success: %j', data => {
-  expect(read(200, JSON.stringify(data))).toMatchObject({ data });
 });
 
 test('does not know whether a write acted from a 1xx, which workerd returns if nothing follows it', () => {

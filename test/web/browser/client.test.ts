@@ -203,15 +203,6 @@ test.each<[string, unknown, string]>([
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test('refuses options in the second place of a method without an input', async () => {
-  const { page, fetch } = pageAt('/api');
-  // @ts-expect-error -- there is no second argument
-  await expect(page.senders.list({}, { timeout: 5 })).rejects.toThrow(
-    'senders.list: options must be the first argument: this call has no input (got object)',
-  );
-  expect(fetch).not.toHaveBeenCalled();
-});
-
 test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
   const data = { dkimConfig: 'shown by the output of the server' };
   expect(await pageAt('/api', data).page.tags.create({ name: 'vip' })).toEqual(data);
@@ -229,12 +220,6 @@ test.each([
   ...[{ headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
 ])('refuses the options %j', options => {
   expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
-});
-
-test('names the option url if it is called with a text, without showing it', () => {
-  const make = () => createBrowserClient('https://app.test/api?token=5ecret' as never);
-  const message = 'Option url must be named: createBrowserClient({ url }).';
-  expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', message, option: 'url' }));
 });
 
 test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])(

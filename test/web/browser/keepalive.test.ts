@@ -86,84 +86,32 @@ describe('the fetch of a browser', () => {
   const sent: [keepalive: unknown, retry: string | null][] = [];
   const nextTask = () => new Promise(resolve => setTimeout(resolve, 5));
 
-  /** Replaces the `fetch` of the page. A request with `keepalive` fails, in the same task or later. */
-  function useFetch(failsAtOnce: boolean, failsWithout = false) {
+  /** Replaces the `fetch` of the page. A request with `keepalive` fails. */
+  function useFetch() {
     vi.stubGlobal('fetch', async (_url: string, { keepalive, headers }: RequestInit) => {
       sent.push([keepalive, new Headers(headers).get('x-call-retry')]);
-      if (!failsAtOnce) await nextTask();
-      if (keepalive || failsWithout) throw new TypeError('Failed to fetch');
+      await nextTask();
+      if (keepalive) throw new TypeError('Failed to fetch');
       return Response.json({ data: { id: 'tag_1', name: 'vip' } });
     });
   }
 
-  const create = (options = {}) =>
-    createBrowserClient({ url: 'https://app.test/api', ...options })
-      .tags.create({ name: 'vip' })
-      .safe();
+  const create = () =>
+    createBrowserClient({ url: 'https://app.test/api' }).tags.create({ name: 'vip' }).safe();
 
   beforeEach(() => {
     sent.length = 0;
-    vi.useFakeTimers({ toFake: ['performance'] });
-    vi.stubGlobal('navigator', { onLine: true });
   });
   afterEach(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 
-  test('sends a request that it has refused without keepalive, and not as a retry', async () => {
-    useFetch(true);
-    expect((await create({ maxRetries: 0 })).ok).toBe(true);
-    expect(sent).toEqual([
-      [true, null],
-      [false, null],
-    ]);
-  });
-
   test('sends one that failed later as a retry', async () => {
-    useFetch(false);
+    useFetch();
     expect((await create()).ok).toBe(true);
     expect(sent).toEqual([
       [true, null],
       [false, '1'],
     ]);
-  });
-
-  test('sends one as a retry that failed when the page was busy', async () => {
-    useFetch(true);
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockImplementation(() => now + 10 * sent.length);
-    expect((await create()).ok).toBe(true);
-    expect(sent).toEqual([
-      [true, null],
-      [false, '1'],
-    ]);
-  });
-
-  test('has sent nothing if it refuses the request without keepalive, too', async () => {
-    useFetch(true, true);
-    const { ok, error } = { error: undefined, ...(await create({ maxRetries: 0 })) };
-    expect([ok, error?.name, error?.outcome]).toEqual([false, 'ConnectionError', 'not-sent']);
-    expect(error?.message).toContain('the browser did not send the request to app.test');
-  });
-
-  test('has sent nothing if it was offline all the time', async () => {
-    useFetch(false, true);
-    vi.stubGlobal('navigator', { onLine: false });
-    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'not-sent' } });
-    expect(sent).toEqual([
-      [true, null],
-      [false, null],
-    ]);
-    vi.stubGlobal('navigator', { onLine: false, serviceWorker: { controller: {} } });
-    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'unknown' } });
-    let reads = 0;
-    vi.stubGlobal('navigator', {
-      get onLine() {
-        return reads++ > 1;
-      },
-    });
-    expect(await create({ maxRetries: 0 })).toMatchObject({ error: { outcome: 'unknown' } });
   });
 });
