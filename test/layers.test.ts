@@ -27,7 +27,7 @@ const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
   testing: /^(testing\/|core\/|(version|http\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|field-names|legacy)\.ts$)/,
+  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
@@ -85,9 +85,7 @@ test('no resource imports another', () => {
     .filter(file => /^resources\/(?!index\.|operations\.)/.test(file))
     .flatMap(file => importsOf(file).filter(path => path.startsWith('resources/')));
   expect(
-    others.filter(
-      path => !/^resources\/(resource|endpoints|field-names|listings|account-types)\.ts$/.test(path),
-    ),
+    others.filter(path => !/^resources\/(resource|endpoints|listings|account-types)\.ts$/.test(path)),
   ).toEqual([]);
 });
 

@@ -114,7 +114,10 @@ const fileProblems: Readonly<Record<string, string>> = {
 /** Replaces the names of options of the client by those of environment variables, which alone set them here. */
 const inCommandsWords = (message: string): string =>
   message
-    .replace(/\bOption \w+ \(or environment variable (\w+)\)/g, '$1')
+    .replace(
+      /\bOption \w+ (must be|is missing: it is) (.*?), or left to the environment variable (\w+)/g,
+      '$3 $1 $2',
+    )
     .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
     .replace('with dangerouslyAllowHttp', 'with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
 

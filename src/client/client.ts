@@ -10,7 +10,7 @@ import { ServiceResources } from '../resources/index.ts';
 import type { Operation } from '../service/operation.ts';
 import { Service, type ServiceSettings } from '../service/service.ts';
 import { version } from '../version.ts';
-import * as credentials from './credentials.ts';
+import { checkedKey, isSecretText, withEnvironment } from './credentials.ts';
 import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 import {
   type ClientOptions,
@@ -45,12 +45,13 @@ export class EmailMarketingClient extends ServiceResources {
    */
   constructor(options?: ClientOptions);
   constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
-    const settings = shared ?? makeSettings(options);
+    const complete = shared ? options : withEnvironment(options);
+    const settings = shared ?? makeSettings(complete);
     const service = new Service(settings);
     super(service);
     this.#service = service;
     this.#settings = settings;
-    this.#options = { ...options };
+    this.#options = complete;
   }
 
   /**
@@ -72,7 +73,7 @@ export class EmailMarketingClient extends ServiceResources {
     const merged = { ...this.#options, ...Object.fromEntries(changes) };
     return makeClient(merged, {
       ...this.#settings,
-      ...settingsOf(merged, this.#settings.rateLimiter !== undefined),
+      ...settingsOf(merged),
       options: mergeCallOptions(callOptions, options),
     });
   }
@@ -121,27 +122,25 @@ export class EmailMarketingClient extends ServiceResources {
 const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
   new EmailMarketingClient(options, settings);
 
-type Account = Pick<ClientOptions, credentials.EnvironmentOption>;
-
 /** Checks the options, and creates the settings of a client. */
 function makeSettings(options: ClientOptions): ServiceSettings {
-  const account = credentials.withEnvironment<Account>(Object(options));
+  const { apiKey, legacyApiKey, teamId, dangerouslyAllowBrowser, throttle, fetch } = Object(
+    options,
+  ) as ClientOptions;
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
-  for (const secret of [account.apiKey, account.legacyApiKey, account.teamId])
-    if (credentials.isSecretText(secret)) redactor.add(secret);
+  for (const secret of [apiKey, legacyApiKey, teamId]) if (isSecretText(secret)) redactor.add(secret);
   const redact = (text: string) => redactor.text(text);
-  checkConfiguration('EmailMarketingClient', options, clientOptionRules(), redact);
-  const { dangerouslyAllowBrowser, throttle, fetch } = options;
+  checkConfiguration('EmailMarketingClient', options, clientOptionRules(Object(options)), redact);
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
       'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser; dangerouslyAllowBrowser is for pages that nobody else can open.',
       { option: 'apiKey' },
     );
   return {
-    ...interfacesOf(account),
-    ...settingsOf(options, throttle !== undefined),
+    ...interfacesOf(options),
+    ...settingsOf(options),
     options: mergeCallOptions(callDefaults, options),
-    contactSearch: credentials.checkSearchParameter(account.contactSearchParameter),
+    contactSearch: options.contactSearchParameter ?? 'search',
     transport: fetch
       ? {
           send: sendBy(fetch),
@@ -158,34 +157,39 @@ function makeSettings(options: ClientOptions): ServiceSettings {
 }
 
 /** Returns both interfaces of an account. Only calls of the legacy one need a team id. */
-function interfacesOf(account: Account): Pick<ServiceSettings, 'rest' | 'legacy'> {
-  credentials.requireAccount(account);
-  const allowHttp = credentials.checkAllowHttp(account.dangerouslyAllowHttp);
-  const baseUrl = credentials.checkBaseUrl('baseUrl', account.baseUrl, allowHttp);
-  const apiKey = credentials.checkApiKey('apiKey', account.apiKey);
-  const { legacyBaseUrl = baseUrl, legacyApiKey = apiKey, teamId } = account;
-  if (teamId !== undefined) credentials.checkTeamId(teamId);
-  const legacyUrl = credentials.checkBaseUrl('legacyBaseUrl', legacyBaseUrl, allowHttp);
-  const legacyKey = credentials.checkApiKey('legacyApiKey', legacyApiKey);
+function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
+  const { baseUrl = '', apiKey = '', legacyBaseUrl = baseUrl, teamId } = options;
+  const { legacyApiKey = apiKey } = options;
   const headers = {
     accept: 'application/json',
     ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
   };
+  const urlOf = (base: string, path: string) => new URL(base.replace(/\/$/, '') + path);
   return {
     rest: {
-      url: new URL(`${baseUrl}/api/v1/rest`),
+      url: urlOf(baseUrl, '/api/v1/rest'),
       query: '',
       headers,
       keyHeader: 'X-Team-ApiKey',
-      key: apiKey,
+      key: checkedKey('apiKey', apiKey),
     },
     legacy: {
-      url: new URL(`${legacyUrl}/api/v1`),
+      url: urlOf(legacyBaseUrl, '/api/v1'),
       query: new URLSearchParams({ team_id: teamId ?? '' }).toString(),
       headers,
       keyHeader: 'api_key',
       // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
-      key: teamId === undefined ? async () => credentials.checkTeamId(teamId) : legacyKey,
+      key:
+        teamId === undefined
+          ? withoutTeam
+          : checkedKey(options.legacyApiKey ? 'legacyApiKey' : 'apiKey', legacyApiKey),
     },
   };
 }
+
+const withoutTeam = async (): Promise<never> => {
+  throw new ConfigurationError(
+    'Option teamId is missing: pass the team id from the team settings, or set the environment variable EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+    { option: 'teamId' },
+  );
+};

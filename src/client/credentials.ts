@@ -1,6 +1,8 @@
 import { typeName } from '../core/json.ts';
+import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/options.ts';
 import { ConfigurationError } from '../errors.ts';
 import { maxHeaderLength } from '../http/call-options.ts';
+import { logLevels } from '../http/log.ts';
 
 /** What a function for the key is told. */
 export interface KeyRequest {
@@ -26,10 +28,10 @@ const environmentVariables = {
   dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
 } as const;
 
-export type EnvironmentOption = keyof typeof environmentVariables;
+type EnvironmentOption = keyof typeof environmentVariables;
 
 /** Returns an environment variable; `undefined` if it is empty, or the runtime has none or forbids to read it. */
-export function fromEnvironment(option: EnvironmentOption): string | undefined {
+function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
     const { process } = globalThis as unknown as {
       readonly process: { readonly env: Record<string, string> };
@@ -49,85 +51,30 @@ const givenBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   teamId: 'apiKey',
 };
 
-/**
- * Returns the options that the environment can replace, each from there if it is left out.
- *
- * @throws ConfigurationError that names each option of the account that is given as `undefined`.
- */
-export function withEnvironment<Options extends Readonly<Partial<Record<EnvironmentOption, unknown>>>>(
-  options: Options,
-): Options {
-  const isReplaced = (name: EnvironmentOption) => {
-    const beside = givenBeside[name];
-    return beside !== undefined && beside in options;
-  };
-  const unset = accountOptions.filter(name => name in options && options[name] === undefined);
-  const sentences = unset.map(name => {
-    const purpose =
-      name === 'teamId' ? 'if client.legacy is not called' : `to use the option ${givenBeside[name]}`;
-    const advice = isReplaced(name) ? purpose : `to use ${environmentVariables[name]}`;
-    return `Option ${name} is undefined: give it a value, or leave it out ${advice}.`;
-  });
-  if (sentences.length > 0) throw new ConfigurationError(sentences.join(' '), { option: unset[0] });
+/** Returns options with those that are left out and that the environment has. */
+export function withEnvironment<Options extends object>(options: Options): Options {
+  if (!isOptions(options)) return options;
+  const unset = accountOptions.find(name => name in options && options[name] === undefined);
+  if (unset)
+    throw new ConfigurationError(`Option ${unset} is undefined: give it a value, or leave it out.`, {
+      option: unset,
+    });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
-  const read = names.map(name => [
-    name,
-    options[name] === undefined && !isReplaced(name) ? fromEnvironment(name) : options[name],
-  ]);
-  return Object.fromEntries(read);
-}
-
-/** Creates the error of an option that is missing, or cannot be used. Its value is not shown. */
-export function optionError(
-  option: EnvironmentOption,
-  value: unknown,
-  expected: string,
-  rule = '',
-): ConfigurationError {
-  const variable = `environment variable ${environmentVariables[option]}`;
-  return new ConfigurationError(
-    value === undefined
-      ? `Option ${option} is missing: pass ${expected}, or set the ${variable}${rule}.`
-      : `Option ${option} (or ${variable}) must be ${expected}${rule}.`,
-    { option },
-  );
-}
-
-/** Throws an error that names all that a new user has to set, if neither address nor key is. */
-export function requireAccount({ baseUrl, apiKey }: Partial<Record<EnvironmentOption, unknown>>): void {
-  if (baseUrl !== undefined || apiKey !== undefined) return;
-  const message = `Options baseUrl and apiKey are missing: pass them, or set the environment variables ${environmentVariables.baseUrl}, ${environmentVariables.apiKey} and, for client.legacy, ${environmentVariables.teamId}.`;
-  throw new ConfigurationError(message, { option: 'baseUrl' });
+  const read = names.filter(name => options[name] === undefined && !((givenBeside[name] ?? '') in options));
+  const found = read.map(name => [name, fromEnvironment(name)]).filter(([, value]) => value !== undefined);
+  return { ...options, ...Object.fromEntries(found) };
 }
 
 /** Hosts that resolve to this machine, whatever name server is asked. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Paths that the library adds to a base URL. */
-const ownPath = /\/api\/v1(?:\/rest)?$/;
-
-/** Returns a base URL without its trailing slash. */
-export function checkBaseUrl(
-  option: EnvironmentOption,
-  value: string | undefined,
-  allowHttp: boolean,
-): string {
-  const check = (isValid: boolean, expected: string) => {
-    if (!isValid) throw optionError(option, value, expected);
-  };
-  check(typeof value === 'string' && URL.canParse(value), 'a URL such as https://api.example.com');
-  const url = new URL(String(value));
-  const isAllowed =
-    url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || loopbackHost.test(url.hostname)));
-  check(
-    isAllowed,
-    'an https: URL, as the key travels with each request (http: is only for localhost, or with dangerouslyAllowHttp)',
-  );
-  check(url.href === url.origin + url.pathname, 'a URL without user, query or fragment');
-  const path = url.pathname.replace(/\/$/, '');
-  const [added] = ownPath.exec(path) ?? [];
-  check(!added, `a URL without ${added} at its end: the library adds it`);
-  return url.origin + path;
+/** Returns `true` for a URL that may be sent a key, without what the library adds to it. */
+function isBaseUrl(value: unknown, allowHttp: boolean): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, href, origin, pathname } = new URL(value);
+  const isSafe =
+    protocol === 'https:' || (protocol === 'http:' && (allowHttp || loopbackHost.test(hostname)));
+  return isSafe && href === origin + pathname && !/\/api\/v1(?:\/rest)?\/?$/.test(pathname);
 }
 
 /** Visible text that a header may hold, without white space at its ends. */
@@ -140,43 +87,53 @@ export const isSecretText = (value: unknown): value is string =>
   headerText.test(value) &&
   value === value.trim();
 
-function secretRule(secret: unknown): string {
-  if (typeof secret !== 'string') return `, as a string (got ${typeName(secret)})`;
-  if (secret === '') return ', not empty';
-  return `: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`;
-}
+const aSecret: OptionRule = {
+  expected: `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`,
+  isValid: isSecretText,
+  isSecret: true,
+};
 
-/** Returns a key that can be sent, or the function that returns it. The key is in no message. */
-export function checkApiKey(
-  option: EnvironmentOption,
-  value: ApiKey | undefined,
-): string | ((request: KeyRequest) => Promise<string>) {
-  const checked = (key: unknown) => {
-    if (isSecretText(key)) return key;
-    const rule = value === undefined ? '' : secretRule(key);
-    throw optionError(option, value, 'the key from the team settings', rule);
+/** Rules of the options that the environment can replace, which their messages name. */
+export function accountRules(allowHttp: boolean) {
+  const aBaseUrl: OptionRule = {
+    expected:
+      'an https: URL such as https://api.example.com, without user, query, fragment and /api/v1 (http: is only for localhost, or with dangerouslyAllowHttp)',
+    isValid: value => isBaseUrl(value, allowHttp),
   };
-  return typeof value === 'function' ? async request => checked(await value(request)) : checked(value);
+  const aKey: OptionRule = { ...aSecret, isValid: key => typeof key === 'function' || isSecretText(key) };
+  const rules = {
+    baseUrl: required(aBaseUrl),
+    apiKey: required(aKey),
+    legacyBaseUrl: aBaseUrl,
+    legacyApiKey: aKey,
+    teamId: aSecret,
+    contactSearchParameter: {
+      expected: 'the name of a query parameter other than offset and limit',
+      isValid: name => typeof name === 'string' && !['', 'offset', 'limit'].includes(name),
+    },
+    logLevel: { ...oneOf(logLevels), isSecret: true },
+    dangerouslyAllowHttp: {
+      expected: 'true or false',
+      isValid: value => [true, false, 'true', 'false'].includes(value as boolean),
+      isSecret: true,
+    },
+  } satisfies Record<EnvironmentOption, OptionRule>;
+  const named = Object.entries(rules).map(([name, rule]) => {
+    const variable = environmentVariables[name as EnvironmentOption];
+    return [name, { ...rule, expected: `${rule.expected}, or left to the environment variable ${variable}` }];
+  });
+  return Object.fromEntries(named) as typeof rules;
 }
 
-export function checkTeamId(value: unknown): string {
-  if (isSecretText(value)) return value;
-  const rule = value === undefined ? ', which is read unless apiKey is passed' : secretRule(value);
-  throw optionError('teamId', value, 'the team id from the team settings', rule);
-}
-
-/** Returns whether `http:` is accepted for every host. The option is a boolean, the environment variable a text. */
-export function checkAllowHttp(value: unknown = false): boolean {
-  if (['true', 'false'].includes(String(value))) return String(value) === 'true';
-  throw optionError('dangerouslyAllowHttp', value, 'true or false');
-}
-
-/** Returns the name of the query parameter that searches contacts. */
-export function checkSearchParameter(name: string = 'search'): string {
-  if (typeof name === 'string' && !['', 'offset', 'limit'].includes(name)) return name;
-  throw optionError(
-    'contactSearchParameter',
-    name,
-    'the name of a query parameter other than offset and limit',
-  );
+/** Returns a key, or a function that checks what the user's own returns. The key is in no message. */
+export function checkedKey(
+  option: 'apiKey' | 'legacyApiKey',
+  key: ApiKey,
+): string | ((request: KeyRequest) => Promise<string>) {
+  if (typeof key === 'string') return key;
+  return async request => {
+    const returned = await key(request);
+    if (isSecretText(returned)) return returned;
+    throw invalidOption(option, `a function that returns ${aSecret.expected}`, typeName(returned));
+  };
 }

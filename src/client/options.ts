@@ -1,4 +1,4 @@
-import { aBoolean, aFunction, anything, aWholeNumber, type OptionRules, oneOf } from '../core/options.ts';
+import { aBoolean, aFunction, aWholeNumber, type OptionRules, oneOf } from '../core/options.ts';
 import { type CallOptions, defaultCallRules } from '../http/call-options.ts';
 import { aHooksOption, type Drift, type Hooks } from '../http/events.ts';
 import type { FetchFunction } from '../http/fetch.ts';
@@ -6,7 +6,7 @@ import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../ht
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../http/rate-limiter.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { ServiceSettings } from '../service/service.ts';
-import { type ApiKey, fromEnvironment, optionError } from './credentials.ts';
+import { type ApiKey, accountRules } from './credentials.ts';
 
 /** Options that `client.withOptions` can change. */
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
@@ -117,24 +117,21 @@ export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
   maxResponseBytes: aWholeNumber(1),
   hooks: aHooksOption,
   logger: aLogger,
-  // It can come from the environment: `readLogLevel` checks it.
-  logLevel: anything,
+  logLevel: oneOf(logLevels),
 });
 
-/** Rules of the options of a client. Those that can come from the environment are checked when they are read. */
-export const clientOptionRules = (): OptionRules<keyof ClientOptions> => ({
+/** Rules of the options of a client. */
+export const clientOptionRules = (options: ClientOptions): OptionRules<keyof ClientOptions> => ({
   ...defaultOptionRules(),
-  baseUrl: anything,
-  apiKey: anything,
-  legacyBaseUrl: anything,
-  legacyApiKey: anything,
-  teamId: anything,
-  contactSearchParameter: anything,
+  ...accountRules(allowsHttp(options)),
   fetch: aFunction,
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,
-  dangerouslyAllowHttp: aBoolean,
 });
+
+/** The environment variable is a text. */
+const allowsHttp = ({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }): boolean =>
+  dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {
@@ -145,10 +142,16 @@ export function isBrowser(): boolean {
 /** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
 export function settingsOf(
   options: DefaultOptions,
-  isThrottled: boolean,
 ): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
-  const { hooks = [], logger = console, logLevel, onDrift, validation, maxResponseBytes } = options;
-  const log = createLog(logger, readLogLevel(logLevel), isThrottled);
+  const {
+    hooks = [],
+    logger = console,
+    logLevel = defaults.logLevel,
+    onDrift,
+    validation,
+    maxResponseBytes,
+  } = options;
+  const log = createLog(logger, logLevel);
   return {
     hooks: [hooks].flat(),
     log,
@@ -156,12 +159,4 @@ export function settingsOf(
     validation: validation ?? defaults.validation,
     maxResponseBytes: maxResponseBytes ?? defaults.maxResponseBytes,
   };
-}
-
-/** Returns the log level of the option or, without it, of the environment. */
-function readLogLevel(level: unknown = fromEnvironment('logLevel') ?? defaults.logLevel): LogLevel {
-  const known = logLevels.find(name => name === level);
-  if (known) return known;
-  // A variable can hold the key by mistake: its text is not shown.
-  throw optionError('logLevel', level, oneOf(logLevels).expected);
 }

@@ -18,13 +18,6 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Names what a reader does not see, white space around a text. */
-export const withoutSpace = (input: unknown): string =>
-  typeof input === 'string' && input !== input.trim() ? ', without white space around it' : '';
-
-/** Says of an input that is `null` or `undefined` what people expect it to say. */
-export const orLeftOut = (expected: string): string => `${expected}, or left out`;
-
 const cut = (text: string): string =>
   text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 

@@ -1,7 +1,6 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
-import { cleanIssue, invalidRequest, maxIssues, orLeftOut } from './issues.ts';
-import { isPlainObject, shown, tagOf } from './json.ts';
-import { nearestName } from './nearest-name.ts';
+import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
+import { isPlainObject, shown, tagOf, typeName } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -10,6 +9,8 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
+  /** `true` if its text is not shown, as it can be a key. */
+  readonly isSecret?: true;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -99,11 +100,9 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   const unknown = Object.keys(options).filter(name => !known.includes(name));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
-    .flatMap(([path, { expected, isValid, issuesOf, isRequired }]) => {
+    .flatMap(([path, { expected, isValid, issuesOf, isSecret }]) => {
       const value = options[path];
-      const canBeLeftOut = value === null && !isRequired;
-      if (!isValid(value))
-        return [{ path, expected: canBeLeftOut ? orLeftOut(expected) : expected, received: shown(value) }];
+      if (!isValid(value)) return [{ path, expected, received: isSecret ? typeName(value) : shown(value) }];
       return (issuesOf?.(value) ?? []).map(issue => ({
         ...issue,
         path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,
@@ -114,8 +113,7 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const hint = didYouMean(name, known) || `; known options: ${known.join(', ')}`;
-  const message = `Unknown option "${name}"${of && ` of ${of}`}${hint}`;
+  const message = `Unknown option "${name}"${of && ` of ${of}`}; known options: ${known.join(', ')}`;
   return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
 }
 
@@ -124,7 +122,7 @@ export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
   issuesOf: value => optionIssues(value, rules, of),
 });
 
-/** Throws a `ConfigurationError` that names the first unknown or invalid option, unless it holds a secret. */
+/** Throws a `ConfigurationError` that names each unknown or invalid option. */
 export function checkConfiguration(
   of: string,
   options: unknown,
@@ -132,16 +130,19 @@ export function checkConfiguration(
   redact = (text: string) => text,
 ): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
-  const [issue] = optionIssues(options, rules, of);
-  if (!issue) return;
-  const { path: option, expected, received, message } = cleanIssue(issue, redact);
-  throw message ? new ConfigurationError(message, { option }) : invalidOption(option, expected, received);
+  const issues = optionIssues(options, rules, of).map(issue => cleanIssue(issue, redact));
+  const messages = issues.map(
+    ({ path, expected, received, message }) => message ?? invalidOption(path, expected, received).message,
+  );
+  const [first] = issues;
+  if (first) throw new ConfigurationError(messages.join(' '), { option: first.path });
 }
 
 /** Creates the error of an option of a client or handler, which says what to write. A hidden text is a `string`. */
 export const invalidOption = (option: string, expected: string, received = 'string'): ConfigurationError => {
   const got = received === 'string' ? '' : ` (got ${received})`;
-  return new ConfigurationError(`Option ${option} must be ${expected}${got}.`, { option });
+  const message = received === 'undefined' ? `is missing: it is ${expected}` : `must be ${expected}${got}`;
+  return new ConfigurationError(`Option ${option} ${message}.`, { option });
 };
 
 /**
@@ -158,10 +159,4 @@ export function checkOptions(
   if (issues.length === 0) return;
   const withoutText = (issue: Issue) => ({ ...issue, received: issue.received.replace(/^".*/s, 'string') });
   throw invalidRequest(operation, redact ? issues : issues.map(withoutText), redact);
-}
-
-/** Returns the end of a sentence about an unknown name, which asks for a similar one; empty without one. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const similar = nearestName(name, known);
-  return similar === undefined ? '' : `; did you mean "${similar}"?`;
 }

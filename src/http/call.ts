@@ -15,7 +15,7 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallEvent, type CallHook, notify, notWanted, type Observer, onDropped } from './events.ts';
-import { aborted, endingError, type FailedCall, isTransient, retryAfterMs } from './failure.ts';
+import { aborted, endingError, type FailedCall, isTransient, queueFull, retryAfterMs } from './failure.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
 import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
@@ -61,7 +61,6 @@ export class Call implements FailedCall {
   options: ResolvedCallOptions;
   /** How far the attempt has come. */
   phase: TimeoutPhase = 'queue';
-  task = 'the runtime';
   /** Option that ends what the call does now. */
   limit: FailedCall['limit'] = 'totalTimeout';
   /** `true` if an attempt ended with an unknown outcome. */
@@ -166,7 +165,7 @@ export class Call implements FailedCall {
   /** Waits for a permit, and returns the function that returns it. */
   async #permit(rateLimiter: RateLimiter): Promise<Release> {
     this.limit = 'totalTimeout';
-    this.task = 'throttle.acquire';
+    if (rateLimiter.isFull) throw queueFull(this);
     try {
       return await withDeadline(this.timeLeftMs(), this.options.signal, signal =>
         rateLimiter.acquire(signal),

@@ -37,8 +37,6 @@ export interface FailedCall {
   readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[];
   /** How far the attempt has come. */
   readonly phase: TimeoutPhase;
-  /** What the call runs before it sends, as its error names it: a function of the user's, or the runtime. */
-  readonly task: string;
   /** Option that ends what the call does now. */
   readonly limit: 'timeout' | 'totalTimeout';
   readonly idempotent: boolean;
@@ -105,57 +103,32 @@ const outcomeOfCall = ({ mayHaveActed }: FailedCall, ofLast: Outcome): Outcome =
 export const isOf = (call: FailedCall, error: unknown): error is EmailMarketingError =>
   error instanceof EmailMarketingError && error.attempts === call.attempts;
 
-/** As many calls wait for a permit of the rate limiter as may. Never leaves the library. */
-export class QueueFull extends Error {
-  readonly maxQueue: number;
-
-  constructor(maxQueue: number) {
-    super();
-    this.maxQueue = maxQueue;
-  }
-}
-
 /** Creates the error of what ended an attempt. `networkError` says what an error of the network means. */
 export function endingError(
   call: FailedCall,
-  thrown: unknown,
+  error: unknown,
   networkError = (_: unknown): EmailMarketingError => noWholeResponse(call),
 ): EmailMarketingError {
-  const make = (error: unknown) => endedHere(call, error) ?? networkError(error);
-  try {
-    return make(thrown);
-  } catch {
-    // A function of the user can throw what throws again when it is read.
-    return make(new Error('an error that cannot be read'));
-  }
-}
-
-/** Returns the error of what an abort, a time limit or a function of the user ended; `undefined` for one of the network. */
-function endedHere(call: FailedCall, error: unknown): EmailMarketingError | undefined {
   const { options, phase } = call;
   if (isOf(call, error)) return error;
   const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
   if (options.signal?.aborted) return aborted(call, outcome);
   if (error instanceof TimeLimitExceeded) return timedOut(call, outcome);
-  if (error instanceof QueueFull)
-    return callError(
-      call,
-      EmailMarketingError,
-      `the queue of waiting calls is full (throttle.maxQueue: ${error.maxQueue})`,
-      { outcome, code: 'QUEUE_FULL', advice: 'Start fewer calls at once, for example with bulk.' },
-    );
-  if (phase !== 'queue') return undefined;
+  if (phase !== 'queue') return networkError(error);
   if (error instanceof ConfigurationError) {
-    const { message, option } = error;
-    return callError<ErrorDetails & { option: string | undefined }>(call, ConfigurationError, message, {
-      outcome,
-      option,
-    });
+    const details = { outcome, option: error.option } as const;
+    return callError<ErrorDetails & typeof details>(call, ConfigurationError, error.message, details);
   }
-  return functionFailed(call, outcome, `${call.task} threw an error (see cause)`, error);
+  return functionFailed(call, outcome, 'a function of the options threw an error (see cause)', error);
 }
 
-const functionFailedCode = 'FUNCTION_FAILED';
+/** Creates the error of a call that as many calls wait before as may. */
+export const queueFull = (call: FailedCall): EmailMarketingError =>
+  callError(call, EmailMarketingError, 'the queue of waiting calls is full (throttle.maxQueue)', {
+    outcome: 'not-sent',
+    code: 'QUEUE_FULL',
+    advice: 'Start fewer calls at once, for example with bulk.',
+  });
 
 /** Creates the error of a call that a function of the user's ended. */
 export function functionFailed(
@@ -166,7 +139,7 @@ export function functionFailed(
 ): EmailMarketingError {
   const { redactError = (error: unknown) => error } = call.settings;
   const cause = redactError(thrown);
-  return callError(call, EmailMarketingError, happened, { outcome, code: functionFailedCode, cause });
+  return callError(call, EmailMarketingError, happened, { outcome, code: 'FUNCTION_FAILED', cause });
 }
 
 export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError {
@@ -174,20 +147,12 @@ export function aborted(call: FailedCall, outcome: Outcome): EmailMarketingError
   return callError(call, CallAbortedError, 'the call was aborted', { outcome, reason: 'aborted', cause });
 }
 
-/** Sentences about what had not happened when the time ran out. */
-const notHappened: Readonly<Record<TimeoutPhase, (host: string) => string>> = {
-  queue: host => `no request to ${host} could start`,
-  head: host => `no response from ${host}`,
-  body: host => `the response of ${host} did not end`,
-};
-
 function timedOut(call: FailedCall, outcome: Outcome): EmailMarketingError {
   const { limit, options, phase, url } = call;
-  const isOfFunction = limit === 'timeout' && phase === 'queue';
-  const happened = `${notHappened[phase](url.host)} within ${options[limit]} ms (${limit})`;
-  const advice = isOfFunction
-    ? 'Check the functions that return the key and the headers.'
-    : `If that is too short, raise the option ${limit}.`;
+  const what =
+    phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
+  const happened = `${what} within ${options[limit]} ms (${limit})`;
+  const advice = `If that is too short, raise the option ${limit}.`;
   const reason = `timeout in ${phase}`;
   return callError(call, TimeoutError, happened, { outcome, limit, phase, reason, advice });
 }
@@ -209,22 +174,15 @@ export function connectionFailed(
   return callError(call, ConnectionError, happened, { reason: code ?? noReason, ...details, cause });
 }
 
-/** Creates the error of a response that did not come whole, for a reason that can be the network or a given `fetch`. */
-export function noWholeResponse(call: FailedCall, code?: string, cause?: unknown): EmailMarketingError {
-  const happened = `no whole response came from ${addressOf(call.url)}`;
-  return connectionFailed(call, `${happened} (${code ?? noReason})`, { outcome: 'unknown', code, cause });
-}
-
-/** Creates the error of a web page that got no whole response. Browsers do not say if the network or CORS is the reason. */
-export function noResponse(
+/** Creates the error of a response that did not come whole. Web pages are not told if the network or CORS is the reason. */
+export function noWholeResponse(
   call: FailedCall,
-  address = addressOf(call.url),
+  code?: string,
   cause?: unknown,
+  address = addressOf(call.url),
 ): EmailMarketingError {
-  if (call.phase === 'body') return noWholeResponse(call, undefined, cause);
-  const happened = `no response from ${address} (network failure, or blocked by CORS)`;
-  const advice = 'Check the network, and that the server allows requests from this page (CORS).';
-  return connectionFailed(call, happened, { outcome: 'unknown', advice, cause });
+  const happened = `no whole response came from ${address} (${code ?? noReason})`;
+  return connectionFailed(call, happened, { outcome: 'unknown', code, cause });
 }
 
 /** Creates the error of a response that cannot be used. */
@@ -242,10 +200,9 @@ export function unusableResponse(
   return callError(call, InvalidResponseError, happened, { outcome, issues: clean, advice });
 }
 
-/** Returns `true` for a class of errors after which the same request can succeed later, unless a function failed. */
-const mayPass = (errorClass: unknown, { status = 0, code }: Partial<ApiErrorDetails>): boolean =>
-  (([ConnectionError, RateLimitError, ServerError] as unknown[]).includes(errorClass) &&
-    code !== functionFailedCode) ||
+/** Returns `true` for a class of errors after which the same request can succeed later. */
+const mayPass = (errorClass: unknown, { status = 0 }: Partial<ApiErrorDetails>): boolean =>
+  ([ConnectionError, RateLimitError, ServerError] as unknown[]).includes(errorClass) ||
   (errorClass === ApiError && isTransientStatus(status));
 
 /** Returns `true` if the same request can succeed later. A function for the key that hangs is not called again. */

@@ -1,4 +1,3 @@
-import { toHeaders } from '../core/redactor.ts';
 import type { EmailMarketingError } from '../errors.ts';
 import type { Call } from './call.ts';
 import { unusableResponse } from './failure.ts';
@@ -38,7 +37,7 @@ export interface FetchResponse {
     /** Calls a function with the value and name of each header. */
     forEach(callback: (value: string, name: string) => void): void;
   };
-  /** Body as a web stream or a Node stream; anything else is read through `text`. */
+  /** Body as a web stream; anything else is read through `text`. */
   readonly body?: unknown;
   /** Reads the whole body as text. */
   text(): Promise<string>;
@@ -116,60 +115,41 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
   return { body: body ?? new ArrayBuffer(0) };
 }
 
-/** Returns valid headers of this runtime: a `fetch` can have a class of its own, and Node's passes on lines without a name. */
+/** Returns headers of this runtime: a `fetch` can have a class of its own. */
 function copyHeaders({ headers }: FetchResponse): Headers {
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
     pairs.push([name, value]);
   });
-  return toHeaders(pairs);
+  return new Headers(pairs);
 }
 
-/** Reads the body of a response as text. Throws if it is larger than the call allows. */
+/** Reads the body of a response as text, as a stream if it is one. Throws if it is larger than the call allows. */
 async function readBody(response: FetchResponse, call: Call): Promise<string> {
   const { body, status } = response;
   const { maxResponseBytes: maxBytes } = call.settings;
-  const chunks = hasLengthWithin(response, maxBytes) ? undefined : chunksOf(body);
-  if (chunks) {
-    const buffer = new BodyBuffer(call);
-    for await (const chunk of chunks) buffer.add(chunk, status);
-    return new TextDecoder().decode(buffer.bytes());
+  if (!('getReader' in Object(body))) {
+    const text = await response.text();
+    // No character has more than three bytes a unit.
+    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
+    return text;
   }
-  const text = await response.text();
-  // No character has more than three bytes a unit.
-  if (3 * text?.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
-  return text;
-}
-
-/** Returns `true` if HTTP ends a plain body at the length it states, which it does unless the body is chunked as well. */
-function hasLengthWithin({ headers }: FetchResponse, maxBytes: number): boolean {
-  const length = Number(headers.get('content-length'));
-  const isPlain = !headers.get('content-encoding') && !headers.get('transfer-encoding');
-  return isPlain && length > 0 && length <= maxBytes;
-}
-
-/** Returns the chunks of a stream of the web or of Node; `undefined` if there is no stream. */
-function chunksOf(body: unknown): AsyncIterable<Uint8Array> | undefined {
-  const stream = Object(body);
-  if ('getReader' in stream) return readerChunks(stream);
-  return Symbol.asyncIterator in stream ? stream : undefined;
-}
-
-/** Reads by a reader, as not every browser can iterate over a stream. */
-async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const read = new BodyBuffer(call);
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+      read.add(chunk.value, status);
   } finally {
     // Closes the connection of a body that is too large.
     reader.cancel().catch(() => {});
   }
+  return new TextDecoder().decode(read.bytes());
 }
 
-/** Joins the chunks of a body as they come, so that many small chunks take no more memory than one large chunk. */
+/** Collects the chunks of a body. */
 export class BodyBuffer {
   readonly #call: Call;
-  #buffer = new Uint8Array();
+  readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
   constructor(call: Call) {
@@ -178,24 +158,22 @@ export class BodyBuffer {
 
   /** Adds a chunk of the response with this status. The chunk must not change later. Throws if the body is too large. */
   add(chunk: Uint8Array, status: number): void {
-    const { maxResponseBytes: maxBytes } = this.#call.settings;
-    const length = this.#length + chunk.length;
-    if (length > maxBytes) throw bodyTooLarge(this.#call, status);
-    // Most bodies come in one chunk, which needs no copy.
-    if (this.#length === 0) this.#buffer = chunk as Uint8Array<ArrayBuffer>;
-    else {
-      if (length > this.#buffer.length) {
-        const larger = new Uint8Array(Math.min(maxBytes, 2 * length));
-        larger.set(this.bytes());
-        this.#buffer = larger;
-      }
-      this.#buffer.set(chunk, this.#length);
-    }
-    this.#length = length;
+    this.#length += chunk.length;
+    if (this.#length > this.#call.settings.maxResponseBytes) throw bodyTooLarge(this.#call, status);
+    this.#chunks.push(chunk);
   }
 
-  bytes(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.#length);
+  bytes(): Uint8Array {
+    // Most bodies come in one chunk, which needs no copy.
+    const [first] = this.#chunks;
+    if (first?.length === this.#length) return first;
+    const bytes = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
   }
 }
 

@@ -2,8 +2,6 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { OptionRule } from '../core/options.ts';
 import type { Attempt } from '../errors.ts';
 import type { CallEvent, Drift, Observer } from './events.ts';
-import { retryAfterMs } from './failure.ts';
-import { maxRetryAfterMs } from './retries.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -17,7 +15,7 @@ export interface LogFields {
 
 /** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
 export interface Logger {
-  /** Logs a response that differs from what is documented, or a wait of more than two seconds: of a call before its retry, or of all. */
+  /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
   warn(message: string, fields: LogFields): void;
   /** Logs a retry, or a failed call. */
   info(message: string, fields: LogFields): void;
@@ -41,8 +39,7 @@ export type Log = Observer & {
   readonly drift: (drift: Drift) => void;
 };
 
-/** `isThrottled`: what one call is asked to wait, all calls wait. */
-export function createLog(logger: Logger, mostVerbose: LogLevel, isThrottled: boolean): Log {
+export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
     if (isLogged(level))
@@ -61,10 +58,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel, isThrottled: bo
       onError: (event: CallEvent, max: number) => {
         const name = event.error instanceof Error ? event.error.name : 'aborted';
         const last = event.attempts?.at(-1);
-        const pauseMs = isThrottled ? Math.min(retryAfterMs(event.error) ?? 0, maxRetryAfterMs) : 0;
-        const pause = pauseMs > 0 ? `, all calls of this client wait ${Math.round(pauseMs)} ms` : '';
-        const level = pauseMs > shortWaitMs ? 'warn' : 'info';
-        write(level, event, last ? `${ended(last, event, max)}, ${name}${pause}` : name);
+        write('info', event, last ? `${ended(last, event, max)}, ${name}` : name);
       },
       onRetry: (event: CallEvent, max: number) => {
         const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';

@@ -1,4 +1,3 @@
-import { toHeaders } from '../core/redactor.ts';
 import { onAbort } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
 import type { Call } from './call.ts';
@@ -126,7 +125,7 @@ interface Controller {
  * Reads the response of a dispatched request. undici 6 (Node 22) calls `onConnect` and its siblings, undici 7 (Node 24)
  * and 8 (Node 26) call `onRequestStart` and its siblings.
  */
-export class DispatchHandler {
+class DispatchHandler {
   /** The response, once it was read to its end. */
   readonly response: Promise<HttpResponse>;
   readonly #call: Call;
@@ -203,7 +202,7 @@ export class DispatchHandler {
     try {
       const body = decode(this.#body.bytes(), this.#headers, maxBytes);
       const text = new TextDecoder().decode(body);
-      this.#resolve({ status: this.#status, text, headers: () => toHeaders(this.#headers) });
+      this.#resolve({ status: this.#status, text, headers: () => new Headers(this.#headers) });
     } catch (error) {
       const isTooLarge = Object(error).code === 'ERR_BUFFER_TOO_LARGE';
       this.#reject(isTooLarge ? bodyTooLarge(this.#call, this.#status) : error);

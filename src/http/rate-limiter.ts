@@ -7,7 +7,6 @@ import {
   optionIssues,
 } from '../core/options.ts';
 import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
-import { QueueFull } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
 
 /** Limits on all calls of a client together. */
@@ -71,12 +70,17 @@ export class RateLimiter {
     this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
   }
 
+  /** `true` if as many calls wait as may. */
+  get isFull(): boolean {
+    return this.#queue.size + this.#asking >= this.#maxQueue;
+  }
+
   /**
-   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, with `QueueFull`, or with what the user's limiter rejects with; then no permit is taken.
+   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, or with what the user's limiter
+   * rejects with; then no permit is taken.
    */
   async acquire(signal: AbortSignal): Promise<Release> {
     throwIfAborted(signal);
-    if (this.#queue.size + this.#asking >= this.#maxQueue) throw new QueueFull(this.#maxQueue);
     // A time without calls is no delay to make up for.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
     await this.#turn(signal);

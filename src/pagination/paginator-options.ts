@@ -1,5 +1,3 @@
-import { invalidRequest } from '../core/issues.ts';
-import { isPlainObject, typeName } from '../core/json.ts';
 import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/options.ts';
 import { callOptionRules } from '../http/call-options.ts';
 import { readCheckpoint } from './checkpoint.ts';
@@ -54,22 +52,6 @@ export interface PaginatorSource<T> {
   readonly pageSizes: readonly [number, ...number[]];
   /** Loads one page, with the call options and a signal. */
   readonly load: LoadPage<T>;
-}
-
-const optionNames: readonly string[] = ['pageSize', 'concurrency', 'checkpoint', 'onProgress'];
-
-/** Throws an `InvalidRequestError` if the filter is not a plain object, or sets `offset`, `limit` or an option. */
-export function checkFilter(name: string, filter: unknown): void {
-  const issues = isPlainObject(filter)
-    ? Object.keys(filter).flatMap(path => {
-        const isOption = optionNames.includes(path);
-        if (!isOption && path !== 'offset' && path !== 'limit') return [];
-        const instead = path === 'limit' ? 'the option pageSize' : 'the paginator';
-        const expected = isOption ? 'in the second argument' : `left out: ${instead} sets it`;
-        return [{ path, expected, received: 'a value' }];
-      })
-    : [{ path: 'filter', expected: 'a plain object', received: typeName(filter) }];
-  if (issues.length > 0) throw invalidRequest(name, issues);
 }
 
 /** Throws an `InvalidRequestError` if an option is invalid, such as a checkpoint of another source. */

@@ -7,8 +7,7 @@ import type { ToArrayOptions } from './paginator-options.ts';
  *
  * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
  * loop itself, unless the loop changes what the list is sorted by. Leaving the loop cancels the requests in flight. A later loop
- * over the same paginator continues where the last one stopped; a second loop at the same time is rejected. To use it as
- * an array or as JSON, call `toArray()`: `Array.from` and `JSON.stringify` throw.
+ * over the same paginator continues where the last one stopped; a second loop at the same time is rejected.
  *
  * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service
  * ignores the `offset`, or if the list changes faster than it is read.

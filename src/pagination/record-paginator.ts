@@ -8,7 +8,6 @@ import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';
 import {
-  checkFilter,
   checkPaginatorOptions,
   type PaginatorOptions,
   type PaginatorSource,
@@ -26,8 +25,7 @@ const pagesBeforeProbe = 8;
 const maxStalledPages = 64;
 
 /** What a service that ignores `offset` sends. */
-export const sameRecords =
-  'the same records whatever the offset: check for a cache or proxy that ignores the query';
+const sameRecords = 'the same records whatever the offset: check for a cache or proxy that ignores the query';
 
 /** A page, and the last known record in it: what follows is new. */
 interface Place<T> extends Page<T> {
@@ -62,7 +60,6 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   ) {
     this.#operation = `${resource}.list`;
     this.#name = `${resource}.all`;
-    checkFilter(this.#name, filter);
     this.#source = sourceName(this.#operation, filter);
     checkPaginatorOptions(this.#name, options, pageSizes[0], this.#source);
     const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
@@ -78,17 +75,6 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const records of this.#iterate()) for (const record of records) yield record;
-  }
-
-  /** Throws if the paginator is used as JSON, which would be `{}`. */
-  toJSON(): never {
-    const message = 'use for await, or toArray()';
-    throw invalidRequest(this.#name, [{ path: '', expected: message, received: 'another use', message }]);
-  }
-
-  /** Throws if the paginator is used as an array: in `for (… of …)`, `Array.from` or a spread. */
-  [Symbol.iterator](): never {
-    return this.toJSON();
   }
 
   async *pages(): AsyncGenerator<T[], void, undefined> {

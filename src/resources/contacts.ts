@@ -13,7 +13,6 @@ import {
   stringArray,
   text,
   textMap,
-  withAlias,
 } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
 import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
@@ -121,7 +120,7 @@ function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
 /** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
 export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
   input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(withAlias('LTV', 'ltv', contact())), ignoredSearch),
+  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), ignoredSearch),
 });
 
 /** Lists and finds contacts. {@link Legacy.identify | client.legacy.identify} creates and updates them. */

@@ -17,7 +17,6 @@ import {
 } from '../schemas/fields.ts';
 import { type InputSchema, inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
-import { fieldOfName } from './field-names.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Contact to create or update. Missing fields keep their values. */
@@ -125,13 +124,6 @@ const namedValues = () =>
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   });
 
-/** Rejects an input of Track that changes nothing (rule 7.3). */
-function atLeastOneTag({ value, issues }: z.core.ParsePayload<TrackFields>): void {
-  if (issues.length > 0 || value.addTags?.length || value.removeTags?.length) return;
-  const message = 'a non-empty array of tags, unless removeTags is one';
-  issues.push({ code: 'custom', message, path: ['addTags'], input: value });
-}
-
 const legacyContact = () =>
   record({
     encryptedTeamId: text(),
@@ -149,33 +141,19 @@ const legacyContact = () =>
 const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
   data === undefined ? { path: 'data', expected: 'an object', received: 'undefined' } : undefined;
 
-/** Names of fields that are about consent or lists: as custom fields, they would change nothing. */
-const consentNames =
-  /subscri|consent|^opt(?:ed)?.?(?:in|out)|^lists?(?:_?ids?)?$|^status$|block|bounce|spam|suppress/i;
-
-function adviceOn(name: string): string {
-  const field = fieldOfName(name);
-  if (field) return `; did you mean "${field}"?`;
-  return consentNames.test(name)
-    ? '; the API can neither unsubscribe or block a contact, nor change its lists'
-    : '';
-}
-
 /** `POST /contact/identify` (rule 6.1). */
 export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
-  input: /* @__PURE__ */ inputSchema(
-    () =>
-      params({
-        email: email(),
-        newEmail: z.optional(email()),
-        firstName: z.optional(text()),
-        lastName: z.optional(text()),
-        company: z.optional(text()),
-        birthday: z.optional(day()),
-        customFields: z.optional(namedValues()),
-        tags: z.optional(tagNames()),
-      }),
-    adviceOn,
+  input: /* @__PURE__ */ inputSchema(() =>
+    params({
+      email: email(),
+      newEmail: z.optional(email()),
+      firstName: z.optional(text()),
+      lastName: z.optional(text()),
+      company: z.optional(text()),
+      birthday: z.optional(day()),
+      customFields: z.optional(namedValues()),
+      tags: z.optional(tagNames()),
+    }),
   ),
   output: /* @__PURE__ */ responseSchema(
     () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
@@ -183,13 +161,9 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
   ),
 });
 
-/** Without the type's "at least one of", which a schema can only check. */
+/** Without the type's "at least one of", which a schema cannot state. */
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
-  params({
-    email: email(),
-    addTags: tagNamesOrNone(),
-    removeTags: tagNamesOrNone(),
-  }).check(atLeastOneTag),
+  params({ email: email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
 );
 
 /** `POST /contact/track` (rule 7.1). */

@@ -1,5 +1,5 @@
-import { invalidRequest, invisible, unusableRecords, withoutSpace } from '../core/issues.ts';
-import { isObject, shown, typeName } from '../core/json.ts';
+import { invalidRequest, invisible, unusableRecords } from '../core/issues.ts';
+import { isObject, typeName } from '../core/json.ts';
 import type { ApiError } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import { addCallSite, CallPromise, type CallResult } from '../http/api-promise.ts';
@@ -7,7 +7,7 @@ import type { CallOptions } from '../http/call-options.ts';
 import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import { RecordPaginator, sameRecords } from '../pagination/record-paginator.ts';
+import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 
@@ -59,14 +59,11 @@ const smallestPage = 30;
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
-const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && !invisible.test(text);
-
-function checkEmail(email: string): void {
-  if (isEmail(email)) return;
+function checkEmail(email: unknown): void {
+  if (typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && !invisible.test(email)) return;
   // Any other text could be a key.
-  const received = isEmail(String(email).trim()) ? shown(email) : typeName(email);
-  const expected = `an email address${withoutSpace(email)}`;
-  throw invalidRequest(findOperation, [{ path: 'email', expected, received }]);
+  const issue = { path: 'email', expected: 'an email address', received: typeName(email) };
+  throw invalidRequest(findOperation, [issue]);
 }
 
 /** Loads a page of the search, which is empty if the service says so by an error. */
@@ -83,31 +80,17 @@ async function loadPage<T>(
   return [[], page.error.response];
 }
 
-/** Pages overlap by one record: if the next begins with another, the list has changed, and the search starts over. */
 async function find<T extends WithEmail>(
   list: SearchPage<T>,
   email: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
   checkEmail(email);
-  let offset = 0;
-  /** Id of the first contact of all, and of the last one that the page before held. */
-  let first: string | undefined;
-  let last: string | undefined;
-  for (let pages = 0; pages < maxSearchedPages; pages++) {
-    const [data, { status, headers }] = await loadPage(list, email, offset, options);
-    const contact = data.find(candidate => String(candidate.email).toLowerCase() === email.toLowerCase());
-    const records = data.map(record => record.id ?? JSON.stringify(record));
-    const isSame = offset > 0 && records[0] === first;
-    const isEnd = isSame || (data.length === 0 && last === undefined);
-    if (contact || (isEnd && data.length !== smallestPage))
-      return { data: contact, status, headers: () => headers };
-    // A service that ignores `offset` has sent everything, unless its page is full.
-    if (isSame) throw unusableRecords(findOperation, 'new records', sameRecords);
-    if (offset === 0) first = records[0];
-    const hasChanged: boolean = last !== undefined && records[0] !== last;
-    offset = hasChanged ? 0 : offset + Math.max(1, data.length - 1);
-    last = hasChanged || data.length === 1 ? undefined : records.at(-1);
+  for (let pages = 0, offset = 0; pages < maxSearchedPages; pages++) {
+    const [page, { status, headers }] = await loadPage(list, email, offset, options);
+    const contact = page.find(each => String(each.email).toLowerCase() === email.toLowerCase());
+    if (contact || page.length === 0) return { data: contact, status, headers: () => headers };
+    offset += page.length;
   }
   throw unusableRecords(
     findOperation,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { invisible, withoutSpace } from '../core/issues.ts';
-import { isDate, isExact, isObject, isPlainObject } from '../core/json.ts';
+import { invisible } from '../core/issues.ts';
+import { isExact, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
@@ -26,21 +26,14 @@ export const nonEmptyText = (expected = 'a non-empty string') =>
 export const tagName = (expected?: string) =>
   nonEmptyText(expected).check(passes(name => name === name.trim(), 'without white space at either end'));
 
-export const matchingText = (pattern: RegExp, expected: string | { readonly error: z.core.$ZodErrorMap }) =>
+export const matchingText = (pattern: RegExp, expected: string) =>
   z.string(expected).check(z.regex(pattern, expected));
 
 /** Schema of text whose length, counted in code points, is within bounds. */
 export function boundedText(min: number, max: number) {
   const expected = `a string of ${min} to ${max} characters`;
-  return z.string(expected).check(
-    z.minLength(min, expected),
-    z.maxLength(max, expected),
-    passes(text => !halfOfPair.test(text), 'a string without half a surrogate pair'),
-  );
+  return z.string(expected).check(z.minLength(min, expected), z.maxLength(max, expected));
 }
-
-/** Half of a character of two units, which a URL cannot hold: another character would be sent. */
-const halfOfPair = /\p{Cs}/u;
 
 /** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
 export function domainName() {
@@ -60,19 +53,17 @@ const address = () =>
  * an empty label, an invisible character. The service checks the rest.
  */
 export const email = () => {
-  const visible = 'an email address, without invisible characters';
-  const error = ({ input }: { readonly input?: unknown }) =>
-    invisible.test(String(input).trim()) ? visible : `an email address${withoutSpace(input)}`;
-  return matchingText(address(), { error }).check(passes(text => !invisible.test(text), visible));
+  const visible = passes<string>(
+    text => !invisible.test(text),
+    'an email address, without invisible characters',
+  );
+  return matchingText(address(), 'an email address').check(visible);
 };
 
 /** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {
   const expected = 'a day that exists, as YYYY-MM-DD';
-  // The conversion of a `Date` depends on the time zone that it was made in, which only its author knows.
-  const error = ({ input }: { readonly input?: unknown }) =>
-    `${expected}${isDate(input) ? ', written as text' : ''}`;
-  return z.string({ error }).check(passes(isDay, expected));
+  return z.string(expected).check(passes(isDay, expected));
 }
 
 /** `Date` turns days that do not exist, such as 30 February, into others. An invalid date becomes `null`. */
@@ -113,49 +104,22 @@ export const textMap = () => z.catchall(z.object({}, 'an object of strings'), te
 /** Schema of an object of values in an input. Exact numbers become strings without an exponent. */
 export function valueMap() {
   const toText = (value: string | number) => (isExact(value) ? decimalText(value) : value);
-  const error = ({ input }: { readonly input?: unknown }) =>
-    Number.isInteger(input)
-      ? 'a string of its digits: a number this large is rounded before it comes here'
-      : 'a string or a finite number';
-  const value = converted(toText, z.string({ error }));
+  const value = converted(toText, z.string('a string, or a finite number that is exact'));
+  // zod takes a `Map` for an object without fields.
   return converted(
-    withEveryField,
+    (map: Readonly<Record<string, string | number>>) => (isPlainObject(map) ? map : undefined),
     z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value),
   );
 }
 
-/** Rejects what zod would drop: a field named `__proto__`, and the content of a `Map`. */
-function withEveryField(
-  map: Readonly<Record<string, string | number>>,
-  { issues }: z.core.ParsePayload,
-): unknown {
-  const message = 'absent: no field can have this name';
-  const isLost = Object.hasOwn(Object(map), '__proto__');
-  if (isLost) issues.push({ code: 'custom', message, path: ['__proto__'], input: map });
-  return isPlainObject(map) ? map : undefined;
-}
-
-/** Schema of an object in an input, which has no other fields. A text in its place is told which of them it could be. */
-export function params<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
-  const [first = ''] = Object.keys(fields);
-  const likely = 'search' in fields ? 'search' : first;
-  return z.strictObject(fields, {
-    error: ({ input }) => (typeof input === 'string' ? `an object, such as { ${likely} }` : 'an object'),
-  });
-}
+/** Schema of an object in an input, which has no other fields. */
+export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  z.strictObject(fields, 'an object');
 
 export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 
 /** Schema of an object in a response. Unknown fields are kept. */
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.looseObject(fields, 'an object');
-
-/** Schema of a record that can have another name for a field. */
-export const withAlias = <Schema extends z.ZodMiniType>(alias: string, name: string, schema: Schema) =>
-  converted((value: unknown) => {
-    if (!isObject(value) || (value[name] ?? null) !== null || value[alias] === undefined) return value;
-    const { [alias]: field, ...others } = value;
-    return { ...others, [name]: field };
-  }, schema);
 
 export const arrayOf = <Item extends z.core.$ZodType>(item: Item) => z.array(item, 'an array');

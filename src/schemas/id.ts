@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedText, converted, digitsOf, email, matchingText, nonEmptyText } from './fields.ts';
+import { boundedText, converted, digitsOf, email, matchingText, nonEmptyText, passes } from './fields.ts';
 
 /** Every kind of id: a kind and `_` are the prefix of its ids. */
 export const idKinds = [
@@ -46,25 +46,16 @@ const idText = (kind: IdKind): string => `a ${kind} id (${kind}_ and 22 letters 
 
 const idPattern = (kind: IdKind): RegExp => new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
 
-/** Says of which other kind an input is the id, if it is one. */
-function otherKind(kind: IdKind, input: unknown): string {
-  const other = typeof input === 'string' && idKinds.find(each => input.startsWith(`${each}_`));
-  return other && other !== kind ? `, not the id of a ${other}` : '';
-}
-
-/** Schema of an id in an input, with or without its prefix (rule 2.2). The error for an id of another kind names that kind. */
+/** Schema of an id in an input, with or without its prefix (rule 2.2). */
 export function inputId<Kind extends IdKind>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
-  const error = ({ input }: { readonly input?: unknown }) => idText(kind) + otherKind(kind, input);
-  return matchingText(idPattern(kind), { error }) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
+  return matchingText(idPattern(kind), idText(kind)) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
 }
 
 /** Schema of the id of a contact, as {@link inputId}, or of its email (rule 8.1). */
 export function contactIdentifier() {
   const expected = `${idText('contact')} or an email address`;
-  return nonEmptyText(expected).check(({ value, issues }) => {
-    if (idPattern('contact').test(value) || z.safeParse(email(), value).success) return;
-    issues.push({ code: 'custom', message: expected + otherKind('contact', value), input: value });
-  });
+  const isValid = (value: string) => idPattern('contact').test(value) || z.safeParse(email(), value).success;
+  return nonEmptyText(expected).check(passes(isValid, expected));
 }
 
 /**

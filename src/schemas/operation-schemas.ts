@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { maxIssues, orLeftOut, pathText, valueAt } from '../core/issues.ts';
+import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { shown, typeName } from '../core/json.ts';
-import { didYouMean } from '../core/options.ts';
-import { ConfigurationError, type Issue } from '../errors.ts';
-import { callOptionRules } from '../http/call-options.ts';
+import type { Issue } from '../errors.ts';
 import { firstIssue, type Leniency, lenientSchema, quickCheck, type Validation } from './derived-schemas.ts';
 
 /** Result of checking the input of a call: the value to send, or what is wrong. */
@@ -14,40 +12,28 @@ export type InputResult =
 /**
  * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
  * the operation that it is assigned to. Mark each call at the top level of a module as pure, so that bundlers can drop
- * unused operations. `adviceOn` ends the sentence about an unknown field, if it knows what is meant.
+ * unused operations.
  */
 export const inputSchema = <Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
-  adviceOn?: AdviceOn,
-): InputSchema<Input> => new InputSchema(make, adviceOn);
-
-type AdviceOn = (name: string) => string;
+): InputSchema<Input> => new InputSchema(make);
 
 /** Schema of an operation's input. */
 export class InputSchema<Input> {
   /** Carries the type of a valid input, for the compiler only. */
   declare readonly accepts?: (input: Input) => void;
   readonly schema: () => z.ZodMiniType;
-  readonly #adviceOn: AdviceOn;
 
-  constructor(make: () => z.ZodMiniType, adviceOn: AdviceOn = () => '') {
+  constructor(make: () => z.ZodMiniType) {
     this.schema = onFirstUse(make);
-    this.#adviceOn = adviceOn;
   }
 
-  /** Checks what a caller passes, and converts it to what is sent. Never throws. */
+  /** Checks what a caller passes, and converts it to what is sent. */
   validateInput(input: unknown): InputResult {
     const schema = this.schema();
-    let issues: Issue[] = [
-      { path: '', expected: 'valid: it has too many mistakes to list', received: typeof input },
-    ];
-    try {
-      const { data, error } = z.safeParse(schema, input);
-      if (!error) return { ok: true, value: data };
-      issues = error.issues
-        .slice(0, maxIssues)
-        .flatMap(mistake => toIssues(schema, mistake, input, this.#adviceOn));
-    } catch {}
+    const { data, error } = z.safeParse(schema, input);
+    if (!error) return { ok: true, value: data };
+    const issues = error.issues.slice(0, maxIssues).flatMap(mistake => toIssues(schema, mistake, input));
     // Several checks can fail for one value, and several items of one list: report the first only.
     const firsts = issues.filter(
       ({ path }, index) => issues.findIndex(other => other.path === path) === index,
@@ -56,42 +42,24 @@ export class InputSchema<Input> {
   }
 }
 
-function toIssues(
-  schema: z.ZodMiniType,
-  mistake: z.core.$ZodIssue,
-  input: unknown,
-  adviceOn: AdviceOn,
-): Issue[] {
+function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message } = mistake;
   if (mistake.code === 'unrecognized_keys')
-    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input, adviceOn));
+    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
   const value = valueAt(input, path);
   const [field, key] = path;
-  // A rule of several fields names one of them.
-  const isOfField = mistake.code !== 'custom';
-  const mayBeLeftOut = isOfField && (value ?? null) === null && canBeLeftOut(schema, path);
-  const expected = mayBeLeftOut ? orLeftOut(message) : message;
   // Values in a map may be secret: show only their type.
-  if (typeof key === 'string') return [{ path: pathText(path), expected, received: typeName(value) }];
+  if (typeof key === 'string')
+    return [{ path: pathText(path), expected: message, received: typeName(value) }];
   // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
-  return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
+  return [{ path: String(field ?? ''), expected: message, received: shown(value) + place }];
 }
 
-/** Returns `true` for an optional input or field, and for a member of a map. */
-function canBeLeftOut(schema: z.ZodMiniType, [field, key]: readonly PropertyKey[]): boolean {
-  if (key !== undefined) return typeof key === 'string';
-  const stated = field === undefined ? schema : fieldsOf(schema)[String(field)];
-  return stated !== undefined && z.safeParse(stated, undefined).success;
-}
-
-function unknownField(schema: z.ZodMiniType, name: string, input: unknown, adviceOn: AdviceOn): Issue {
+function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
   const received = typeName(valueAt(input, [name]));
   const known = Object.keys(fieldsOf(schema));
-  const hint = Object.hasOwn(callOptionRules, name)
-    ? ': pass options in the second argument'
-    : didYouMean(name, known) || adviceOn(name) || `; known fields: ${known.join(', ')}`;
-  const message = `unknown field "${name}"${hint}`;
+  const message = `unknown field "${name}"; known fields: ${known.join(', ')}`;
   return { path: name, expected: 'absent: there is no such field', received, message };
 }
 
@@ -245,18 +213,10 @@ type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]
     : { readonly 'the schema is wider than the documented type': Plain<Documented> }
   : { readonly 'the schema is narrower than the documented type': Plain<Documented> };
 
-/**
- * Returns a function that makes a schema on first use: making all of them would slow every program's start. Throws a
- * `ConfigurationError` if zod would take an inherited member for a field of every object.
- */
+/** Returns a function that makes a schema on first use: making all of them would slow every program's start. */
 function onFirstUse<Schema>(make: () => Schema): () => Schema {
   let made: Schema | undefined;
   return () => {
-    const [name] = Object.keys(Object.prototype);
-    if (name !== undefined)
-      throw new ConfigurationError(
-        `Object.prototype has an enumerable member, which every object then seems to have: "${name}". Remove it, or make it not enumerable.`,
-      );
     made ??= make();
     return made;
   };

@@ -94,9 +94,7 @@ export class Service {
     let response: HttpResponse | undefined;
     try {
       const { headers } = call.options;
-      call.task = 'the function for the headers';
       const callHeaders = typeof headers === 'function' ? await call.limited(headers) : headers;
-      call.task = 'the runtime';
       redactor.remember(redactor.secretsIn(callHeaders));
       const timeLeftMs = call.timeLeftMs();
       if (timeLeftMs === 0) throw new TimeLimitExceeded();
@@ -136,7 +134,6 @@ export class Service {
     let { key } = api;
     if (typeof key === 'function') {
       const load = key;
-      call.task = 'the function for the key';
       // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
       key = await call.limited(() => load({ refused: call.isKeyRefused }));
       this.#settings.redactor.remember([key]);

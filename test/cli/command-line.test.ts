@@ -79,10 +79,10 @@ describe('a mistake', () => {
 
   test.each([
     ['BASE_URL', 'http://example.com', /https: URL.* EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true/],
-    ['BASE_URL', 'example', /must be a URL with https:/],
-    ['LEGACY_BASE_URL', 'example', /must be a URL with https:/],
-    ['API_KEY', 'two lines\nsecret-1', /must be the key from the team settings/],
-    ['DANGEROUSLY_ALLOW_HTTP', '1', /must be true or false \(got "1"\)/],
+    ['BASE_URL', 'example', /must be an https: URL/],
+    ['LEGACY_BASE_URL', 'example', /must be an https: URL/],
+    ['API_KEY', 'two lines\nsecret-1', /must be that of the team settings/],
+    ['DANGEROUSLY_ALLOW_HTTP', '1', /must be true or false/],
   ])('in the variable %s names it, and no option of the client', async (name, value, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.runWith({ [`EMAIL_MARKETING_${name}`]: value }, 'check');

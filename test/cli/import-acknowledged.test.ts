@@ -9,7 +9,7 @@ const oneByOne = ['--json', '--concurrency', '1'];
 /** Bodies that come under 200 from something other than the service, or from a service that did nothing. */
 const foreign: readonly (readonly [body: unknown, shown: RegExp])[] = [
   ['<html><body>Sign in</body></html>', /HTML page/],
-  ['', /got nothing/],
+  ['', /expected an object/],
   [[], /expected an object/],
   [{}, /without "status" and "data"/],
   [{ status: 'denied' }, /the status "denied"/],

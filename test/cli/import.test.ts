@@ -201,8 +201,7 @@ describe('import: rows that cannot be sent', () => {
     const ended = await staged.importText(
       `email\n${[...emails, ...mistakes, ...invisible].map(quoted).join('\n')}\n`,
     );
-    expect(ended).toMatchObject(endedWith(1, '4  email must be an email address'));
-    expect(ended.stderr).toContain('2  email must be an email address, without invisible characters');
+    expect(ended).toMatchObject(endedWith(1, '6  email must be an email address'));
     expect(sentRows(staged).map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
     expect(sentRows(staged)).toHaveLength(emails.length);
   });

@@ -1,5 +1,5 @@
 // JSON of errors, and control characters in their messages. The messages are in test/docs/messages.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { errorOf } from './support.ts';
@@ -35,17 +35,6 @@ test('JSON.stringify of an error gives its code, or the fields that are invalid'
     attempts: [],
     issues: [{ path: 'name', expected: expect.any(String), received: '""' }],
   });
-});
-
-test('the error says when to call again if the service asks to wait longer than a call waits', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 12, 40) });
-  const body = { status: 'error', message: 'slow down' };
-  respond('GET /api/v1/rest/sender', { body, status: 429, headers: { 'retry-after': '3600' } });
-  const { message } = (await errorOf(makeClient().senders.list())) as Error;
-  vi.useRealTimers();
-  expect(message).toBe(
-    'senders.list: 429 from rest.example.test: slow down. The service asks to wait 3600 s: call again at 2026-11-22T13:40:00.000Z. Send fewer requests, for example with the option throttle.',
-  );
 });
 
 describe('control characters, which a log or a terminal would obey,', () => {

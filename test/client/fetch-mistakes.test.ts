@@ -25,7 +25,7 @@ test.each<[string, Fetch, message: RegExp]>([
     /body|unusable|locked/i,
   ],
   ['returns nothing', wrap(() => undefined), /undefined/],
-  ['returns the JSON alone', wrap(response => response.json()), /get/],
+  ['returns the JSON alone', wrap(response => response.json()), /text/],
   [
     'throws an error of its own while the body is read',
     wrap(({ status, headers }) => ({ status, headers, text: () => Promise.reject(new Error('my bug')) })),

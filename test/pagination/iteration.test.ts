@@ -2,9 +2,7 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
 import { describe, expect, test, vi } from 'vitest';
 import { BadRequestError, ConnectionError } from '../../src/errors.ts';
-import { EmailMarketingClient } from '../../src/index.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
-import { createSandbox } from '../../src/testing/index.ts';
 import { useRejectionWatch } from '../client/support.ts';
 import { FakeList, type Item, ids, items, partsOf, readInto, refusal, settled } from './fake-list.ts';
 
@@ -174,21 +172,4 @@ test('a paginator can be the source of a stream', async () => {
   const seen: Item[] = [];
   await readInto(seen, WebStream.from(new FakeList(items(95), 30).paginate()));
   expect(ids(seen)).toEqual(ids(items(95)));
-});
-
-describe('a paginator that is used as an array or as JSON', () => {
-  const client = new EmailMarketingClient(createSandbox({ seed: { contacts: 3 } }).clientOptions);
-
-  test.each<[string, (paginator: never) => unknown]>([
-    ['a spread', paginator => [...(paginator as [])]],
-    ['Array.from', paginator => Array.from(paginator)],
-    ['JSON.stringify', paginator => JSON.stringify({ contacts: paginator })],
-  ])('by %s says what to use, after await too', async (_, use) => {
-    for (const paginator of [client.contacts.all(), await client.lists.all()])
-      await expect(async () => use(paginator as never)).rejects.toMatchObject({
-        name: 'InvalidRequestError',
-        outcome: 'not-sent',
-        message: expect.stringMatching(/^(?:contacts|lists)\.all: use for await, or toArray\(\)$/),
-      });
-  });
 });

@@ -16,11 +16,7 @@ export const resetInBody: Fault = exchange =>
 /** Half of a healthy response, then the connection closes. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
-/** A head that states no end of the body but that of the connection, which closes. */
-export const stopsAfterHead: Fault = ({ socket }) =>
-  void socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n');
-
-/** The same, after the start of a body. */
+/** The start of a body that states no end but that of the connection, which closes. */
 export const stopsInBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 200\r\nConnection: close\r\n\r\n{"status":"err');
 

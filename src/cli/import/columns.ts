@@ -1,6 +1,6 @@
-import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { quoted, UsageError } from '../command-line.ts';
 import { unprotect } from '../csv.ts';
+import { fieldOfName, plainName } from '../field-names.ts';
 import { columnFields } from '../fields.ts';
 import type { Choices } from './job.ts';
 

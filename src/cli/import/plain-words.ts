@@ -1,4 +1,4 @@
-import { plainName } from '../../resources/field-names.ts';
+import { plainName } from '../field-names.ts';
 
 /** What people who left are called, in the commonest languages. As the whole value of a cell, they stop an import. */
 const words =

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
-import { fieldOfName, plainName } from '../../resources/field-names.ts';
 import { UsageError } from '../command-line.ts';
+import { fieldOfName, plainName } from '../field-names.ts';
 import type { InputFile } from '../input-file.ts';
 import { addressesIn, isAddress } from './addresses.ts';
 

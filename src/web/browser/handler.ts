@@ -1,11 +1,15 @@
-import { invalidRequest } from '../../core/issues.ts';
-import { isDate, isObject, parseJson, toJsonText, typeName } from '../../core/json.ts';
+import { isDate, isObject, parseJson, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
-import { Secret } from '../../helpers/secret.ts';
 import type { ApiPromise, CallResult } from '../../http/api-promise.ts';
 import { Call, type CallSettings, deletedBefore } from '../../http/call.ts';
 import type { CallOptions } from '../../http/call-options.ts';
-import { callError, endingError, noResponse, statedError, unusableResponse } from '../../http/failure.ts';
+import {
+  callError,
+  endingError,
+  noWholeResponse,
+  statedError,
+  unusableResponse,
+} from '../../http/failure.ts';
 import type { FetchFunction, HttpResponse } from '../../http/fetch.ts';
 import { isIdempotent, requestedWaitMs, type Target } from '../../http/retries.ts';
 import {
@@ -52,7 +56,7 @@ export class Handler {
       const id = makeCallId();
       const reply = await call.retry(request, async () => readReply(call, await this.#send(call, body, id)));
       if ('error' in reply) throw reply.error;
-      return { ...reply, data: withoutKey(target.name, reply.data) };
+      return reply;
     });
   }
 
@@ -65,7 +69,6 @@ export class Handler {
     try {
       const { headers: given } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
-      call.task = 'the function for the headers';
       const callHeaders = typeof given === 'function' ? await call.limited(given) : given;
       const headers = { ...callHeaders, [callIdHeader]: id, 'content-type': 'application/json' };
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
@@ -92,28 +95,21 @@ export class Handler {
         }
       });
     } catch (error) {
-      throw endingError(call, error, lost => noResponse(call, call.url.host, this.#fetch && lost));
+      throw endingError(call, error, lost =>
+        noWholeResponse(call, undefined, this.#fetch && lost, call.url.host),
+      );
     }
   }
 }
 
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
-/** Returns the body of a call. The handler checks the fields: here, an input is only refused if JSON cannot hold it. */
+/** Returns the body of a call. The handler checks the fields. */
 function encodeCall(operation: string, given: unknown): string {
   // The time of an event, in Unix seconds.
   const hasDate = isObject(given) && isDate(given.time);
   const input = hasDate ? { ...given, time: Math.floor((given.time as Date).getTime() / 1000) } : given;
-  const json = toJsonText(input, '');
-  if (!json.ok) throw invalidRequest(operation, [json.issue]);
   return JSON.stringify({ operation, input });
-}
-
-/** Returns a result as the method of the full client has it, but without the private key, which never reaches a web page. */
-function withoutKey(name: string, data: unknown): unknown {
-  return name === 'domains.create' && isObject(data) && 'dkimConfig' in data
-    ? { ...data, dkimConfig: new Secret('[redacted]') }
-    : data;
 }
 
 const advice = 'Check the option url: createProxyHandler must respond there.';

@@ -17,8 +17,6 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Body that a parser such as `express.json()` or `express.raw()` has already read. */
   readonly body?: unknown;
-  /** Major version of HTTP. */
-  readonly httpVersionMajor?: number | undefined;
   /** `true` if all of the body has arrived from the network. */
   readonly complete?: boolean;
   /** `true` if something has already begun to read the body. */
@@ -75,31 +73,25 @@ const failed = (status: number, message: string, outcome?: Outcome) =>
 async function send(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   const cookies = response.headers.getSetCookie();
-  const unread = incoming.complete === false;
-  const isHttp1 = (incoming.httpVersionMajor ?? 1) === 1;
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
-    ...(unread && isHttp1 && { connection: 'close' }),
+    ...(incoming.complete === false && { connection: 'close' }),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   });
   if (body.length > 0 && incoming.method !== 'HEAD') outgoing.write(body);
   outgoing.end();
-  if (!unread || isHttp1) return;
-  // In HTTP/2, the connection carries other requests: only the stream is reset, after the end of the response has left.
-  await new Promise(resolve => setTimeout(resolve));
-  outgoing.destroy();
 }
 
 /** Creates the request that a handler takes. Throws if the bytes that arrived are not a readable request. */
 function toRequest(incoming: NodeRequest): Request {
   const { method, url = '/', originalUrl = url } = incoming;
-  const host = String(incoming.headers.host ?? incoming.headers[':authority'] ?? 'localhost');
+  const host = String(incoming.headers.host ?? 'localhost');
   if (!isHost(host)) throw new TypeError('The header Host names no host.');
   if (!originalUrl.startsWith('/')) throw new TypeError('The request target is not a path.');
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers))
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
+    if (value !== undefined) headers.set(name, String(value));
   // The scheme is a guess, as TLS may end before this server; only the host and the path are used.
   const request = new Request(new URL(`http://${host}${originalUrl}`), {
     // The handler responds alike to every other method, and `Request` rejects some of them.

@@ -7,7 +7,6 @@ import {
   aTimeLimit,
   aWholeNumber,
   checkConfiguration,
-  didYouMean,
   type OptionRule,
   type OptionRules,
   required,
@@ -193,17 +192,8 @@ export function readOptions<Name extends OperationName>(
 
 function checkOperation(name: unknown): void {
   if ((operationNames as readonly unknown[]).includes(name)) return;
-  const hint = typeof name === 'string' ? operationHint(name) : '';
-  throw new ConfigurationError(`Option allow: there is no operation ${shown(name)}${hint || '.'}`, {
-    option: 'allow',
-  });
-}
-
-/** Finds the operation that a name lacks the resource of, or resembles. */
-function operationHint(name: string): string {
-  const [found, another] = operationNames.filter(each => each.endsWith(`.${name}`));
-  const similar = found && !another ? didYouMean(found, [found]) : didYouMean(name, operationNames);
-  return similar || `. Operations: ${operationNames.join(', ')}.`;
+  const message = `Option allow: there is no operation ${shown(name)}. Operations: ${operationNames.join(', ')}.`;
+  throw new ConfigurationError(message, { option: 'allow' });
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */

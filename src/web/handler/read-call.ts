@@ -110,25 +110,17 @@ async function readBody(
   const reader = request.body?.getReader();
   if (!reader) return '';
   const read = async () => {
-    // Another encoding would end as replacement characters in a name that stays.
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    const decode = (chunk?: Uint8Array<ArrayBuffer>) => {
-      try {
-        return decoder.decode(chunk, { stream: chunk !== undefined });
-      } catch {
-        throw rejection(400, 'The body is not UTF-8.', outcome);
-      }
-    };
+    const decoder = new TextDecoder();
     let text = '';
     let bytes = 0;
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw rejection(400, 'The body did not arrive in full.', outcome);
       });
-      if (done) return text + decode();
+      if (done) return text + decoder.decode();
       bytes += value.byteLength;
       if (bytes > maxBodyBytes) throw tooLarge();
-      text += decode(value);
+      text += decoder.decode(value, { stream: true });
     }
   };
   try {

@@ -29,15 +29,6 @@ export const connectionSituations: readonly Situation[] = [
     },
   ],
   [
-    'a failure while too many calls of the client fail',
-    async () => {
-      const client = clientWith({ fetch: failing('ECONNRESET'), maxRetries: 1 });
-      const calls = Array.from({ length: 101 }, () => client.senders.list().safe());
-      const errors = (await Promise.all(calls)).map(({ error }) => error);
-      throw errors.find(error => error?.attempts.length === 1);
-    },
-  ],
-  [
     'a wait in the queue longer than `totalTimeout`',
     () => {
       const client = clientWith({ fetch: silent, throttle: { concurrency: 1 } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { anObject, anything, aWholeNumber, didYouMean, optionIssues } from '../../../src/core/options.ts';
+import { didYouMean } from '../../../src/core/nearest-name.ts';
+import { anObject, anything, aWholeNumber, optionIssues } from '../../../src/core/options.ts';
 
 const rules = {
   timeout: aWholeNumber(0),
@@ -15,7 +16,7 @@ describe('the issues of options', () => {
       }),
       expect.objectContaining({
         path: 'Timeout',
-        message: 'Unknown option "Timeout"; did you mean "timeout"?',
+        message: expect.stringContaining('Unknown option "Timeout"; known options: '),
       }),
       { path: 'timeout', expected: 'a whole number from 0', received: '-1' },
       { path: 'nested.a', expected: 'x', received: 'y' },

@@ -12,17 +12,8 @@ const forms: readonly ((text: string) => string)[] = [
   text => text,
   text => JSON.stringify(text).slice(1, -1),
   text => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
-  text => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
   text => encodeURIComponent(text),
   text => new URLSearchParams({ v: text }).toString().slice(2),
-  text => encodeURIComponent(text).replaceAll(/%../g, octet => octet.toLowerCase()),
-  text =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&#39;'),
 ];
 
 /** Keys that the client accepts, of at least 8 characters. */
@@ -34,13 +25,10 @@ const key = fc
   })
   .filter(text => text.trim() === text && !/\p{Cc}/u.test(text));
 
-test('replaces a key in each of its forms, and in base64', () => {
+test('replaces a key in each of its forms', () => {
   fc.assert(
     fc.property(key, secret => {
       for (const form of forms) expect(redactorOf(secret).text(`, ${form(secret)} ,`)).toBe(', [redacted] ,');
-      const base64 = btoa(secret);
-      expect(redactorOf(secret).text(base64)).toMatch(/^\[redacted\]=*$/);
-      expect(redactorOf(secret).text(base64.replaceAll('=', ''))).toBe('[redacted]');
     }),
   );
 });
@@ -56,13 +44,13 @@ test('keeps keys of less than 8 characters', () => {
   expect(redactorOf('12345678').text('12345678')).toBe('[redacted]');
 });
 
-test('forgets the least recent of more than 1 000 secrets that change', () => {
+test('forgets the least recent of more than 100 secrets that change', () => {
   const redactor = redactorOf();
-  const keys = Array.from({ length: 1_001 }, (_, index) => `rotating-key-${10_000 + index}`);
+  const keys = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);
   const [first = '', second = ''] = keys;
-  redactor.remember(keys.slice(0, 1_000));
+  redactor.remember(keys.slice(0, 100));
   redactor.remember([first]);
   expect(redactor.text(`${first} ${second}`)).toBe('[redacted] [redacted]');
-  redactor.remember(keys.slice(1_000));
+  redactor.remember(keys.slice(100));
   expect(redactor.text(`${first} ${second}`)).toBe(`[redacted] ${second}`);
 });

@@ -8,17 +8,6 @@ function errorOf(thrown: unknown, phase: 'head' | 'body' = 'head') {
   return networkError(call, thrown);
 }
 
-test.each(['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'])(
-  'names both reasons why a web page gets no response, after the error %j of a browser',
-  text => {
-    const { message, outcome } = errorOf(new TypeError(text));
-    expect(message).toContain(
-      'no response from api.example.com:443 (network failure, or blocked by CORS). Check the network',
-    );
-    expect(outcome).toBe('unknown');
-  },
-);
-
 test.each([
   ['the body breaks off', new TypeError('Load failed'), 'body'],
   ['an edge worker loses the connection', new Error('Network connection lost.'), 'head'],

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type FetchFunction, type FetchInit, type FetchResponse, sendBy } from '../../../src/http/fetch.ts';
-import { DispatchHandler } from '../../../src/http/node-transport.ts';
-import { memoryInUse } from '../../support/memory.ts';
 import { begunCall } from './begun-call.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -112,11 +110,6 @@ const webStream = (chunks: readonly Uint8Array[], ends = true) =>
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a body with a Content-Length', () => {
-  test('is read as text', async () => {
-    const response = responseOf({ 'content-length': '10' }, webStream([]), async () => '[1,2,3,45]');
-    expect(await readBody(response)).toBe('[1,2,3,45]');
-  });
-
   test.each([
     { 'content-length': '10', 'content-encoding': 'gzip' },
     { 'content-length': '10', 'transfer-encoding': 'chunked' },
@@ -147,36 +140,5 @@ describe('a body of unknown length', () => {
     expect(await readBody(responseOf({}, exact))).toBe('1234567890');
     const larger = webStream([bytes('12345'), bytes('678901')], false);
     await expect(readBody(responseOf({}, larger))).rejects.toMatchObject(tooLarge);
-  });
-});
-
-describe('many small chunks of a body', () => {
-  const count = 200_000;
-  const oneByte = (index: number) => Uint8Array.of(index % 2 === 0 ? 0x5b : 0x5d);
-  /** Much less than one object per chunk, of about 150 bytes each. */
-  const maxGrowth = 5_000_000;
-  const largeCall = () => begunCall({}, { maxResponseBytes: 10_000_000 });
-
-  test('take no object each in the transport for Node', async () => {
-    const handler = new DispatchHandler(largeCall());
-    handler.onHeaders(200, []);
-    const before = memoryInUse();
-    for (let index = 0; index < count; index++) handler.onData(oneByte(index));
-    expect(memoryInUse() - before).toBeLessThan(maxGrowth);
-    handler.onComplete();
-    expect((await handler.response).text).toBe('[]'.repeat(count / 2));
-  });
-
-  test('take no object each in the transport over `fetch`', async () => {
-    let growth = Number.NaN;
-    async function* chunks() {
-      const before = memoryInUse();
-      for (let index = 0; index < count; index++) yield oneByte(index);
-      growth = memoryInUse() - before;
-    }
-    const transport = sendBy(async () => responseOf({}, chunks()));
-    const { text } = await transport(requestOf('GET'), undefined, largeCall());
-    expect(text).toBe('[]'.repeat(count / 2));
-    expect(growth).toBeLessThan(maxGrowth);
   });
 });

@@ -58,8 +58,8 @@ describe('an issue', () => {
   test('shows no value of a map, as it can be secret', () => {
     const input = { name: 'e', identifier: 'c@x.test', data: { password: true, other: Symbol('canary') } };
     expect(issuesOf('events.record', input)).toEqual([
-      { path: 'data.password', expected: 'a string or a finite number', received: 'boolean' },
-      { path: 'data.other', expected: 'a string or a finite number', received: 'symbol' },
+      { path: 'data.password', expected: 'a string, or a finite number that is exact', received: 'boolean' },
+      { path: 'data.other', expected: 'a string, or a finite number that is exact', received: 'symbol' },
     ]);
   });
 });
@@ -108,7 +108,7 @@ describe('maps of values', () => {
     const issues = (path: string) => [
       {
         path,
-        expected: 'a string of its digits: a number this large is rounded before it comes here',
+        expected: 'a string, or a finite number that is exact',
         received: 'number',
       },
     ];
@@ -124,63 +124,9 @@ describe('maps of values', () => {
     expect(issuesOf('events.record', { name: 'e', identifier: 'c@x.test', data: { value } })).toMatchObject([
       {
         path: 'data.value',
-        expected: `a string or a finite number${value === undefined ? ', or left out' : ''}`,
+        expected: 'a string, or a finite number that is exact',
       },
     ]);
-  });
-});
-
-test.each<[OperationName, unknown, string, string]>([
-  ['legacy.identify', { email: 'a@b', firstName: null }, 'firstName', 'a string, or left out'],
-  [
-    'events.record',
-    { name: 'e', identifier: 'c@x.test', data: { total: null } },
-    'data.total',
-    'a string or a finite number, or left out',
-  ],
-  [
-    'legacy.track',
-    { email: 'a@b', addTags: null, removeTags: ['a'] },
-    'addTags',
-    'an array of non-empty strings, or left out',
-  ],
-  ['contacts.list', null, '', 'an object, or left out'],
-  ['contacts.list', { search: null }, 'search', 'a string of 2 to 255 characters, or left out'],
-  ['legacy.identify', { email: null }, 'email', 'an email address'],
-  ['legacy.identify', { email: 'a@b', tags: [null] }, 'tags', 'an array of non-empty strings'],
-])(
-  '%s %j: what may be left out says so of null, and nothing else does',
-  (operation, input, path, expected) => {
-    expect(issuesOf(operation, input)).toMatchObject([{ path, expected }]);
-  },
-);
-
-describe('a hostile input', () => {
-  const email = 'a@b';
-  const cyclic: Record<string, unknown> = { email };
-  cyclic.customFields = cyclic;
-  const deep = JSON.parse('['.repeat(1e5) + ']'.repeat(1e5));
-  const throwing = (name: string) =>
-    Object.defineProperty({ email }, name, {
-      enumerable: true,
-      get: () => {
-        throw new TypeError('mine');
-      },
-    });
-  const whole = {
-    path: '',
-    expected: 'valid: it has too many mistakes to list',
-    received: 'object',
-  };
-
-  test.each([
-    ['a getter that throws', throwing('firstName'), whole],
-    ['too many mistakes to list', { email, tags: Array.from({ length: 2e5 }, () => 7) }, whole],
-    ['a cycle', cyclic, { path: 'customFields.customFields', received: 'object' }],
-    ['deep nesting', { email, tags: deep }, { path: 'tags', received: 'array at index 0' }],
-    ['a symbol', Symbol('s'), { path: '', expected: 'an object' }],
-  ])('is refused with one issue: %s', (_, input, issue) => {
-    expect(issuesOf('legacy.identify', input)).toMatchObject([{ expected: expect.any(String), ...issue }]);
   });
 });
 

@@ -26,17 +26,6 @@ const domainJson = (created: unknown, updated: unknown) => ({
 });
 
 describe.each(['report', 'strict', 'off'] as const)('with validation %s', validation => {
-  test('reads LTV as ltv unless both came', () => {
-    const { ltv, ...rest } = contact;
-    expect(parse('contacts.list', [{ ...rest, LTV: 5 }], validation).value).toEqual([{ ...contact, ltv: 5 }]);
-    expect(parse('contacts.list', [{ ...contact, ltv: null, LTV: 5 }], validation).value).toEqual([
-      { ...contact, ltv: 5 },
-    ]);
-    expect(parse('contacts.list', [{ ...contact, ltv: 1, LTV: 5 }], validation).value).toEqual([
-      { ...contact, ltv: 1, LTV: 5 },
-    ]);
-  });
-
   test.each([
     ['253402300799999999999', '9999-12-31T23:59:59.999999999Z'],
     ['-62167219200000000000', '0000-01-01T00:00:00.000000000Z'],

@@ -1,6 +1,5 @@
-// The listener for Node: requests of Node's servers, HTTP/2 and other frameworks.
+// The listener for Node: requests of Node's servers and other frameworks.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
@@ -9,7 +8,6 @@ import {
   type ProxyOptions,
   toNodeListener,
 } from '../../../src/web/handler/index.ts';
-import { listen } from '../../support/listen.ts';
 import { makePage } from './page.ts';
 import { exchange, listening } from './raw-http.ts';
 
@@ -217,38 +215,4 @@ test.each<[string, (body: unknown) => object, number, string]>([
     expect(await response.text()).toContain(text);
   });
   expect(onError).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
-});
-
-/** Sends requests over one HTTP/2 connection, and returns status and text of the responses. A body `{` stays open. */
-async function exchangeOverHttp2(requests: readonly (readonly [Record<string, string>, string?])[]) {
-  const server = createHttp2Server(toNodeListener(makePage(options).handler));
-  const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`);
-  try {
-    const responses: string[] = [];
-    for (const [headers, body = call] of requests) {
-      const stream = session.request({ ':method': 'POST', ':path': '/api', ...headers }).setEncoding('utf8');
-      let text = '';
-      stream.on('response', sent => (text = `${sent[':status']} ${text}`)).on('data', data => (text += data));
-      stream.on('error', () => {});
-      if (body === '{') stream.write(body);
-      else stream.end(body);
-      await new Promise(resolve => stream.once('close', resolve));
-      responses.push(text);
-    }
-    return responses;
-  } finally {
-    session.destroy();
-    server.close();
-  }
-}
-
-test.each<[string, Record<string, string>, string, RegExp]>([
-  ['performs a call of a page of the same host', { ...json, origin: 'https://app.test' }, call, /^200 /],
-  ['rejects a long body', { 'content-type': 'text/plain' }, 'x'.repeat(1_500_000), /^415 /],
-  ['resets a stream whose body does not arrive in time', { ...json, 'content-length': '500' }, '{', /^408 /],
-])('over HTTP/2, %s, and keeps the connection', async (_, headers, body, expected) => {
-  const first = [{ ':authority': 'app.test', ...headers }, body] as const;
-  const [response, next] = await exchangeOverHttp2([first, [json]]);
-  expect(response).toMatch(expected);
-  expect(next).toMatch(/^(200|409) /);
 });
