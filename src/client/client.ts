@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../http/call-options.ts';
 import { sendBy } from '../http/fetch.ts';
-import { networkError, send } from '../http/node-transport.ts';
+import { networkFailure, send } from '../http/node-transport.ts';
 import { RateLimiter } from '../http/rate-limiter.ts';
 import { ServiceResources } from '../resources/index.ts';
 import type { Operation } from '../service/operation.ts';
@@ -145,9 +145,9 @@ function makeSettings(options: ClientOptions): ServiceSettings {
       ? {
           send: sendBy(fetch),
           // What a given `fetch` threw can be its own mistake.
-          networkError: (call, error) => networkError(call, error, redactor.error(error)),
+          networkFailure: (call, ended) => networkFailure(call, ended, redactor.error(ended.thrown)),
         }
-      : { send, networkError },
+      : { send, networkFailure },
     rateLimiter: throttle && new RateLimiter(throttle),
     redactor,
     redact,

@@ -69,6 +69,20 @@ export const withTimeout = <T>(
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => withDeadline(ms, signal, linked => untilAborted(linked, task(linked)));
 
+/** Runs `task` with a signal that aborts as one of these does, and rejects as soon as it aborts, even if the task ignores it. */
+export async function withSignals<T>(
+  signals: readonly AbortSignal[],
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const unlink = signals.map(signal => onAbort(signal, () => controller.abort(signal.reason)));
+  try {
+    return await untilAborted(controller.signal, task(controller.signal));
+  } finally {
+    for (const remove of unlink) remove();
+  }
+}
+
 /** Settles as `promise` does, or rejects with `signal.reason` as soon as `signal` aborts. */
 export async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   let removeListener = () => {};

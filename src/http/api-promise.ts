@@ -44,6 +44,13 @@ export interface CallResult<T> {
   readonly headers: () => Headers;
 }
 
+/** Result of a deletion that acted at an attempt whose response was lost: the next one finds nothing. */
+export const deletedBefore = (): CallResult<unknown> => ({
+  data: { status: 'success', message: '' },
+  status: 200,
+  headers: () => new Headers(),
+});
+
 /** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */
 export class CallPromise<T> extends Promise<T> implements ApiPromise<T> {
   readonly #result: Promise<CallResult<T>>;

@@ -1,41 +1,31 @@
+import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/options.ts';
-import { sleep, withDeadline, withTimeout } from '../core/timers.ts';
-import {
-  type Attempt,
-  AuthenticationError,
-  EmailMarketingError,
-  InvalidRequestError,
-  type TimeoutPhase,
-} from '../errors.ts';
+import { sleep, withDeadline } from '../core/timers.ts';
+import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
+import { type AttemptResult, type Circumstances, type Ended, ended, timeLeftMs } from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type CallEvent, type CallHook, notify, notWanted, type Observer, onDropped } from './events.ts';
-import { aborted, endingError, type FailedCall, isTransient, queueFull, retryAfterMs } from './failure.ts';
+import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './events.ts';
+import { type Failure, toError } from './failure.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
 import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
-export interface CallSettings {
+export type CallSettings = Circumstances['settings'] & {
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
   readonly log?: Observer | undefined;
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Removes secrets from a text. */
-  readonly redact: (text: string) => string;
-  /** Copies what a function of the user threw, without secrets. Absent if there are none. */
-  readonly redactError?: ((thrown: unknown) => unknown) | undefined;
-  /** Largest response that is read, in bytes. */
-  readonly maxResponseBytes: number;
-}
+};
 
-/** What all attempts of a call have in common. */
-interface RetriedRequest {
+/** What every attempt of a call sends, and what decides if there is another. */
+export interface CallRequest {
   /** Path, as it is sent. */
   readonly path: string;
   /** `true` if another call with the same input changes nothing. */
@@ -46,228 +36,198 @@ interface RetriedRequest {
   readonly renewsKey?: boolean;
 }
 
-let callCount = 0;
-
-/**
- * One call: its options and limits, its attempts and their retries, and its events. What is sent, and what a response
- * means, is up to the client.
- */
-export class Call implements FailedCall {
+/** What a client does in a call: the full one speaks to the service, that of a web page to a handler. */
+export interface Steps<Request extends CallRequest, Data> {
   readonly target: Target;
-  /** Base URL of the interface. Its host names the service in messages. */
   readonly url: URL;
   readonly settings: CallSettings;
-  readonly attempts: { -readonly [Member in keyof Attempt]: Attempt[Member] }[] = [];
-  options: ResolvedCallOptions;
-  /** How far the attempt has come. */
-  phase: TimeoutPhase = 'queue';
-  /** Option that ends what the call does now. */
-  limit: FailedCall['limit'] = 'totalTimeout';
-  /** `true` if an attempt ended with an unknown outcome. */
-  mayHaveActed = false;
-  #request: RetriedRequest;
-  /** Number of attempts after which the key was renewed, if it was. */
-  #renewedAfter: number | undefined;
+  /** Checks the input, and returns the request. Throws the error of an input that is not valid. */
+  encode(): Request;
+  /** Makes one request. Never throws. */
+  attempt(request: Request, given: Circumstances): Promise<AttemptResult>;
+  /** Says what an attempt means: what its response holds, or why it failed. */
+  classify(made: AttemptResult, given: Circumstances): CallResult<unknown> | Failure;
+  /** Makes data of what a response holds. */
+  parse(
+    received: CallResult<unknown>,
+    request: Request,
+    given: Circumstances,
+  ): Promise<CallResult<Data> | Failure>;
+}
+
+/** Makes a call. Never throws: an invalid input is a rejection too. */
+export function makeCall<Request extends CallRequest, Data>(
+  options: CallOptions | undefined,
+  steps: Steps<Request, Data>,
+): ApiPromise<Data> {
+  const call = new Call(steps);
+  const callSite = new Error();
+  return new CallPromise(call.reported(call.perform(options), callSite));
+}
+
+let callCount = 0;
+
+/** One call: the loop of its attempts, and what hooks and log hear of it. */
+class Call<Request extends CallRequest, Data> {
+  readonly #steps: Steps<Request, Data>;
   readonly #id = ++callCount;
   readonly #startedAt = performance.now();
-  #sentAt = 0;
+  readonly #attempts: Attempt[] = [];
   /** Time at which the last attempt ended, or the call began. */
   #idleSince = this.#startedAt;
+  #path: string;
+  #maxRetries: number;
 
-  constructor(target: Target, url: URL, settings: CallSettings) {
-    this.target = target;
-    this.url = url;
-    this.settings = settings;
-    this.options = settings.options;
-    this.#request = { path: target.path, idempotent: false };
+  constructor(steps: Steps<Request, Data>) {
+    this.#steps = steps;
+    this.#path = steps.target.path;
+    this.#maxRetries = steps.settings.options.maxRetries;
   }
 
-  /** `true` if an attempt that came before may have deleted what the call deletes. */
-  get isRepeatedDeletion(): boolean {
-    return this.target.kind === 'delete' && this.mayHaveActed;
+  /** Checks and encodes the input, makes attempts until one succeeds or is the last, and parses the data. */
+  async perform(callOptions: CallOptions | undefined): Promise<CallResult<Data>> {
+    const { target, url, settings, ...steps } = this.#steps;
+    const request = steps.encode();
+    const options = this.#optionsOf(callOptions);
+    this.#path = request.path;
+    this.#maxRetries = options.maxRetries;
+    const endsAt = this.#startedAt + options.totalTimeout;
+    const failures: Failure[] = [];
+    for (;;) {
+      const given: Circumstances = {
+        url,
+        settings,
+        options,
+        endsAt,
+        mayHaveActed: failures.some(({ outcome }) => outcome === 'unknown'),
+        isKeyRefused: failures.at(-1)?.errorClass === AuthenticationError,
+        onSend: () => this.#report('onRequest', { attempt: this.#attempts.length + 1 }),
+      };
+      const permit = settings.rateLimiter && (await acquire(settings.rateLimiter, given));
+      let received: CallResult<unknown> | Failure | undefined;
+      try {
+        const made = permit?.ended ?? (await steps.attempt(request, given));
+        received = steps.classify(made, given);
+        this.#list(made, received);
+      } finally {
+        permit?.release?.(received && 'retryAfterMs' in received ? received.retryAfterMs : undefined);
+      }
+      const result = 'data' in received ? await steps.parse(received, request, given) : received;
+      if ('data' in result) return result;
+      failures.push(result);
+      const waitMs = waitBeforeRetry(failures, request, options.maxRetries, timeLeftMs(endsAt));
+      if (waitMs === undefined) throw toError(target.name, failures, this.#attempts, request.idempotent);
+      this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
+      // An abort ends the wait, and the call before its next attempt.
+      await sleep(waitMs, options.signal).catch(() => {});
+    }
   }
 
-  get idempotent(): boolean {
-    return this.#request.idempotent;
+  /** Checks the options that the caller passed, and merges them over those of the client. */
+  #optionsOf(given: CallOptions | undefined): ResolvedCallOptions {
+    const { target, settings } = this.#steps;
+    if (given === undefined) return settings.options;
+    checkOptions(target.name, given, callOptionRules, settings.redact);
+    return mergeCallOptions(settings.options, given);
   }
 
-  /** `true` if the last attempt ended with a 401, and a function is asked for another key. */
-  get isKeyRefused(): boolean {
-    return this.#renewedAfter === this.attempts.length;
+  /** Lists an attempt for the user, unless nothing was sent. */
+  #list(made: AttemptResult, result: CallResult<unknown> | Failure): void {
+    if (made.phase === 'queue') return;
+    const ofResponse = made.end === 'response' ? made.response.status : undefined;
+    const { status = ofResponse, reason } = 'data' in result ? {} : result;
+    const durationMs = Math.round(made.endedAt - made.sentAt);
+    const waitMs = Math.round(made.sentAt - this.#idleSince);
+    this.#attempts.push({ durationMs, waitMs, status, reason });
+    this.#idleSince = made.endedAt;
   }
 
-  /** Performs the steps of this call, and reports its end. Never throws: an invalid input is a rejection too. */
-  perform<T>(steps: () => Promise<CallResult<T>>): ApiPromise<T> {
-    return new CallPromise(this.#observe(steps, new Error()));
-  }
-
-  async #observe<T>(steps: () => Promise<CallResult<T>>, callSite: Error): Promise<CallResult<T>> {
+  /** Reports the end of a call, and adds the caller's line to the stack of its error. */
+  async reported(call: Promise<CallResult<Data>>, callSite: Error): Promise<CallResult<Data>> {
     try {
-      const result = await steps();
+      const result = await call;
       this.#report('onResponse', { outcome: 'done' });
       return result;
     } catch (error) {
       // The stack of an input that was refused here holds the caller's line already.
-      const isRefusedHere = error instanceof InvalidRequestError && this.attempts.length === 0;
+      const isRefusedHere = error instanceof InvalidRequestError && this.#attempts.length === 0;
       if (!isRefusedHere) addCallSite(error, callSite);
       const reason = reasonOf(error);
       const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
-      if (reason === notWanted) this.#report(onDropped);
+      if (reason === notWanted) this.#report(onDropped, {});
       else this.#report('onError', { outcome, error: reason });
       throw error;
     }
   }
 
-  /** Checks the options that the caller passed, and merges them over those of the client. */
-  setOptions(options: CallOptions | undefined): void {
-    if (options === undefined) return;
-    checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
-    this.options = mergeCallOptions(this.settings.options, options);
-  }
-
-  /** Makes attempts until one succeeds. Throws the error of the last one, if it must not be retried. */
-  async retry<T>(request: RetriedRequest, attempt: () => Promise<T>): Promise<T> {
-    this.#request = request;
-    for (;;) {
-      try {
-        return await this.#attempt(attempt);
-      } catch (error) {
-        const waitMs = this.#decideRetry(error);
-        if (waitMs === undefined) throw error;
-        this.#report('onRetry', { ...this.attempts.at(-1), waitMs: Math.round(waitMs) });
-        // An abort ends the wait, and the call before its next attempt.
-        await sleep(waitMs, this.options.signal).catch(() => {});
-      }
-    }
-  }
-
-  /** Makes one attempt, under a permit of the rate limiter if there is one. */
-  async #attempt<T>(attempt: () => Promise<T>): Promise<T> {
-    const { rateLimiter } = this.settings;
-    this.phase = 'queue';
-    // The response to an attempt with an unknown outcome counts as unknown: `mayHaveActed`.
-    if (this.options.signal?.aborted)
-      throw aborted(this, this.attempts.at(-1)?.status ? 'refused' : 'not-sent');
-    const release = rateLimiter && (await this.#permit(rateLimiter));
-    this.limit = this.#shorterLimit();
-    let failure: unknown;
-    try {
-      return await attempt();
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      this.#endAttempt();
-      release?.(retryAfterMs(failure));
-    }
-  }
-
-  /** Waits for a permit, and returns the function that returns it. */
-  async #permit(rateLimiter: RateLimiter): Promise<Release> {
-    this.limit = 'totalTimeout';
-    if (rateLimiter.isFull) throw queueFull(this);
-    try {
-      return await withDeadline(this.timeLeftMs(), this.options.signal, signal =>
-        rateLimiter.acquire(signal),
-      );
-    } catch (error) {
-      throw endingError(this, error);
-    }
-  }
-
-  /** Begins the attempt. What sends it calls this once, right before. */
-  begin(): void {
-    this.phase = 'head';
-    this.limit = this.#shorterLimit();
-    this.#sentAt = performance.now();
-    const waitMs = Math.round(this.#sentAt - this.#idleSince);
-    this.attempts.push({ durationMs: 0, waitMs, status: undefined, reason: undefined });
-    this.#report('onRequest');
-  }
-
-  /** Notes that the head of the response has come. */
-  receiveHead(): void {
-    this.phase = 'body';
-  }
-
-  /** Notes the status that the attempt has in the list of attempts. */
-  receiveStatus(status: number): void {
-    const last = this.attempts.at(-1);
-    if (last) last.status = status;
-  }
-
-  #endAttempt(): void {
-    const last = this.attempts.at(-1);
-    if (this.phase === 'queue' || !last) return;
-    this.#idleSince = performance.now();
-    last.durationMs = Math.round(this.#idleSince - this.#sentAt);
-  }
-
-  /**
-   * Decides if there is another attempt. Returns the milliseconds before it; `undefined` without one.
-   */
-  #decideRetry(error: unknown): number | undefined {
-    if (!(error instanceof EmailMarketingError)) return undefined;
-    const { attempts, options } = this;
-    const { idempotent, isPerformedOnce, renewsKey } = this.#request;
-    this.mayHaveActed ||= error.outcome === 'unknown';
-    // A call asks for another key once.
-    const isRenewed = error instanceof AuthenticationError && renewsKey && this.#renewedAfter === undefined;
-    if (isRenewed) this.#renewedAfter = attempts.length;
-    const requestedMs = retryAfterMs(error);
-    const mayRetry =
-      isTransient(error) &&
-      error.outcome !== 'done' &&
-      (idempotent || isPerformedOnce || error.outcome !== 'unknown') &&
-      (requestedMs ?? 0) <= maxRetryAfterMs;
-    const waitMs = isRenewed ? 0 : retryDelayMs(attempts.length, requestedMs);
-    const isRetried =
-      attempts.length <= options.maxRetries && (isRenewed || mayRetry) && waitMs < this.timeLeftMs();
-    return isRetried ? waitMs : undefined;
-  }
-
-  /** Returns the milliseconds until `totalTimeout` ends the call. */
-  timeLeftMs(): number {
-    return Math.max(0, this.#startedAt + this.options.totalTimeout - performance.now());
-  }
-
-  #shorterLimit(): FailedCall['limit'] {
-    return this.timeLeftMs() < this.options.timeout ? 'totalTimeout' : 'timeout';
-  }
-
-  /** Runs a part of an attempt within its limits, even if the task ignores its signal. */
-  limited<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withTimeout(Math.min(this.options.timeout, this.timeLeftMs()), this.options.signal, task);
-  }
-
-  #report(hook: CallHook, details: Partial<CallEvent> = {}): void {
-    const { hooks, log } = this.settings;
-    notify(hooks, log, hook, () => this.#event(details), this.options.maxRetries + 1);
+  /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
+  #report(hook: CallHook, details: Partial<CallEvent>): void {
+    const { hooks, log } = this.#steps.settings;
+    const receivers = hooks.filter(receiver => receiver[hook]);
+    if (receivers.length === 0 && !log?.[hook]) return;
+    const event = this.#event(details);
+    for (const receiver of receivers)
+      ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
+    log?.[hook]?.(event as never, this.#maxRetries + 1);
   }
 
   #event(details: Partial<CallEvent>): CallEvent {
-    const { target, url, attempts } = this;
+    const { target, url, settings } = this.#steps;
     return {
       operation: target.name,
       method: target.method,
       origin: url.origin,
-      path: this.settings.redact(url.pathname + this.#request.path),
+      path: settings.redact(url.pathname + this.#path),
       template: url.pathname + target.path,
-      attempt: attempts.length,
+      attempt: this.#attempts.length,
       callId: this.#id,
       ...('outcome' in details && {
         durationMs: Math.round(performance.now() - this.#startedAt),
-        status: attempts.at(-1)?.status,
-        attempts,
+        status: this.#attempts.at(-1)?.status,
+        attempts: this.#attempts,
       }),
       ...details,
     };
   }
 }
 
-/** Returns the result of a deletion that acted at an attempt whose response was lost: the next one finds nothing. */
-export const deletedBefore = (): CallResult<unknown> => ({
-  data: { status: 'success', message: '' },
-  status: 200,
-  headers: () => new Headers(),
-});
+/** How to give a permit back, or the attempt that ended without one. */
+interface Permit {
+  readonly release?: Release;
+  readonly ended?: Ended;
+}
+
+/** Waits for a permit of the rate limiter. */
+async function acquire(rateLimiter: RateLimiter, given: Circumstances): Promise<Permit> {
+  // `timeout` begins with the permit: only `totalTimeout` ends the wait for it.
+  const made = { phase: 'queue', sentAt: Number.POSITIVE_INFINITY } as const;
+  if (rateLimiter.isFull) return { ended: { ...made, endedAt: made.sentAt, end: 'queue full' } };
+  try {
+    const ask = (signal: AbortSignal) => rateLimiter.acquire(signal);
+    return { release: await withDeadline(timeLeftMs(given.endsAt), given.options.signal, ask) };
+  } catch (error) {
+    return { ended: ended(made, error, given) };
+  }
+}
+
+/** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
+export function waitBeforeRetry(
+  failures: readonly Failure[],
+  { idempotent, isPerformedOnce, renewsKey }: Omit<CallRequest, 'path'>,
+  maxRetries: number,
+  timeLeftMs: number,
+): number | undefined {
+  const last = failures.at(-1);
+  if (!last || failures.length > maxRetries) return undefined;
+  const { outcome, isTransient, retryAfterMs } = last;
+  const ofKey = failures.filter(({ errorClass }) => errorClass === AuthenticationError);
+  const isRenewed = renewsKey && ofKey.length === 1 && ofKey[0] === last;
+  const mayRetry =
+    isTransient &&
+    outcome !== 'done' &&
+    (idempotent || isPerformedOnce || outcome !== 'unknown') &&
+    (retryAfterMs ?? 0) <= maxRetryAfterMs;
+  if (!isRenewed && !mayRetry) return undefined;
+  const waitMs = isRenewed ? 0 : retryDelayMs(failures.length, retryAfterMs);
+  return waitMs < timeLeftMs ? waitMs : undefined;
+}

@@ -97,22 +97,6 @@ export type Observer = {
   readonly [Hook in CallHook]?: ((event: never, maxAttempts: number) => unknown) | undefined;
 };
 
-/** Passes an event of a call to the hooks and the log. It is made only if anyone receives it. */
-export function notify(
-  hooks: readonly Observer[],
-  log: Observer | undefined,
-  hook: CallHook,
-  makeEvent: () => CallEvent,
-  maxAttempts: number,
-): void {
-  const receivers = hooks.filter(receiver => receiver[hook]);
-  if (receivers.length === 0 && !log?.[hook]) return;
-  const event = makeEvent();
-  for (const receiver of receivers)
-    ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
-  log?.[hook]?.(event as never, maxAttempts);
-}
-
 /** Most places whose drift is reported: paths hold names from responses, which could be any number. */
 const maxReportedDrift = 1_000;
 

@@ -1,6 +1,4 @@
-import type { EmailMarketingError } from '../errors.ts';
-import type { Call } from './call.ts';
-import { unusableResponse } from './failure.ts';
+import { BodyTooLarge, type HttpResponse } from './attempt.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -49,56 +47,45 @@ export interface FetchResponse {
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** A response that was read to its end. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly text: string;
-  /** Returns the headers: a function, because most calls never read them. */
-  readonly headers: () => Headers;
+/** Limits of a request, and what is told of it. */
+export interface Limits {
+  /** Ends the request, whose time limits are its caller's subject. */
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  /** Is called when the head of the response has come. */
+  readonly onHead: () => void;
 }
 
 /**
- * Sends the request of an attempt, and reads the response to its end, without following redirects. The body comes beside
- * the request, because Firefox has no `Request.body`. Leaves the time limits to its caller, who aborts `request.signal`;
- * rejects at once when the call's own signal aborts.
+ * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
+ * because Firefox has no `Request.body`. Rejects with a {@link BodyTooLarge}, or with what the runtime throws.
  */
-export type Send = (request: Request, body: string | undefined, call: Call) => Promise<HttpResponse>;
-
-/** What sends requests on a runtime: Node's dispatcher, or a `fetch`. */
-export interface Transport {
-  readonly send: Send;
-  /** Turns what `send` rejected with into the error of the call, with this `cause` in place of the code alone. */
-  readonly networkError: (call: Call, error: unknown, cause?: unknown) => EmailMarketingError;
-}
+export type Send = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
 
 /**
- * Returns `true` for a method that only reads. A runtime must not send any other request again by itself, as undici does
+ * Methods that only read. A runtime must not send any other request again by itself, as undici does
  * over HTTP/2 after a reset, and Deno after a connection closed. Even if a write is idempotent, a gateway can refuse the
  * second, which nobody has seen, with a 429: the call would not know that the first acted.
  */
-export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
 /**
  * Sends by a `fetch`, called with a URL and options: one from a package knows nothing of the runtime's own `Request`.
  */
 export const sendBy =
   (fetch: FetchFunction): Send =>
-  ({ url, method, headers, signal }, body, call) => {
-    const send = async (signal: AbortSignal): Promise<HttpResponse> => {
-      const response = await fetch(url, {
-        method,
-        headers: Object.fromEntries(headers),
-        signal,
-        redirect: 'manual',
-        ...bodyOf(method, body),
-        ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
-      });
-      call.receiveHead();
-      const text = await readBody(response, call);
-      return { status: response.status, text, headers: () => copyHeaders(response) };
-    };
-    // The signal of the request aborts at the time limit only.
-    return call.options.signal ? call.limited(send) : send(signal);
+  async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      signal,
+      redirect: 'manual',
+      ...bodyOf(method, body),
+      ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
+    });
+    onHead();
+    const text = await readBody(response, maxBytes);
+    return { status: response.status, text, headers: () => copyHeaders(response) };
   };
 
 /** Sends by the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
@@ -110,7 +97,7 @@ export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy((url, init) => glo
  * so over HTTP/2 when the stream is reset, if there is no body at all.
  */
 function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
-  if (isReadMethod(method)) return body === undefined ? {} : { body };
+  if (readMethods.has(method)) return body === undefined ? {} : { body };
   if ('Deno' in globalThis) return { body: new Blob([body ?? '']).stream(), duplex: 'half' };
   return { body: body ?? new ArrayBuffer(0) };
 }
@@ -121,69 +108,41 @@ function copyHeaders({ headers }: FetchResponse): Headers {
   headers.forEach((value, name) => {
     pairs.push([name, value]);
   });
-  return new Headers(pairs);
+  return toHeaders(pairs);
 }
 
-/** Reads the body of a response as text, as a stream if it is one. Throws if it is larger than the call allows. */
-async function readBody(response: FetchResponse, call: Call): Promise<string> {
+/** Returns the headers of a response, without those that no header may be, which parsers of HTTP let through. */
+export function toHeaders(pairs: readonly [name: string, value: string][]): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairs)
+    try {
+      headers.append(name, value);
+    } catch {}
+  return headers;
+}
+
+/** Reads the body of a response as text, as a stream if it is one. */
+async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
   const { body, status } = response;
-  const { maxResponseBytes: maxBytes } = call.settings;
   if (!('getReader' in Object(body))) {
     const text = await response.text();
     // No character has more than three bytes a unit.
-    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw bodyTooLarge(call, status);
+    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw new BodyTooLarge(status);
     return text;
   }
   const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const read = new BodyBuffer(call);
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
-      read.add(chunk.value, status);
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      length += chunk.value.length;
+      if (length > maxBytes) throw new BodyTooLarge(status);
+      text += decoder.decode(chunk.value, { stream: true });
+    }
   } finally {
     // Closes the connection of a body that is too large.
     reader.cancel().catch(() => {});
   }
-  return new TextDecoder().decode(read.bytes());
-}
-
-/** Collects the chunks of a body. */
-export class BodyBuffer {
-  readonly #call: Call;
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
-
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
-  /** Adds a chunk of the response with this status. The chunk must not change later. Throws if the body is too large. */
-  add(chunk: Uint8Array, status: number): void {
-    this.#length += chunk.length;
-    if (this.#length > this.#call.settings.maxResponseBytes) throw bodyTooLarge(this.#call, status);
-    this.#chunks.push(chunk);
-  }
-
-  bytes(): Uint8Array {
-    // Most bodies come in one chunk, which needs no copy.
-    const [first] = this.#chunks;
-    if (first?.length === this.#length) return first;
-    const bytes = new Uint8Array(this.#length);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return bytes;
-  }
-}
-
-export function bodyTooLarge(call: Call, status: number): EmailMarketingError {
-  const { maxResponseBytes } = call.settings;
-  call.receiveStatus(status);
-  return unusableResponse(
-    call,
-    'unknown',
-    [{ path: '', expected: `at most ${maxResponseBytes} bytes (maxResponseBytes)`, received: 'more' }],
-    'Raise the option maxResponseBytes, or ask for less at once.',
-  );
+  return text + decoder.decode();
 }

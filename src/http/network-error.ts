@@ -1,6 +1,13 @@
 import { isPlainObject } from '../core/json.ts';
-import type { EmailMarketingError } from '../errors.ts';
-import { addressOf, connectionFailed, type FailedCall, noReason, noWholeResponse } from './failure.ts';
+import type { Ended } from './attempt.ts';
+import {
+  addressOf,
+  connectionFailed,
+  type Described,
+  type Failure,
+  noReason,
+  noWholeResponse,
+} from './failure.ts';
 
 /**
  * Codes by which Node, undici and Bun report that nothing was sent: the connection refused, the name not resolved, or a
@@ -39,21 +46,25 @@ function causes(error: unknown): readonly Link[] {
 }
 
 /**
- * Turns an error of the network into that of the call, which holds none of it but a code and a given `cause`. Only what a
+ * Says what an error of the network means, of which only a code is kept, and a given `cause`. Only what a
  * runtime makes says that nothing was sent: a `fetch` of the user can throw a response, with a code of what failed behind it.
  */
-export function networkError(call: FailedCall, error: unknown, cause?: unknown): EmailMarketingError {
-  const { url, phase, settings } = call;
-  const links = causes(error);
+export function networkFailure(
+  call: Described,
+  { phase, thrown }: Pick<Ended, 'phase' | 'thrown'>,
+  cause?: unknown,
+): Failure {
+  const { url } = call;
+  const links = causes(thrown);
   const found = links.map(link => link.code).find(isCode);
-  const code = found === undefined ? undefined : settings.redact(found);
+  const code = found === undefined ? undefined : call.settings.redact(found);
   const isOfRuntime = links.some(({ name, syscall, errno }) => name === 'TypeError' || (syscall ?? errno));
   const wasSent = phase === 'body' || !isOfRuntime || links.some(link => link.wasSent || isOfResponse(link));
   const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
   if (wasSent || !notSent.test(text)) return noWholeResponse(call, code, cause);
   const happened = `no connection to ${addressOf(url)} (${code ?? noReason})`;
   const advice = 'Check the base URL, the network, the certificate, and any proxy in between.';
-  return connectionFailed(call, happened, { outcome: 'not-sent', code, advice, cause });
+  return connectionFailed(happened, { outcome: 'not-sent', code, advice, cause });
 }
 
 /** Returns `true` for an error that holds a response, as wrappers throw it, and for the body of one. */

@@ -1,20 +1,11 @@
-import { onAbort } from '../core/timers.ts';
-import { EmailMarketingError } from '../errors.ts';
-import type { Call } from './call.ts';
-import {
-  BodyBuffer,
-  bodyTooLarge,
-  type HttpResponse,
-  isReadMethod,
-  type Send,
-  sendByGlobalFetch,
-} from './fetch.ts';
+import { BodyTooLarge, type HttpResponse } from './attempt.ts';
+import { type Limits, readMethods, type Send, sendByGlobalFetch, toHeaders } from './fetch.ts';
 
-export { networkError } from './network-error.ts';
+export { networkFailure } from './network-error.ts';
 
 /** The part of undici's `Dispatcher` that is used. */
 interface Dispatcher {
-  dispatch(options: object, handler: DispatchHandler): boolean;
+  dispatch(options: object, handler: object): boolean;
   /** `true` for undici's `MockAgent`, which compares bodies as text, and which `fetch` knows. */
   readonly isMockActive?: boolean;
 }
@@ -49,14 +40,12 @@ function findDispatcher(): Dispatcher | undefined {
  * and certificates, without the streams and copies of `fetch`. Falls back to `fetch` if there is no dispatcher, and while
  * the global `fetch` is replaced.
  */
-export const send: Send = async (request, body, call) => {
+export const send: Send = (request, body, limits) => {
   const dispatcher = findDispatcher();
-  if (!dispatcher) return sendByGlobalFetch(request, body, call);
+  if (!dispatcher) return sendByGlobalFetch(request, body, limits);
   const { url, method, headers } = request;
-  const handler = new DispatchHandler(call);
   const { origin } = new URL(url);
-  // undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy resets those that the service acted on.
-  const singleUse = isReadMethod(method) ? undefined : new SingleUseBody(body);
+  const written = readMethods.has(method) ? undefined : new SingleUseBody(body);
   const options = {
     origin,
     path: url.slice(origin.length),
@@ -64,34 +53,32 @@ export const send: Send = async (request, body, call) => {
     headers: {
       'accept-encoding': 'gzip, br',
       ...Object.fromEntries(headers),
-      ...(singleUse && { 'content-length': String(singleUse.bytes.length) }),
+      ...(written && { 'content-length': String(written.bytes.length) }),
     },
-    body: singleUse ?? body ?? null,
+    body: written ?? body ?? null,
     // A dispatcher can follow redirects, and would take the key along. `fetch` asks for none in the same way.
     maxRedirections: 0,
     // ky keeps the time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  // The caller's signal, and that of the request, by which ky ends it when its time is over.
-  const unlink = [call.options.signal, request.signal].map(signal =>
-    onAbort(signal, () => handler.stop(signal?.reason)),
-  );
-  try {
-    dispatcher.dispatch(options, handler);
-    return await handler.response;
-  } catch (error) {
-    // A dispatcher that throws leaves a response that nobody awaits, and that an abort rejects.
-    handler.response.catch(() => {});
-    throw toFetchError(error, singleUse?.wasSent);
-  } finally {
-    // The caller's signal can outlive many calls, and Node keeps that of a `Request` until the next major garbage
-    // collection: neither must keep the body too.
-    for (const remove of unlink) remove();
-  }
+  // As `fetch` has it. A dispatcher that retries can fail to connect after the request was sent once.
+  const failed = (cause: unknown) =>
+    Object.assign(new TypeError('fetch failed', { cause }), { wasSent: written?.wasSent });
+  return new Promise((resolve, reject) => {
+    const handler = withNewNames(readerOf(limits, resolve, reject, failed));
+    try {
+      dispatcher.dispatch(options, handler);
+    } catch (error) {
+      handler.onError(error);
+    }
+  });
 };
 
-/** Body of a write, which can be read once: undici's `RetryAgent` would send it again, unseen. */
+/**
+ * Body of a write, which can be read once. undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy
+ * resets those that the service acted on. undici's `RetryAgent` sends any again that can be read twice.
+ */
 class SingleUseBody {
   wasSent = false;
   readonly bytes: Buffer;
@@ -107,12 +94,6 @@ class SingleUseBody {
   }
 }
 
-/** Returns the error as `fetch` has it. A dispatcher that retries can fail to connect after the request was sent once. */
-const toFetchError = (cause: unknown, wasSent?: boolean): unknown =>
-  cause instanceof EmailMarketingError
-    ? cause
-    : Object.assign(new TypeError('fetch failed', { cause }), { wasSent });
-
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
@@ -121,105 +102,79 @@ interface Controller {
   abort(reason: unknown): void;
 }
 
-/**
- * Reads the response of a dispatched request. undici 6 (Node 22) calls `onConnect` and its siblings, undici 7 (Node 24)
- * and 8 (Node 26) call `onRequestStart` and its siblings.
- */
-class DispatchHandler {
-  /** The response, once it was read to its end. */
-  readonly response: Promise<HttpResponse>;
-  readonly #call: Call;
-  readonly #headers: [name: string, value: string][] = [];
-  #resolve!: (response: HttpResponse) => void;
-  #reject!: (reason: unknown) => void;
-  #abort: ((reason: unknown) => void) | undefined;
-  /** What `stop` was called with. */
-  #stopped: { readonly reason: unknown } | undefined;
-  #status = 0;
-  readonly #body: BodyBuffer;
-
-  constructor(call: Call) {
-    this.#call = call;
-    this.#body = new BodyBuffer(call);
-    this.response = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
-
-  onRequestStart(controller: Controller): void {
-    this.onConnect(reason => controller.abort(reason));
-  }
-
-  onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    const pairs = Object.entries(headers);
-    this.onHeaders(
-      status,
-      pairs.flatMap(([name, values]) => [values].flat().flatMap(value => [name, value])),
-    );
-  }
-
-  onResponseData(_controller: Controller, chunk: Uint8Array): void {
-    this.onData(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.onComplete();
-  }
-
-  onResponseError(_controller: Controller, error: unknown): void {
-    this.onError(error);
-  }
-
-  onConnect(abort: (reason: unknown) => void): void {
-    this.#abort = abort;
-    // A request that was stopped before is not sent.
-    if (this.#stopped) abort(this.#stopped.reason);
-  }
-
-  onHeaders(status: number, raw: readonly HeaderText[]): boolean {
-    // 100 and 103 precede the response itself.
-    if (status < 200) return true;
-    this.#status = status;
-    this.#call.receiveHead();
-    const texts = raw.map(text => text.toString('latin1'));
-    for (let index = 0; index + 1 < texts.length; index += 2)
-      this.#headers.push([texts[index] ?? '', texts[index + 1] ?? '']);
-    return true;
-  }
-
-  onData(chunk: Uint8Array): boolean {
-    try {
-      this.#body.add(chunk, this.#status);
-    } catch (error) {
-      this.stop(error);
-    }
-    return true;
-  }
-
-  onComplete(): void {
-    const maxBytes = this.#call.settings.maxResponseBytes;
-    try {
-      const body = decode(this.#body.bytes(), this.#headers, maxBytes);
-      const text = new TextDecoder().decode(body);
-      this.#resolve({ status: this.#status, text, headers: () => new Headers(this.#headers) });
-    } catch (error) {
-      const isTooLarge = Object(error).code === 'ERR_BUFFER_TOO_LARGE';
-      this.#reject(isTooLarge ? bodyTooLarge(this.#call, this.#status) : error);
-    }
-  }
-
-  onError(error: unknown): void {
-    this.#reject(error);
-  }
-
+/** Returns a handler of undici that reads a response. */
+function readerOf(
+  { signal, maxBytes, onHead }: Limits,
+  resolve: (response: HttpResponse) => void,
+  reject: (reason: unknown) => void,
+  failed: (cause: unknown) => unknown,
+) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const headers: [name: string, value: string][] = [];
+  let status = 0;
+  let close = (_: unknown) => {};
   /** Rejects at once and closes the connection, now or as soon as there is one. */
-  stop(reason: unknown): void {
-    this.#stopped = { reason };
-    this.#reject(reason);
-    this.#abort?.(reason);
-  }
+  const stop = (reason: unknown) => {
+    reject(reason);
+    close(reason);
+  };
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  // The signal can outlive the request, and must not keep the body with it.
+  const unlink = () => signal.removeEventListener('abort', onAbort);
+  const onConnect = (abort: typeof close) => {
+    close = abort;
+    if (signal.aborted) abort(signal.reason);
+  };
+  const onHeaders = (code: number, lines: readonly HeaderText[]) => {
+    // 100 and 103 precede the response itself.
+    if (code < 200) return true;
+    status = code;
+    onHead();
+    const texts = lines.map(text => text.toString('latin1'));
+    for (let index = 0; index + 1 < texts.length; index += 2)
+      headers.push([texts[index] ?? '', texts[index + 1] ?? '']);
+    return true;
+  };
+  const onData = (chunk: Uint8Array) => {
+    length += chunk.length;
+    if (length > maxBytes) stop(new BodyTooLarge(status));
+    else chunks.push(chunk);
+    return true;
+  };
+  const onComplete = () => {
+    unlink();
+    try {
+      const [first = new Uint8Array()] = chunks;
+      // Most bodies come in one chunk, which needs no copy.
+      const bytes = decode(length === first.length ? first : Buffer.concat(chunks), headers, maxBytes);
+      const text = new TextDecoder().decode(bytes);
+      resolve({ status, text, headers: () => toHeaders(headers) });
+    } catch (error) {
+      reject(Object(error).code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLarge(status) : failed(error));
+    }
+  };
+  const onError = (error: unknown) => {
+    unlink();
+    reject(failed(error));
+  };
+  return { onConnect, onHeaders, onData, onComplete, onError };
 }
+
+/** Adds to a handler of undici 6 (Node 22) what undici 7 (Node 24) and 8 (Node 26) call in place of it. */
+const withNewNames = (handler: ReturnType<typeof readerOf>) => ({
+  ...handler,
+  onRequestStart: (controller: Controller) => handler.onConnect(reason => controller.abort(reason)),
+  onResponseStart: (_: Controller, code: number, headers: Record<string, string | string[]>) =>
+    handler.onHeaders(
+      code,
+      Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value])),
+    ),
+  onResponseData: (_: Controller, chunk: Uint8Array) => handler.onData(chunk),
+  onResponseEnd: handler.onComplete,
+  onResponseError: (_: Controller, error: unknown) => handler.onError(error),
+});
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 

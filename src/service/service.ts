@@ -1,32 +1,46 @@
-import ky, { type KyInstance, NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
+import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
 import { invalidRequest } from '../core/issues.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { maxTimerMs, TimeLimitExceeded, throwIfAborted } from '../core/timers.ts';
-import type { Outcome } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import { Call, type CallSettings } from '../http/call.ts';
+import { maxTimerMs, TimeLimitExceeded, withSignals } from '../core/timers.ts';
+import type { Outcome, TimeoutPhase } from '../errors.ts';
+import type { ApiPromise, CallResult } from '../http/api-promise.ts';
+import {
+  type AttemptResult,
+  type Circumstances,
+  ended,
+  type HttpResponse,
+  limited,
+} from '../http/attempt.ts';
+import { type CallRequest, type CallSettings, makeCall } from '../http/call.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { type Drift, reportDrift } from '../http/events.ts';
-import { endingError, functionFailed, isOf, unusableResponse } from '../http/failure.ts';
-import type { HttpResponse, Transport } from '../http/fetch.ts';
+import {
+  type Described,
+  type Failure,
+  functionFailed,
+  type NetworkFailure,
+  unusableResponse,
+} from '../http/failure.ts';
+import type { Send } from '../http/fetch.ts';
 import { isIdempotent } from '../http/retries.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
-import type { EncodedRequest, Operation } from './operation.ts';
-import { readResponse } from './response.ts';
+import { classify } from './classify.ts';
+import type { EncodedRequest, HttpMethod, Operation } from './operation.ts';
 
 /** What a client gives to its calls to the service. */
-export interface ServiceSettings extends CallSettings {
+export type ServiceSettings = CallSettings & {
   readonly rest: ServiceInterface;
   readonly legacy: ServiceInterface;
   /** Name of the query parameter that searches contacts. */
   readonly contactSearch: string;
-  readonly transport: Transport;
+  /** What sends requests on a runtime, and what an error of it means. */
+  readonly transport: { readonly send: Send; readonly networkFailure: NetworkFailure };
   readonly redactor: Redactor;
   readonly validation: Validation;
   readonly onDrift: (drift: Drift) => void;
   /** Operations and paths whose drift was reported. */
   readonly reportedDrift: Set<string>;
-}
+};
 
 /** One interface of the service: where it is, and how it knows the team. */
 export interface ServiceInterface {
@@ -41,22 +55,15 @@ export interface ServiceInterface {
   readonly key: string | ((request: { readonly refused: boolean }) => Promise<string>);
 }
 
+/** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
+const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
+
 /** Makes calls to the service. */
 export class Service {
   readonly #settings: ServiceSettings;
-  readonly #ky: KyInstance;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
-    // Retries depend on the outcome and on whether a call is idempotent, which ky does not know; any status is a response.
-    this.#ky = ky.create({
-      redirect: 'manual',
-      retry: 0,
-      throwHttpErrors: false,
-      hooks: {
-        beforeRequest: [({ request, options }) => this.#authenticate(request, options.context as Context)],
-      },
-    });
   }
 
   /** Makes a call, from its input to its data. */
@@ -67,140 +74,35 @@ export class Service {
   ): ApiPromise<Output> {
     const settings = this.#settings;
     const api = settings[operation.api];
-    const call = new Call(operation, api.url, settings);
-    return call.perform(async () => {
-      const valid = checkInput(call, operation, input);
-      call.setOptions(options);
-      const request = {
-        ...(operation.request ?? encodeInput(operation, valid, settings.contactSearch)),
-        idempotent: isIdempotent(operation, valid),
-        renewsKey: typeof api.key === 'function',
-      };
-      const result = await call.retry(request, async () => {
-        const response = await this.#send(call, api, request);
-        return readResponse(call, operation, response, settings.redactor);
-      });
-      return { ...result, data: await this.#parse(call, operation, result.data, valid) };
+    return makeCall(options, {
+      target: operation,
+      url: api.url,
+      settings,
+      encode: () => encode(operation, input, settings),
+      attempt: (request, given) => attempt(operation.method, api, request, settings, given),
+      classify: (made, given) =>
+        classify(operation, made, given, settings.redactor, settings.transport.networkFailure),
+      parse: (received, { input }, given) => parse(operation, input, received, given, settings),
     });
   }
-
-  /** Sends the request of one attempt with ky, which builds it, authenticates it and limits its time. */
-  async #send(
-    call: Call,
-    api: ServiceInterface,
-    { path, query, body }: EncodedRequest,
-  ): Promise<HttpResponse> {
-    const { redactor, transport } = this.#settings;
-    let response: HttpResponse | undefined;
-    try {
-      const { headers } = call.options;
-      const callHeaders = typeof headers === 'function' ? await call.limited(headers) : headers;
-      redactor.remember(redactor.secretsIn(callHeaders));
-      const timeLeftMs = call.timeLeftMs();
-      if (timeLeftMs === 0) throw new TimeLimitExceeded();
-      const search = [query, api.query].filter(Boolean).join('&');
-      await this.#ky(`${api.url.href}${path}${search && '?'}${search}`, {
-        method: call.target.method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...api.headers,
-          ...callHeaders,
-        },
-        // The transport listens to the caller's signal: ky would keep memory on it.
-        timeout: kyTimeout(Math.min(call.options.timeout, timeLeftMs)),
-        // Only a function for the key takes time before `timeout` begins.
-        ...(typeof api.key === 'function' && { totalTimeout: kyTimeout(timeLeftMs) }),
-        context: { call, api } satisfies Context,
-        fetch: async request => {
-          response = await transport.send(request as Request, body, call);
-          return withoutBody(response.status);
-        },
-      });
-      const read = response as unknown as HttpResponse;
-      call.receiveStatus(read.status);
-      return read;
-    } catch (error) {
-      const cause = error instanceof KyNetworkError ? error.cause : error;
-      const ending = cause instanceof KyTimeoutError ? new TimeLimitExceeded() : cause;
-      throw endingError(call, ending, lost => transport.networkError(call, lost));
-    } finally {
-      // ky keeps its options until the next major garbage collection: nothing of the body should be kept with them.
-      response = undefined;
-    }
-  }
-
-  /** Adds the key to the request of an attempt, and then begins it. */
-  async #authenticate(request: Request, { call, api }: Context): Promise<void> {
-    let { key } = api;
-    if (typeof key === 'function') {
-      const load = key;
-      // ky does not cancel a hook: a key that comes after a time limit must not begin the attempt.
-      key = await call.limited(() => load({ refused: call.isKeyRefused }));
-      this.#settings.redactor.remember([key]);
-    }
-    request.headers.set(api.keyHeader, key);
-    throwIfAborted(call.options.signal);
-    call.begin();
-  }
-
-  /** Parses the JSON of a response, and reports how it differs from what is documented. */
-  async #parse<Output>(
-    call: Call,
-    { name, output, request }: Pick<Operation<never, Output>, 'name' | 'output' | 'request'>,
-    json: unknown,
-    input: unknown,
-  ): Promise<Output> {
-    const { validation, onDrift, reportedDrift, redact } = this.#settings;
-    // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
-    const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
-    try {
-      const parsed = await output.parseResponse(json, validation, input);
-      const advice =
-        request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
-      if (!parsed.ok) throw unusableResponse(call, outcome, parsed.issues, advice);
-      if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
-      return parsed.value;
-    } catch (error) {
-      if (isOf(call, error)) throw error;
-      throw functionFailed(call, outcome, 'the schema failed (see cause)', error);
-    }
-  }
 }
 
-/** What the hook that authenticates needs to know of a request. */
-interface Context {
-  readonly call: Call;
-  readonly api: ServiceInterface;
-  readonly [name: string]: unknown;
+/** A call as HTTP carries it, and its input as it was checked. */
+interface Encoded extends EncodedRequest, CallRequest {
+  readonly input: unknown;
 }
 
-/** Returns a time limit as ky takes it; `false` for none. */
-const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
-
-/**
- * Responses for ky, by status. What a response says is not ky's subject, and its text was read before, within ky's time limit:
- * a response with that text, read from what ky returns, costs a quarter of a POST and a sixth of a page more.
- */
-const responses: Record<number, Response> = {};
-
-function withoutBody(status: number): Response {
-  // A `Response` allows no other statuses than these.
-  const isAllowed = status >= 200 && status <= 599;
-  responses[status] ??= isAllowed ? new Response(null, { status }) : Response.error();
-  return responses[status];
-}
-
-/** Returns the input as it is sent. Throws the error of one that is not valid. */
-function checkInput<Input>(
-  call: Call,
-  { name, input: schema }: Pick<Operation<Input>, 'name' | 'input'>,
-  input: unknown,
-): unknown {
-  const { redact } = call.settings;
-  const checked = schema?.validateInput(input);
-  if (checked?.ok) return checked.value;
-  if (checked) throw invalidRequest(name, checked.issues, redact);
-  return undefined;
+/** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
+function encode<Input>(operation: Operation<Input>, input: Input, settings: ServiceSettings): Encoded {
+  const checked = operation.input?.validateInput(input);
+  if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact);
+  const valid = checked?.value;
+  return {
+    ...(operation.request ?? encodeInput(operation, valid, settings.contactSearch)),
+    input: valid,
+    idempotent: isIdempotent(operation, valid),
+    renewsKey: typeof settings[operation.api].key === 'function',
+  };
 }
 
 /** Puts an input into the path, the query or the body, as its operation says. */
@@ -225,4 +127,118 @@ function encodeInput(
   // An input can also be a list.
   const body = query.length > 0 ? Object.fromEntries(fields.filter(field => !isInQuery(field))) : input;
   return { path, query: search.toString(), body: inputIn === 'body' ? JSON.stringify(body) : undefined };
+}
+
+/** Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws. */
+async function attempt(
+  method: HttpMethod,
+  api: ServiceInterface,
+  { path, query, body }: EncodedRequest,
+  { redactor, transport, maxResponseBytes }: ServiceSettings,
+  given: Circumstances,
+): Promise<AttemptResult> {
+  const { signal, timeout, headers } = given.options;
+  let phase: TimeoutPhase = 'queue';
+  let sentAt = performance.now();
+  try {
+    const callHeaders = typeof headers === 'function' ? await limited(given, headers) : headers;
+    redactor.remember(redactor.secretsIn(callHeaders));
+    const leftMs = given.endsAt - performance.now();
+    if (leftMs <= 0) throw new TimeLimitExceeded();
+    const response = await http(urlOf(api, path, query), {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...api.headers,
+        ...callHeaders,
+      },
+      timeout: kyTimeout(Math.min(timeout, leftMs)),
+      // Only a function for the key takes time before `timeout` begins.
+      ...(typeof api.key === 'function' && { totalTimeout: kyTimeout(leftMs) }),
+      hooks: {
+        beforeRequest: [
+          async ({ request }) => {
+            let { key } = api;
+            if (typeof key === 'function') {
+              const load = key;
+              key = await limited(given, () => load({ refused: given.isKeyRefused }));
+              redactor.remember([key]);
+            }
+            request.headers.set(api.keyHeader, key);
+            if (signal?.aborted) throw signal.reason;
+            phase = 'head';
+            sentAt = performance.now();
+            given.onSend();
+          },
+        ],
+      },
+      fetch: async request => {
+        const onHead = () => {
+          phase = 'body';
+        };
+        const read = async (signal: AbortSignal) =>
+          asResponse(
+            await transport.send(request as Request, body, { signal, maxBytes: maxResponseBytes, onHead }),
+          );
+        // ky would keep memory on the caller's signal.
+        const ofTimeout = (request as Request).signal;
+        return signal ? withSignals([signal, ofTimeout], read) : read(ofTimeout);
+      },
+    });
+    return { phase, sentAt, endedAt: performance.now(), end: 'response', response: takeRead(response) };
+  } catch (error) {
+    const cause = error instanceof KyNetworkError ? error.cause : error;
+    const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded() : cause;
+    return ended({ phase, sentAt }, thrown, given);
+  }
+}
+
+function urlOf({ url, query: common }: ServiceInterface, path: string, query: string): string {
+  const search = [query, common].filter(Boolean).join('&');
+  return `${url.href}${path}${search && '?'}${search}`;
+}
+
+/** Returns a time limit as ky takes it; `false` for none. */
+const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
+
+/** Responses that were read, by what ky was given in their place. */
+interface ReadResponse extends Response {
+  read?: HttpResponse | undefined;
+}
+
+/** Makes a response for ky, which returns it as it is. Its body was read before, within ky's time limit. */
+function asResponse(read: HttpResponse): Response {
+  // A `Response` allows no other statuses than these.
+  const status = read.status >= 200 && read.status <= 599 ? read.status : 200;
+  return Object.assign(new Response(null, { status }), { read });
+}
+
+/** Takes what was read out of the response that ky returned: Node keeps that for long, and the body with it. */
+function takeRead(response: ReadResponse): HttpResponse {
+  const { read } = response;
+  response.read = undefined;
+  return read as HttpResponse;
+}
+
+/** Parses the JSON of a response, and reports how it differs from what is documented. */
+async function parse<Output>(
+  { name, output, request }: Pick<Operation<never, Output>, 'name' | 'output' | 'request'>,
+  input: unknown,
+  received: CallResult<unknown>,
+  call: Described,
+  { validation, onDrift, reportedDrift, redact }: ServiceSettings,
+): Promise<CallResult<Output> | Failure> {
+  const { data: json } = received;
+  // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
+  const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
+  try {
+    const parsed = await output.parseResponse(json, validation, input);
+    const advice =
+      request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
+    if (!parsed.ok) return unusableResponse(call, outcome, parsed.issues, advice);
+    if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
+    return { ...received, data: parsed.value };
+  } catch (error) {
+    return functionFailed(call, outcome, 'the schema failed (see cause)', error);
+  }
 }

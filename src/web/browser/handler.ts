@@ -1,17 +1,26 @@
 import { isDate, isObject, parseJson, typeName } from '../../core/json.ts';
 import * as errors from '../../errors.ts';
-import type { ApiPromise, CallResult } from '../../http/api-promise.ts';
-import { Call, type CallSettings, deletedBefore } from '../../http/call.ts';
+import { type ApiPromise, type CallResult, deletedBefore } from '../../http/api-promise.ts';
+import {
+  type AttemptResult,
+  type Circumstances,
+  ended,
+  type HttpResponse,
+  limited,
+} from '../../http/attempt.ts';
+import { type CallRequest, type CallSettings, makeCall } from '../../http/call.ts';
 import type { CallOptions } from '../../http/call-options.ts';
 import {
-  callError,
-  endingError,
+  type ErrorClass,
+  endFailure,
+  type Failure,
+  failure,
+  type NetworkFailure,
   noWholeResponse,
-  statedError,
   unusableResponse,
 } from '../../http/failure.ts';
-import type { FetchFunction, HttpResponse } from '../../http/fetch.ts';
-import { isIdempotent, requestedWaitMs, type Target } from '../../http/retries.ts';
+import type { FetchFunction } from '../../http/fetch.ts';
+import { type Effect, isIdempotent, requestedWaitMs, type Target } from '../../http/retries.ts';
 import {
   classByStatus,
   classOfStatus,
@@ -20,9 +29,6 @@ import {
   outcomeOfStatus,
 } from '../../http/status.ts';
 import { callIdHeader, makeCallId, retryHeader, retryValue, type WireError } from '../protocol.ts';
-
-/** What the handler replies: data, or the error of a call that it has retried as often as it may. */
-type Reply = CallResult<unknown> | { readonly error: errors.EmailMarketingError };
 
 /** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
 const maxKeepaliveBytes = 65_536;
@@ -47,90 +53,121 @@ export class Handler {
 
   /** Makes a call, from its input to its data. */
   call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
-    const call = new Call(target, this.#url, this.#settings);
-    return call.perform(async () => {
-      const body = encodeCall(target.name, input);
-      call.setOptions(options);
-      // The query of the handler's address can hold a token.
-      const request = { path: '', idempotent: isIdempotent(target, input), isPerformedOnce: true };
-      const id = makeCallId();
-      const reply = await call.retry(request, async () => readReply(call, await this.#send(call, body, id)));
-      if ('error' in reply) throw reply.error;
-      return reply;
+    return makeCall(options, {
+      target,
+      url: this.#url,
+      settings: this.#settings,
+      encode: () => encode(target, input),
+      attempt: (request, given) => this.#attempt(request, given),
+      classify: (made, given) =>
+        made.end === 'response'
+          ? readReply(target.kind, made.response, given)
+          : endFailure(given, made, this.#lost),
+      parse: async received => received,
     });
   }
 
+  /** What a given `fetch` threw can be its own mistake. */
+  readonly #lost: NetworkFailure = ({ url }, { thrown }) =>
+    noWholeResponse({ url }, undefined, this.#fetch && thrown, url.host);
+
   /**
-   * Sends one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
-   * does not, because other scripts of the page may have used up the bytes that browsers allow.
+   * Makes one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
+   * does not, because other scripts of the page may have used up the bytes that browsers allow. Never throws.
    */
-  async #send(call: Call, body: string, id: string): Promise<HttpResponse> {
-    const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
+  async #attempt({ body, id }: Request, given: Circumstances): Promise<AttemptResult> {
+    const { mayHaveActed, options } = given;
+    let phase: errors.TimeoutPhase = 'queue';
+    let sentAt = performance.now();
     try {
-      const { headers: given } = call.options;
+      const { headers } = options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
-      const callHeaders = typeof given === 'function' ? await call.limited(given) : given;
-      const headers = { ...callHeaders, [callIdHeader]: id, 'content-type': 'application/json' };
+      const callHeaders = typeof headers === 'function' ? await limited(given, headers) : headers;
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
       if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!this.#hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
-      return await call.limited(async signal => {
-        call.begin();
+      const response = await limited(given, async signal => {
+        phase = 'head';
+        sentAt = performance.now();
+        given.onSend();
+        const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
         bytesInFlight += size;
-        const init = {
-          method: call.target.method,
-          headers: { ...headers, ...(call.mayHaveActed && { [retryHeader]: retryValue }) },
-          body,
-          signal,
-          redirect: 'manual',
-        } as const;
-        const keepalive = bytesInFlight < maxKeepaliveBytes && !call.mayHaveActed;
         try {
-          const response = await fetch(this.#url.href, { ...init, keepalive });
-          call.receiveHead();
+          const response = await fetch(this.#url.href, {
+            method: 'POST',
+            headers: {
+              ...callHeaders,
+              [callIdHeader]: id,
+              'content-type': 'application/json',
+              ...(mayHaveActed && { [retryHeader]: retryValue }),
+            },
+            body,
+            signal,
+            redirect: 'manual',
+            keepalive: bytesInFlight < maxKeepaliveBytes && !mayHaveActed,
+          });
+          phase = 'body';
           const text = await response.text();
           return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
         } finally {
           bytesInFlight -= size;
         }
       });
+      return { phase, sentAt, endedAt: performance.now(), end: 'response', response };
     } catch (error) {
-      throw endingError(call, error, lost =>
-        noWholeResponse(call, undefined, this.#fetch && lost, call.url.host),
-      );
+      return ended({ phase, sentAt }, error, given);
     }
   }
 }
 
+/** A call as the handler takes it. */
+interface Request extends CallRequest {
+  readonly body: string;
+  readonly id: string;
+}
+
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
-/** Returns the body of a call. The handler checks the fields. */
-function encodeCall(operation: string, given: unknown): string {
+/** Returns the request of a call. The handler checks the fields. */
+function encode(target: Target, given: unknown): Request {
   // The time of an event, in Unix seconds.
   const hasDate = isObject(given) && isDate(given.time);
   const input = hasDate ? { ...given, time: Math.floor((given.time as Date).getTime() / 1000) } : given;
-  return JSON.stringify({ operation, input });
+  return {
+    // The query of the handler's address can hold a token.
+    path: '',
+    body: JSON.stringify({ operation: target.name, input }),
+    id: makeCallId(),
+    idempotent: isIdempotent(target, given),
+    isPerformedOnce: true,
+  };
 }
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
-/** Reads a response of the handler: `{ data }` or `{ error }`. Throws the error of any other, by its status. */
-function readReply(call: Call, response: HttpResponse): Reply {
+/** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
+function readReply(
+  kind: Effect['kind'],
+  response: HttpResponse,
+  given: Circumstances,
+): CallResult<unknown> | Failure {
   const { status, text, headers } = response;
-  call.receiveStatus(status);
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
   // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
-  const failure = status >= 400 && readError(call, Object(error), response);
-  if (failure) return failure;
+  const reported: Partial<WireError> = Object(error);
+  if (status >= 400 && isWireError(reported)) {
+    if (reported.notFound === true && kind === 'delete' && given.mayHaveActed) return deletedBefore();
+    return reportedFailure(reported, response);
+  }
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
-    throw unusableResponse(call, 'unknown', [issue], advice);
+    return unusableResponse(given, 'unknown', [issue], advice);
   }
-  throw otherError(call, response, json);
+  return otherFailure(kind, response, json, given.url);
 }
 
 /** Members that the constructors of all error classes take. */
@@ -139,8 +176,6 @@ type Details = errors.ApiErrorDetails &
     readonly issues: readonly errors.Issue[];
     readonly retryAfterMs: number | undefined;
   };
-
-type ErrorClass = new (message: string, details: Details) => errors.EmailMarketingError;
 
 const errorClasses = () =>
   [
@@ -153,26 +188,34 @@ const errorClasses = () =>
     errors.CallAbortedError,
     errors.ApiError,
     ...Object.values(classByStatus),
-  ] as readonly ErrorClass[];
+  ] as readonly ErrorClass<Details>[];
+
+const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
+  [name, message, outcome].every(member => typeof member === 'string');
 
 /**
- * Reads the error that the handler reports; `undefined` for anything else. A newer handler may report a class that this
- * page does not know.
+ * Reads the error that the handler reports, which has retried its call as often as it may. A newer handler may report a
+ * class that this page does not know.
  */
-function readError(call: Call, error: Partial<WireError>, response: HttpResponse): Reply | undefined {
-  const { name, message, status = 0, notFound } = error;
-  if (typeof name !== 'string' || typeof message !== 'string' || typeof error.outcome !== 'string')
-    return undefined;
+function reportedFailure(error: Partial<WireError>, response: HttpResponse): Failure {
+  const { name, message, status = 0 } = error;
   const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
-  // A failure without a status has that of the handler's response.
-  if (status) call.receiveStatus(status);
-  if (notFound === true && call.isRepeatedDeletion) return deletedBefore();
-  const fallback: ErrorClass = status ? errors.ApiError : errors.EmailMarketingError;
+  const fallback = (status ? errors.ApiError : errors.EmailMarketingError) as ErrorClass<Details>;
   const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
-  const fields = { ...defaults, ...error, status, response: responseOf(response) } as unknown as Details;
-  return { error: statedError(call, errorClass, message, { ...fields, outcome, reason: name }) };
+  const details = { ...defaults, ...error, status, response: responseOf(response) } as unknown as Details;
+  return {
+    errorClass,
+    happened: '',
+    message,
+    outcome,
+    isTransient: false,
+    reason: name,
+    // A failure without a status has that of the handler's response.
+    status: status || response.status,
+    details,
+  };
 }
 
 const outcomes: readonly errors.Outcome[] = ['not-sent', 'refused', 'unknown', 'done'];
@@ -185,24 +228,23 @@ const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['respons
 const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
 /**
- * Creates the error of a response of something between the browser and the handler, or of another address. A filter can
- * respond once the handler has acted, by most statuses.
+ * Something between the browser and the handler responded, or another address. A filter can respond once the handler has
+ * acted, by most statuses.
  */
-function otherError(call: Call, response: HttpResponse, json: unknown): errors.EmailMarketingError {
+function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknown, { host }: URL): Failure {
   const { status, text } = response;
-  const { host } = call.url;
   const isRedirect = isRedirectStatus(status);
   const isTransient = isTransientStatus(status);
   const happened = isRedirect
     ? `${host} responded with a redirect, which is not followed`
     : `${status} from ${host}: not a response of createProxyHandler`;
   const errorClass = classOfStatus(status) as typeof errors.RateLimitError;
-  return callError(call, errorClass, happened, {
-    outcome: outcomeOfStatus(status, call.target.kind),
+  return failure(errorClass, happened, {
+    outcome: outcomeOfStatus(status, kind),
     status,
     body: json ?? text,
     response: responseOf(response),
-    retryAfterMs: requestedWaitMs(response.headers()),
+    retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(response.headers()) : undefined,
     advice: isRedirect ? redirectAdvice : isTransient ? undefined : advice,
   });
 }

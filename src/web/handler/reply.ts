@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from '../../errors.ts';
 import { isOfService } from '../../pagination/page-loader.ts';
-import { statusOfMessage } from '../../service/response.ts';
+import { statusOfMessage } from '../../service/classify.ts';
 import type { WireError, WireResponse } from '../protocol.ts';
 import type { ProxySettings } from './options.ts';
 

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { networkError } from '../../../src/http/fetch-only-transport.ts';
-import { begunCall } from './begun-call.ts';
+import { networkFailure } from '../../../src/http/fetch-only-transport.ts';
+import { circumstances, errorOfOne } from './circumstances.ts';
 
-function errorOf(thrown: unknown, phase: 'head' | 'body' = 'head') {
-  const call = begunCall();
-  if (phase === 'body') call.receiveHead();
-  return networkError(call, thrown);
-}
+const errorOf = (thrown: unknown, phase: 'head' | 'body' = 'head') =>
+  errorOfOne(networkFailure(circumstances(), { phase, thrown }));
 
 test.each([
   ['the body breaks off', new TypeError('Load failed'), 'body'],

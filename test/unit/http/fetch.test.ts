@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { BodyTooLarge } from '../../../src/http/attempt.ts';
 import { type FetchFunction, type FetchInit, type FetchResponse, sendBy } from '../../../src/http/fetch.ts';
-import { begunCall } from './begun-call.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
 const url = 'https://api.example.com/api/v1/rest/tag';
 
-const makeCall = () => begunCall({}, { maxResponseBytes: 10 });
+const limits = (maxBytes = 10) => ({ maxBytes, signal: new AbortController().signal, onHead: () => {} });
 
 const requestOf = (method: string) => new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' } });
 
@@ -23,8 +23,8 @@ function keeping() {
 // undici could send a write again that has no body.
 test('a fetch receives URL, method, headers and body, empty in a write without one, and is told to follow no redirect', async () => {
   const { seen, transport } = keeping();
-  await transport(requestOf('POST'), '{"name":"vip"}', makeCall());
-  for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, makeCall());
+  await transport(requestOf('POST'), '{"name":"vip"}', limits());
+  for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, limits());
   const common = {
     headers: { 'x-team-apikey': 'key' },
     signal: expect.any(AbortSignal),
@@ -50,7 +50,7 @@ test.each([
   async (method, keepalive) => {
     vi.stubGlobal('Bun', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), undefined, makeCall());
+    await transport(requestOf(method), undefined, limits());
     expect(seen[0]?.[1].keepalive).toBe(keepalive);
   },
 );
@@ -59,7 +59,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   const initOf = async (method: string, body?: string) => {
     vi.stubGlobal('Deno', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), body, makeCall());
+    await transport(requestOf(method), body, limits());
     return seen[0]?.[1];
   };
 
@@ -81,7 +81,7 @@ describe('on Deno, whose fetch resends a request unless its body is a stream', (
   });
 });
 
-const tooLarge = { name: 'InvalidResponseError', attempts: [{ status: 418 }], outcome: 'unknown' };
+const tooLarge = new BodyTooLarge(418);
 
 /** A response with these headers, whose `text` is used unless its body is a stream. */
 const responseOf = (
@@ -94,7 +94,7 @@ const responseOf = (
 
 /** Returns the text of a response as the transport reads it. */
 async function readBody(response: FetchResponse): Promise<string> {
-  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, makeCall());
+  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, limits());
   return text;
 }
 
@@ -132,13 +132,13 @@ describe('a body of unknown length', () => {
     // Ten bytes, and eleven.
     expect(await readBody(responseOf({}, body, async () => '€€€a'))).toBe('€€€a');
     const larger = responseOf({}, body, async () => '€€€ab');
-    await expect(readBody(larger)).rejects.toMatchObject(tooLarge);
+    await expect(readBody(larger)).rejects.toEqual(tooLarge);
   });
 
   test('is read to the limit, and no further', async () => {
     const exact = webStream([bytes('12345'), bytes('67890')]);
     expect(await readBody(responseOf({}, exact))).toBe('1234567890');
     const larger = webStream([bytes('12345'), bytes('678901')], false);
-    await expect(readBody(responseOf({}, larger))).rejects.toMatchObject(tooLarge);
+    await expect(readBody(responseOf({}, larger))).rejects.toEqual(tooLarge);
   });
 });

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { networkError } from '../../../src/http/network-error.ts';
-import { begunCall } from './begun-call.ts';
+import { networkFailure } from '../../../src/http/network-error.ts';
+import { circumstances, errorOfOne } from './circumstances.ts';
 
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
-function errorOf(thrown: unknown, phase: 'head' | 'body' = 'head') {
-  const call = begunCall({}, {}, baseUrl);
-  if (phase === 'body') call.receiveHead();
-  return networkError(call, thrown);
-}
+const errorOf = (thrown: unknown, phase: 'head' | 'body' = 'head') =>
+  errorOfOne(networkFailure(circumstances(baseUrl), { phase, thrown }));
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });

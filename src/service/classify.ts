@@ -2,36 +2,56 @@ import { oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { ApiError, type Outcome, type RateLimitError } from '../errors.ts';
-import type { CallResult } from '../http/api-promise.ts';
-import { type Call, deletedBefore } from '../http/call.ts';
-import { callError, connectionFailed, unusableResponse } from '../http/failure.ts';
-import type { HttpResponse } from '../http/fetch.ts';
+import { type CallResult, deletedBefore } from '../http/api-promise.ts';
+import type { AttemptResult, Circumstances, HttpResponse } from '../http/attempt.ts';
+import {
+  connectionFailed,
+  endFailure,
+  type Failure,
+  failure,
+  type NetworkFailure,
+  unusableResponse,
+} from '../http/failure.ts';
 import { requestedWaitMs } from '../http/retries.ts';
 import { classOfStatus, isRedirectStatus, isTransientStatus, outcomeOfStatus } from '../http/status.ts';
 import type { Operation } from './operation.ts';
 
+/** Says what an attempt means: what its response holds, or why it failed. */
+export const classify = (
+  operation: ReadOperation,
+  made: AttemptResult,
+  given: Circumstances,
+  redactor: Redactor,
+  networkFailure: NetworkFailure,
+): CallResult<unknown> | Failure =>
+  made.end === 'response'
+    ? readResponse(operation, made.response, given, redactor)
+    : endFailure(given, made, networkFailure);
+
+type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
+
 /**
- * Reads a response: the body first, then the status, as the service can report failures under 200 as well. Throws the
- * error of a response that says that the call failed, or that cannot be read. The data of an empty body is `undefined`.
+ * Reads a response: the body first, then the status, as the service can report failures under 200 as well. The data of an
+ * empty body is `undefined`.
  */
 export function readResponse(
-  call: Call,
-  operation: Pick<Operation, 'kind' | 'method' | 'notFoundAdvice' | 'request'>,
+  operation: ReadOperation,
   response: HttpResponse,
+  given: Pick<Circumstances, 'url' | 'settings' | 'mayHaveActed'>,
   redactor: Redactor,
-): CallResult<unknown> {
+): CallResult<unknown> | Failure {
   const { status, text } = response;
   const isSuccess = status >= 200 && status < 300;
   const json = parseBody(text);
   // An empty body is whole where nothing needs to be said: after a failure, and of what only acknowledges.
   const mayBeEmpty = !isSuccess || status === 204 || !needsJson(operation);
   if (json === undefined && (text === '' ? !mayBeEmpty : startsAsJson.test(text)))
-    throw connectionFailed(call, `the response of ${call.url.host} stopped before its end`, {
+    return connectionFailed(`the response of ${given.url.host} stopped before its end`, {
       outcome: 'unknown',
       reason: 'cut off',
     });
   if (isSuccess && json === undefined && text !== '')
-    throw unusableResponse(call, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
+    return unusableResponse(given, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
   const reported = isSuccess ? statusInBody(json) : status;
   if (isSuccess && (reported === undefined || isRecordOf(operation, json)))
     return { data: json, status, headers: () => redactor.headers(response.headers()) };
@@ -39,8 +59,9 @@ export function readResponse(
   const found = statusOfMessage(json);
   const ofMessage = isDecisive(said, found) ? undefined : found;
   // A gateway in between can also say "not found".
-  if (found === 404 && (ofMessage ?? said) === 404 && call.isRepeatedDeletion) return deletedBefore();
-  throw errorResponse(call, operation, response, { said, ofMessage, json }, redactor);
+  const isGone = found === 404 && (ofMessage ?? said) === 404;
+  if (isGone && operation.kind === 'delete' && given.mayHaveActed) return deletedBefore();
+  return responseFailure(operation, response, { said, ofMessage, json }, given.url, redactor);
 }
 
 /** Returns `true` for a listing and a record: an empty body is neither without a 204, as connections end in one, too. */
@@ -131,14 +152,14 @@ interface Reported {
   readonly json: unknown;
 }
 
-/** Returns the error of a response that says that the call failed. */
-function errorResponse(
-  call: Call,
-  { kind, notFoundAdvice }: Pick<Operation, 'kind' | 'notFoundAdvice'>,
+/** The response says that the call failed. */
+function responseFailure(
+  { kind, notFoundAdvice }: ReadOperation,
   response: HttpResponse,
   { said, ofMessage, json }: Reported,
+  { host }: URL,
   redactor: Redactor,
-): Error {
+): Failure {
   const { status, text } = response;
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(text, json, redactor);
@@ -152,12 +173,12 @@ function errorResponse(
     : (meant === 404 && (isOwn ? notFoundAdvice : notOfService)) || advice[meant];
   const happened = isRedirect ? 'redirects are not followed' : message;
   const errorClass = (isWrongState ? ApiError : classOfStatus(meant)) as typeof RateLimitError;
-  return callError(call, errorClass, `${said || 'a redirect'} from ${call.url.host}: ${happened}`, {
+  return failure(errorClass, `${said || 'a redirect'} from ${host}: ${happened}`, {
     outcome: outcomeOf(response, meant, isOwn, json, kind),
     status: said,
     body,
     response: { status, headers },
-    retryAfterMs: requestedWaitMs(headers),
+    retryAfterMs: meant === 429 || said === 503 ? requestedWaitMs(headers) : undefined,
     advice: isRedirect
       ? 'Check the base URL: it must be where the service itself responds.'
       : (found ?? (isTransientStatus(meant) ? undefined : 'Check the request.')),

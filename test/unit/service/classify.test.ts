@@ -1,24 +1,18 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Redactor } from '../../../src/core/redactor.ts';
-import type { EmailMarketingError } from '../../../src/errors.ts';
-import { isTransient, retryAfterMs } from '../../../src/http/failure.ts';
-import { readResponse } from '../../../src/service/response.ts';
-import { begunCall } from '../http/begun-call.ts';
+import type { Failure } from '../../../src/http/failure.ts';
+import { readResponse } from '../../../src/service/classify.ts';
+import { circumstances, errorOfOne } from '../http/circumstances.ts';
 
-/** Reads a response to a POST: returns its JSON, or the error of the call. */
-function read(status: number, body: unknown, headers: Record<string, string> = {}) {
+/** Reads a response to a POST, which failed. */
+function read(status: number, body: unknown, headers: Record<string, string> = {}): Failure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  try {
-    return readResponse(begunCall(), { method: 'POST', kind: 'write' }, response, new Redactor([]));
-  } catch (error) {
-    return error as EmailMarketingError;
-  }
+  return readResponse({ kind: 'write' }, response, circumstances(), new Redactor([])) as Failure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
-const messageOf = (result: ReturnType<typeof read>) =>
-  'message' in result ? result.message.replace('tags.create: ', '') : '';
+const messageOf = (failure: Failure) => errorOfOne(failure).message.replace('tags.create: ', '');
 
 describe('Retry-After', () => {
   const now = 'Thu, 01 Jan 2026 12:00:00 GMT';
@@ -40,8 +34,8 @@ describe('Retry-After', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
     onTestFinished(() => void vi.useRealTimers());
     const result = read(429, '', { 'retry-after': retryAfter });
-    expect(retryAfterMs(result)).toBe(ms);
-    expect(result).toMatchObject({ retryAfterMs: ms });
+    expect(result.retryAfterMs).toBe(ms);
+    expect(errorOfOne(result)).toMatchObject({ retryAfterMs: ms });
   });
 });
 
@@ -52,12 +46,12 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 
 test('asks no call to wait after a 500, even with `Retry-After`', () => {
   const result = read(500, '', { 'retry-after': '2' });
-  expect([isTransient(result as EmailMarketingError), retryAfterMs(result)]).toEqual([true, undefined]);
+  expect([result.isTransient, result.retryAfterMs]).toEqual([true, undefined]);
 });
 
 test('does not know whether a write acted from a 1xx, which workerd returns if nothing follows it', () => {
-  const result = read(103, '') as EmailMarketingError;
-  expect([result.outcome, isTransient(result)]).toEqual(['unknown', false]);
+  const { outcome, isTransient } = read(103, '');
+  expect([outcome, isTransient]).toEqual(['unknown', false]);
 });
 
 test('shows at most 500 characters of a message', () => {
