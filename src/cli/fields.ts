@@ -25,8 +25,8 @@ export const reasonColumn = 'Import error';
 /** Column of `export` that says who may be mailed. */
 export const mailableColumn = 'mailable';
 
-/** Columns for tags and custom fields without a known name. */
-export const unnamedColumns = { tags: 'unnamedTags', customFields: 'unnamedCustomFields' } as const;
+/** Columns for tags and custom fields, of which a contact contains only the ids: no names that `import` knows. */
+export const idColumns = { tags: 'tagIds', customFields: 'customFieldIds' } as const;
 
 /** Fields of a contact that an import can set, except tags and custom fields. */
 export const importedFields = [

@@ -6,7 +6,6 @@
 
 export type {
   ActiveFault,
-  Delay,
   Failure,
   Fault,
   FaultKind,

@@ -1,7 +1,7 @@
 import { aFunction, anObject, aWholeNumber, type OptionRules } from '../core/options.ts';
 import type { RecordedRequest } from './request-log.ts';
-import { array, check, checkMembers, isText, text, unknownName } from './rules.ts';
-import { type Ambiguities, type AmbiguityRule, ambiguityRules } from './service/ambiguities.ts';
+import { checkMembers, text } from './rules.ts';
+import { type Ambiguities, ambiguityRules } from './service/ambiguities.ts';
 import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
 
@@ -26,12 +26,8 @@ export interface SandboxOptions {
   readonly randomSeed?: number | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
-  /** Maximum size of a request body, in bytes. @defaultValue 1 048 576 */
-  readonly maxBodyBytes?: number | undefined;
-  /** Maximum size of the request log, in bytes (approximate); then the oldest tenth goes. @defaultValue 67 108 864 */
-  readonly maxLogBytes?: number | undefined;
-  /** Origins of web pages that may call the listening sandbox, such as `http://localhost:5173`. @defaultValue none */
-  readonly corsOrigins?: readonly string[] | undefined;
+  /** Maximum number of requests in the request log; then the oldest tenth goes. @defaultValue 10 000 */
+  readonly maxRequests?: number | undefined;
   /** Called with each request once it has a response or its connection is cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;
   /** Overrides for behavior that the service does not document, such as `{ overCap: 'cap' }`. */
@@ -43,9 +39,7 @@ const defaults = {
   teamId: 'sandbox-team',
   randomSeed: 1,
   now: () => new Date(),
-  maxBodyBytes: 2 ** 20,
-  maxLogBytes: 2 ** 26,
-  corsOrigins: [] as readonly string[],
+  maxRequests: 10_000,
 };
 
 const name = text('a non-empty string', value => value !== '');
@@ -66,9 +60,7 @@ const optionRules: OptionRules<keyof SandboxOptions> = {
   seed: anObject,
   randomSeed: aWholeNumber(0),
   now: aFunction,
-  maxBodyBytes: aWholeNumber(0),
-  maxLogBytes: aWholeNumber(0),
-  corsOrigins: array('an array of origins such as http://localhost:5173', isOrigin),
+  maxRequests: aWholeNumber(1),
   onResponse: aFunction,
   ambiguities: anObject,
 };
@@ -104,23 +96,4 @@ export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
 
 function isUrl(value: string): boolean {
   return /^https?:\/\//.test(value) && URL.canParse(value);
-}
-
-function isOrigin(value: unknown): boolean {
-  return value === '*' || (isText(value) && isUrl(value) && new URL(value).origin === value);
-}
-
-/** Parses a setting such as `contactPageCap=30`. Throws a `RangeError` if the name or the value is invalid. */
-export function ambiguityFromText(name: string, value: string): Partial<Ambiguities> {
-  const known: Readonly<Record<string, AmbiguityRule>> = ambiguityRules;
-  const rule = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (rule === undefined) throw unknownName('setting', name, Object.keys(known));
-  const choice = rule.fromText(value);
-  check(name, rule, choice);
-  return { [name]: choice };
-}
-
-/** Returns the usage of each setting for `--set`, such as `overCap=refuse|cap`, default first. */
-export function ambiguityUsage(): readonly string[] {
-  return Object.entries(ambiguityRules).map(([name, { usage }]) => `${name}=${usage}`);
 }

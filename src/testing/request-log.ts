@@ -3,7 +3,6 @@ import type { ActiveFault, FaultKind, ReceivedRequest } from './faults/kinds.ts'
 import { contains } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
-import type { ReadRequest } from './service/service.ts';
 
 /** Response that the sandbox sent. */
 export interface RecordedResponse {
@@ -79,28 +78,22 @@ export class RequestLog extends Array<RecordedRequest> {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Approximate size of a request without its strings, in bytes. */
-const requestBytes = 4000;
 /** Part of the maximum that is left when requests are removed: one at a time, each would cost as much as the log is long. */
 const keptShare = 0.9;
 
-/** Writes the request log, and removes the oldest requests when it gets too large. */
+/** Writes the request log, and removes the oldest requests when it gets too long. */
 export class Recorder {
   readonly log: RequestLog;
-  readonly #maxBytes: number;
-  /** Requests in the log as received, with their sizes in bytes. */
-  readonly #sources = new WeakMap<RecordedRequest, { readonly request: ReadRequest; bytes: number }>();
-  readonly #listeners = new Set<(request: RecordedRequest) => unknown>();
-  #bytes = 0;
+  readonly #max: number;
   #count = 0;
   #revision = 0;
 
   /**
-   * @param maxBytes Maximum size of the log, in bytes (approximate).
+   * @param max Maximum number of requests in the log.
    * @param endpoints Returns the endpoints that exist.
    */
-  constructor(maxBytes: number, endpoints: () => readonly string[]) {
-    this.#maxBytes = maxBytes;
+  constructor(max: number, endpoints: () => readonly string[]) {
+    this.#max = max;
     this.log = new RequestLog(endpoints);
   }
 
@@ -109,46 +102,27 @@ export class Recorder {
     return this.#count + 1;
   }
 
-  /** Increases whenever records may have changed. */
+  /** Increases whenever requests or records may have changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Notes that records may have changed. */
+  /** Notes that requests or records may have changed. */
   touch(): void {
     this.#revision += 1;
   }
 
-  /** Returns a request as received. */
-  source(recorded: RecordedRequest): ReadRequest | undefined {
-    return this.#sources.get(recorded)?.request;
-  }
-
   /** Records a request. */
-  open(recorded: OpenRequest, request: ReadRequest): void {
+  open(recorded: OpenRequest): void {
     this.#count += 1;
-    this.#sources.set(recorded, { request, bytes: 0 });
     this.log.push(recorded);
-    this.#addBytes(recorded, sizeOf(request));
-  }
-
-  /** Records that a request has ended. */
-  close(recorded: OpenRequest): void {
-    if (recorded.method !== 'GET') this.touch();
-    this.#addBytes(recorded, recorded.response?.text.length ?? 0);
-    for (const listener of this.#listeners) listener(recorded);
-  }
-
-  /** Calls a listener when a request has ended. Returns a function that removes the listener. */
-  listen(listener: (request: RecordedRequest) => unknown): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    if (this.log.length > this.#max) this.log.splice(0, this.log.length - Math.ceil(this.#max * keptShare));
+    this.touch();
   }
 
   /** Removes every request; numbering continues. */
   clear(): void {
     this.log.length = 0;
-    this.#bytes = 0;
     this.touch();
   }
 
@@ -157,29 +131,4 @@ export class Recorder {
     this.clear();
     this.#count = 0;
   }
-
-  #addBytes(recorded: RecordedRequest, bytes: number): void {
-    const source = this.#sources.get(recorded);
-    // The limit has removed it.
-    if (source === undefined) return;
-    source.bytes += bytes;
-    this.#bytes += bytes;
-    if (this.#bytes <= this.#maxBytes) return;
-    // A program can have removed requests, as by `length = 0`.
-    this.#bytes = this.log.reduce((sum, each) => sum + (this.#sources.get(each)?.bytes ?? 0), 0);
-    let surplus = 0;
-    for (const old of this.log) {
-      if (this.#bytes <= this.#maxBytes * keptShare || surplus === this.log.length - 1) break;
-      this.#bytes -= this.#sources.get(old)?.bytes ?? 0;
-      this.#sources.delete(old);
-      surplus += 1;
-    }
-    if (surplus > 0) this.log.splice(0, surplus);
-  }
-}
-
-function sizeOf({ url, headers, body = '' }: ReadRequest): number {
-  let size = requestBytes + url.href.length + body.length;
-  for (const [name, value] of headers) size += name.length + value.length;
-  return size;
 }

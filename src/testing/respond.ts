@@ -8,14 +8,11 @@ import type { ReadRequest, Service, Target } from './service/service.ts';
 
 /** Response to send. */
 export interface Reply extends RecordedResponse {
-  /** The body as a fault sends it: slowly, or half of it. Throws where the connection is cut. */
+  /** Half of the body, as a fault sends it. Throws where the connection is cut. */
   readonly chunks?: AsyncIterableIterator<Uint8Array>;
 }
 
 type Perform = (signal: AbortSignal, done: () => void) => Promise<Reply>;
-
-/** How a fault sends a body: half of it, or a byte at a time after so many milliseconds each. */
-type Ending = 'drop' | 'stall' | { readonly byteMs: number } | undefined;
 
 /** Thrown instead of a response when a fault, or a reset, cuts the connection. */
 class ConnectionDropped extends Error {
@@ -49,13 +46,12 @@ export class Responder {
   }
 
   /** Responds like the platform's `fetch`; a dropped connection is a network error. */
-  async fetch(maxBodyBytes: number, ...call: Parameters<typeof fetch>): Promise<Response> {
+  async fetch(...call: Parameters<typeof fetch>): Promise<Response> {
     const request = new Request(...call);
     const { method, url, headers, signal } = request;
     try {
       const reply = await this.#run(signal, [...call, request], async (own, done) => {
-        const bytes = await request.arrayBuffer();
-        const body = bytes.byteLength > maxBodyBytes ? undefined : decode(bytes);
+        const body = decode(await request.arrayBuffer());
         return this.#reply({ method, url: new URL(url), headers, body }, own, done);
       });
       return responseOf(reply);
@@ -95,7 +91,7 @@ export class Responder {
     const started = performance.now();
     const target = service.target(request.method, request.url);
     const recorded = this.#record(request, target);
-    recorder.open(recorded, request);
+    recorder.open(recorded);
     try {
       const ending = await this.#perform(request, target, recorded, signal);
       const { response } = recorded;
@@ -104,7 +100,7 @@ export class Responder {
       return { ...response, chunks: chunksOf(response.text, ending, signal, done) };
     } finally {
       recorded.durationMs = Math.round((performance.now() - started) * 10) / 10;
-      recorder.close(recorded);
+      recorder.touch();
       onResponse?.(recorded);
     }
   }
@@ -121,9 +117,7 @@ export class Responder {
     const replaced = unanswered || fault?.kind === 'fail';
     let response: ServiceResponse = { status: 0, json: undefined };
     if (applied.limitedFor !== undefined) response = service.errorResponse(rateLimited(applied.limitedFor));
-    else if (!replaced || fault?.acted === true)
-      for (let count = 0; count < applied.performances; count++)
-        response = await service.respond(request, target, signal, applied.lagMs);
+    else if (!replaced || fault?.acted === true) response = await service.respond(request, target, signal);
     signal.throwIfAborted();
     if (response.error !== undefined) recorded.error = response.error;
     await pause(applied.after, signal);
@@ -131,7 +125,7 @@ export class Responder {
     if (unanswered) return cut;
     recorded.response = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
     recorded.status = recorded.response.status;
-    return cut ?? (applied.byteMs === undefined ? undefined : { byteMs: applied.byteMs });
+    return cut;
   }
 
   #record(request: ReadRequest, target: Target): OpenRequest {
@@ -147,7 +141,7 @@ export class Responder {
       query: queryOf(url.searchParams),
       headers: Object.fromEntries(headers),
     };
-    if (body === undefined || body === '') return recorded;
+    if (body === '') return recorded;
     // Parsed on access: parsed JSON takes about ten times the memory of its text.
     const get = () => {
       const json = parseJson(body);
@@ -179,18 +173,10 @@ async function pause({ ms, holds }: Pause, signal: AbortSignal): Promise<void> {
 /** Rejects with the signal's reason on abort. */
 const stall = (signal: AbortSignal) => untilAborted(signal, new Promise<never>(() => {}));
 
-/** Yields a body as a fault sends it. Throws the signal's reason on abort. */
-async function* chunksOf(text: string, ending: NonNullable<Ending>, signal: AbortSignal, done: () => void) {
+/** Yields half of a body, and then stalls or drops the connection. Throws the signal's reason on abort. */
+async function* chunksOf(text: string, ending: 'stall' | 'drop', signal: AbortSignal, done: () => void) {
   const bytes = new TextEncoder().encode(text);
   try {
-    if (typeof ending === 'object') {
-      for (let at = 0; at < bytes.length; at++) {
-        await pause({ ms: ending.byteMs, holds: [] }, signal);
-        signal.throwIfAborted();
-        yield bytes.subarray(at, at + 1);
-      }
-      return;
-    }
     yield bytes.subarray(0, Math.ceil(bytes.length / 2));
     if (ending === 'stall') await stall(signal);
     throw new ConnectionDropped();

@@ -4,7 +4,7 @@ import type * as kinds from './faults/kinds.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './respond.ts';
-import { check, checkMembers, number } from './rules.ts';
+import { check, checkMembers } from './rules.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import { serveSandbox } from './server/site.ts';
@@ -16,7 +16,6 @@ import {
   handlerOf,
 } from './service/added-endpoint.ts';
 import type { State } from './service/collection.ts';
-import { History } from './service/history.ts';
 import { Random } from './service/random.ts';
 import { type AddedEndpoint, addedRoute, Router } from './service/router.ts';
 import { type Seed, seedState } from './service/seed.ts';
@@ -28,7 +27,6 @@ import {
   type StateContext,
   takeSnapshot,
 } from './service/state.ts';
-import { readState, saveState } from './state-file.ts';
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions extends SandboxKeys {
@@ -54,8 +52,6 @@ export interface Sandbox extends SandboxKeys {
   readonly requests: RequestLog;
   /** The records, by kind: `state.contacts.add({ email })`, `state.tags.named('vip')`. */
   readonly state: State;
-  /** Counter that increases whenever `state` may have changed, except by your own code. */
-  readonly revision: number;
   /**
    * Starts an HTTP server on Node, Bun or Deno.
    * @param port Port to listen on; 0, the default, lets the system choose.
@@ -70,11 +66,6 @@ export interface Sandbox extends SandboxKeys {
    */
   on(endpoint: AddedEndpoint, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /**
-   * Moves the clock ahead by a number of milliseconds, for times of records, rate limits and lags. Timers do not
-   * change. `reset()` sets the clock back.
-   */
-  advance(ms: number): void;
-  /**
    * Restores the seed, clears the request log, and removes all faults. Requests that are running, and bodies that are
    * being sent, lose their connection and change nothing any more.
    */
@@ -83,10 +74,6 @@ export interface Sandbox extends SandboxKeys {
   snapshot(): Snapshot;
   /** Restores a snapshot. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
   restore(snapshot: Snapshot): void;
-  /** Saves the state to a JSON file, atomically. Requires Node, Bun or Deno. */
-  save(file: string): Promise<void>;
-  /** Loads the state from a JSON file that `save` wrote. Rejects with a `RangeError` if the file is invalid. */
-  load(file: string): Promise<void>;
   /** Makes requests to an operation fail: `fail('tags.create', { status: 503, times: 2 })`. */
   fail(operation: kinds.FaultTarget, failure?: kinds.Failure): kinds.Fault;
   /** Makes requests to an operation hang: sends no response, or half of one, and keeps the connection open. */
@@ -97,16 +84,6 @@ export interface Sandbox extends SandboxKeys {
   latency(operation: kinds.FaultTarget, delay: number | kinds.Latency): kinds.Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
   hold(operation: kinds.FaultTarget, limits?: kinds.FaultLimits): kinds.Hold;
-  /**
-   * Keeps writes out of the responses of a read until they are a number of milliseconds old, by the sandbox's clock:
-   * `lag('contacts.list', 5000)`, then `advance(5000)`. Changes by your own code to `state` count as writes, except to
-   * the fields of a record.
-   */
-  lag(operation: kinds.FaultTarget, delay: number | kinds.Delay): kinds.Fault;
-  /** Performs requests to an operation twice, as a gateway does that repeats them. The caller gets the second response. */
-  duplicate(operation: kinds.FaultTarget, scope?: kinds.FaultScope): kinds.Fault;
-  /** Sends the bodies of responses a byte at a time, a number of milliseconds before each: `trickle('*', 100)`. */
-  trickle(operation: kinds.FaultTarget, delay: number | kinds.Delay): kinds.Fault;
   /** Responds with 429 and `Retry-After` to requests over a rate limit. */
   rateLimit(operation: kinds.FaultTarget, limit: kinds.RateLimit): kinds.Fault;
   /** Returns the active faults. */
@@ -114,9 +91,6 @@ export interface Sandbox extends SandboxKeys {
   /** Removes all faults. */
   clearFaults(): void;
 }
-
-/** Longest step of the clock, in milliseconds: a hundred years. */
-const maxAdvanceMs = 100 * 365 * 86_400_000;
 
 /** Default base URL of `clientOptions`. No request goes there. */
 const unnamedBaseUrl = 'https://sandbox.test';
@@ -133,10 +107,10 @@ const unnamedBaseUrl = 'https://sandbox.test';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const parts = createParts(options);
   const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
-  const { reset, restore, advance } = parts;
+  const { reset, restore } = parts;
   const { contactSearchParameter } = parts.ambiguities;
   const { baseUrl = unnamedBaseUrl, legacyBaseUrl = baseUrl } = options;
-  const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(parts.maxBodyBytes, ...call);
+  const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(...call);
   const keys = { apiKey, legacyApiKey, teamId };
   return {
     ...keys,
@@ -152,17 +126,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       fetch,
       dangerouslyAllowBrowser: true,
     },
-    get revision() {
-      return recorder.revision;
-    },
     ...faultControls(parts.faults),
     on: (...endpoint) => addEndpoint(router, ...endpoint),
     listen: (port, where) => serveSandbox(parts, port, where),
     snapshot: () => takeSnapshot(state),
     restore,
-    advance,
-    save: file => saveState(state, file),
-    load: async file => restore(await readState(file)),
   };
 }
 
@@ -172,13 +140,7 @@ function addEndpoint(router: Router, ...[name, handler, options = {}]: Parameter
   const { api = 'rest' } = options;
   const endpoint = endpointName(name);
   const route = addedRoute(api, endpoint, handlerOf(handler));
-  return {
-    endpoint,
-    get hits() {
-      return route.hits;
-    },
-    remove: router.add(route),
-  };
+  return { endpoint, remove: router.add(route) };
 }
 
 /** Creates the parts of a sandbox, and adds the seed. */
@@ -186,55 +148,42 @@ function createParts(options: SandboxOptions) {
   const settings = readOptions(options);
   const { baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
   const { randomSeed, ambiguities } = settings;
-  const ahead = { ms: 0 };
-  const now = () => new Date(settings.now().getTime() + ahead.ms);
+  const { now } = settings;
   const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
   const context = { random, now, ambiguities };
   const router = new Router();
   const faults = new Faults(chances, now, () => router.endpoints);
-  const history = new History(context, () => faults.lagMs);
-  const state = createState(context, (...change) => history.note(...change));
-  const recorder = new Recorder(settings.maxLogBytes, () => router.endpoints);
+  const state = createState(context);
+  const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
   const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
-  const service = new Service({ ...settings, now, paths }, router, state, history);
+  const service = new Service({ ...settings, paths }, router, state);
   const responder = new Responder({ service, faults, recorder, now, onResponse });
   const parts = { ...settings, state, recorder, router, faults, responder };
-  const controls = timeAndState({ ...parts, context, chances, history, ahead }, options.seed ?? {});
+  const controls = stateControls({ ...parts, context, chances }, options.seed ?? {});
   controls.reset();
   return { ...parts, ...controls };
 }
 
-interface TimedParts extends Omit<SandboxParts, 'reset' | 'restore' | 'advance'> {
+interface StateParts extends Omit<SandboxParts, 'reset' | 'restore'> {
   readonly context: StateContext;
   /** Random numbers of faults. */
   readonly chances: Random;
-  readonly history: History;
-  /** How far the clock was moved ahead. */
-  readonly ahead: { ms: number };
 }
 
-/** Creates the methods that change the time, or the state as a whole. */
-function timeAndState({ state, context, history, recorder, ahead, ...parts }: TimedParts, seed: Seed) {
+/** Creates the methods that change the state as a whole. */
+function stateControls({ state, context, recorder, ...parts }: StateParts, seed: Seed) {
   return {
     reset: () => {
       parts.responder.end();
-      ahead.ms = 0;
       for (const collection of Object.values(state)) collection.replace([]);
       for (const numbers of [context.random, parts.chances]) numbers.restart();
       seedState(state, seed, context.random);
       recorder.reset();
-      parts.router.restart();
       parts.faults.reset();
-      history.forget();
     },
     restore: (snapshot: Snapshot) => {
       restoreSnapshot(state, snapshot, context);
-      history.forget();
       recorder.touch();
-    },
-    advance: (ms: number) => {
-      check('advance: ms', number(0, maxAdvanceMs, 'milliseconds'), ms);
-      ahead.ms += ms;
     },
   };
 }
@@ -252,20 +201,14 @@ function faultControls(active: Faults) {
       check(kind, anObject, options);
       return active.add(operation, { ...options, kind });
     };
-  const delay =
-    (kind: 'latency' | 'lag' | 'trickle') =>
-    (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
-      add(kind)(operation, typeof options === 'number' ? { ms: options } : options);
   return {
     fail: add('fail'),
     stall: add('stall'),
     drop: add('drop'),
     hold: add('hold'),
-    duplicate: add('duplicate'),
     rateLimit: add('rateLimit'),
-    latency: delay('latency'),
-    lag: delay('lag'),
-    trickle: delay('trickle'),
+    latency: (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
+      add('latency')(operation, typeof options === 'number' ? { ms: options } : options),
     faults: () => active.list(),
     clearFaults: () => void active.clear(),
   } satisfies Partial<Sandbox>;

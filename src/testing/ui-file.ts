@@ -1,17 +1,10 @@
-/** Folder of the web page's files: the sources, or `dist/ui`, which both module formats of the build read. */
-const folder = `${import.meta.dirname}/ui/`;
+/** Folder of the web page's files in the build; the sources use that of the last build. */
+const folders = [`${import.meta.dirname}/ui/`, `${import.meta.dirname}/../../dist/ui/`];
 
-/** The OpenAPI document, which the build copies into the folder. */
-const sourceOfDocument = `${import.meta.dirname}/../../docs/`;
-
-/** Returns a file of the web page; `undefined` if there is none. Sources are served with their types stripped. */
+/** Returns a file of the web page; `undefined` if there is none. */
 export function uiFile(name: string): string | undefined {
-  if (!/^(?:[a-z-]+\.(?:html|css|js|ts)|openapi\.json)$/.test(name)) return undefined;
+  if (!/^(?:[a-z]+\.(?:html|css|js)|openapi\.json)$/.test(name)) return undefined;
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
-  if (name === 'openapi.json' && !existsSync(folder + name))
-    return readFileSync(sourceOfDocument + name, 'utf8');
-  if (existsSync(folder + name) && !name.endsWith('.ts')) return readFileSync(folder + name, 'utf8');
-  const source = `${folder}${name.replace(/\.js$/, '.ts')}`;
-  if (!existsSync(source)) return undefined;
-  return process.getBuiltinModule('node:module').stripTypeScriptTypes(readFileSync(source, 'utf8'));
+  const folder = folders.find(each => existsSync(each + name));
+  return folder && readFileSync(folder + name, 'utf8');
 }

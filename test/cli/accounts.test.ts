@@ -75,25 +75,6 @@ describe('an import', () => {
   });
 });
 
-test('an export that was interrupted on one account is not completed with the contacts of another', async () => {
-  await using staged = await stageAccounts();
-  const add = (sandbox: typeof staged.sandbox, name: string) => {
-    for (let index = 0; index < 250; index += 1)
-      sandbox.state.contacts.add({ email: `${name}${index}@example.com` });
-  };
-  add(staged.sandbox, 'first');
-  add(staged.other, 'other');
-  staged.stopAfter(1);
-  const args = ['export', '--out', 'out.csv'];
-  expect(await staged.run(...args)).toMatchObject({ code: 2 });
-  const reason =
-    'out.csv.checkpoint belongs to an export of another address, with another key or other options';
-  expect(await staged.runOther(...args)).toMatchObject(endedWith(2, reason));
-  expect(staged.other.requests.count()).toBe(0);
-  expect(await staged.run(...args)).toMatchObject({ code: 0 });
-  expect(staged.read('out.csv').match(/^first\d+@/gm)).toHaveLength(250);
-});
-
 describe('a file that changes', () => {
   test.each<[string, (staged: Awaited<ReturnType<typeof stageAccounts>>) => void, ...added: string[]]>([
     [

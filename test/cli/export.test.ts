@@ -1,8 +1,6 @@
-import { scryptSync } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -11,12 +9,6 @@ import { endedWith, importAll, importRows, mailable, stage } from './run-cli.ts'
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
   `email-marketing-client export: Reading contacts from ${new URL(env.EMAIL_MARKETING_BASE_URL).host}.\n`;
-
-/** Writes a file for `--names`, and returns the option. */
-function namesIn({ write }: Pick<Awaited<ReturnType<typeof stage>>, 'write'>, names: object): string[] {
-  write('given.json', JSON.stringify(names));
-  return ['--names', 'given.json'];
-}
 
 /** Returns the first column of a file, without its header. */
 const emailsIn = (csv: string): string[] =>
@@ -82,101 +74,34 @@ describe('export', () => {
   test('writes the contacts of a search as JSON lines to a file whose name ends in .jsonl', async () => {
     await using staged = await stage({ seed: { contacts: 35 } });
     const ended = await staged.run('export', '--out', 'out.jsonl', '--search', 'person3', '--json');
-    expect(JSON.parse(ended.stdout)).toEqual({
-      contacts: 7,
-      file: 'out.jsonl',
-      unnamedTags: [],
-      unnamedCustomFields: [],
-    });
+    expect(JSON.parse(ended.stdout)).toEqual({ contacts: 7, file: 'out.jsonl' });
     const lines = staged.read('out.jsonl').trim().split('\n');
     expect(lines.map(line => JSON.parse(line).email)).toEqual(
       [3, 30, 31, 32, 33, 34, 35].map(number => `person${number}@example.com`),
     );
   });
 
-  test('writes the names of tags and custom fields that it knows, and lists the ids of the others', async () => {
+  test('writes the ids of tags and custom fields, whose names no operation lists', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    const [vip, other] = [state.tags.add({ name: 'vip' }), state.tags.add({ name: 'other' })];
-    const plan = state.customFields.add({ name: 'plan', type: 'string' });
-    const secret = state.customFields.add({ name: 'secret', type: 'string' });
-    state.contacts.add({
-      email: 'ada@example.com',
-      tags: [vip.id, other.id],
-      customFields: { [plan.id]: 'gold', [secret.id]: 'x' },
-    });
-    const names = namesIn(staged, { tags: { [vip.id]: 'vip' }, customFields: { [plan.id]: 'plan' } });
-    const { stdout, stderr } = await staged.run('export', ...names);
-    expect(parse(stdout, { columns: true })).toMatchObject([
-      {
-        tags: 'vip',
-        unnamedTags: other.id,
-        'customFields.plan': 'gold',
-        unnamedCustomFields: JSON.stringify({ [secret.id]: 'x' }),
-      },
-    ]);
-    expect(stderr).toContain(`{"tags":{"${other.id}":"NAME"},"customFields":{"${secret.id}":"NAME"}}`);
-    expect(await staged.run('export', '--out', 'out.jsonl', ...names)).toMatchObject({ code: 0 });
-    expect(JSON.parse(staged.read('out.jsonl'))).toMatchObject({
-      tags: ['vip'],
-      customFields: { plan: 'gold' },
-    });
+    const [tag, field] = [state.tags.add({ name: 'vip' }), state.customFields.add({ name: 'plan' })];
+    state.contacts.add({ email: 'ada@example.com', tags: [tag.id], customFields: { [field.id]: 'gold' } });
+    const { stdout } = await staged.run('export');
+    const ids = { tagIds: tag.id, customFieldIds: JSON.stringify({ [field.id]: 'gold' }) };
+    expect(parse(stdout, { columns: true })).toMatchObject([ids]);
   });
 
-  test('reads names from a file, with a byte order mark too', async () => {
-    await using staged = await stage();
-    const { id } = staged.sandbox.state.tags.add({ name: 'vip' });
-    staged.sandbox.state.contacts.add({ email: 'ada@example.com', tags: [id] });
-    staged.write('names.json', `\ufeff{"tags":{"${id}":"vip"},"customFields":null}`);
-    const { stdout } = await staged.run('export', '--names', 'names.json');
-    expect(parse(stdout, { columns: true })).toMatchObject([{ tags: 'vip' }]);
-  });
-
-  test('leaves only the file behind, and after an error before the first page no checkpoint', async () => {
-    await using staged = await stage({ seed: { contacts: 250 } });
-    const args = ['export', '--out', 'out.csv'];
-    expect(await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong' }, ...args)).toMatchObject({ code: 2 });
-    expect(readdirSync(staged.path('.'))).toEqual(['out.csv.part']);
-    expect(await staged.run(...args)).toMatchObject(endedWith(0, /export: Exported 250 contacts to out/));
-    expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
-    expect(staged.read('out.csv').split('\n')).toHaveLength(252);
-  });
-
-  test('resumes after the pages of an earlier run, and says after how many contacts', async () => {
+  test('leaves only the file behind, and after an error nothing', async () => {
     await using staged = await stage({ seed: { contacts: 250 } });
     const args = ['export', '--out', 'out.csv'];
     const late = ({ query }: { query: Readonly<Record<string, unknown>> }) => Number(query.offset) >= 150;
     const refusal = staged.sandbox.fail('contacts.list', { status: 401, when: late });
-    const stopped = await staged.run(...args);
-    expect(stopped).toMatchObject(endedWith(2, 'export: Run the same command again to resume.'));
-    expect(readdirSync(staged.path('.')).sort()).toEqual(['out.csv.checkpoint', 'out.csv.part']);
+    expect(await staged.run(...args)).toMatchObject({ code: 2 });
+    expect(readdirSync(staged.path('.'))).toEqual([]);
     refusal.cancel();
-    // A run that ends before its first page leaves what there was.
-    staged.sandbox.fail('contacts.list', { status: 401, times: 1 });
-    expect(await staged.run(...args)).toMatchObject(
-      endedWith(2, 'export: Run the same command again to resume.'),
-    );
-    const resumed = await staged.run(...args);
-    expect(resumed).toMatchObject(endedWith(0, /export: Resuming after \d+ contacts\.$/m));
+    expect(await staged.run(...args)).toMatchObject(endedWith(0, /export: Exported 250 contacts to out/));
     expect(readdirSync(staged.path('.'))).toEqual(['out.csv']);
     expect(new Set(emailsIn(staged.read('out.csv'))).size).toBe(250);
-  });
-
-  test('has no checkpoint when the file gets its name, so that a run that is killed there stops no other', async () => {
-    let seconds = 0;
-    // Each page takes a second.
-    await using staged = await stage({ seed: { contacts: 250 } }, () => ++seconds * 1000);
-    const fs = process.getBuiltinModule('node:fs/promises');
-    const { rename } = fs;
-    const renamed: (readonly [to: string, hasCheckpoint: boolean])[] = [];
-    vi.spyOn(fs, 'rename').mockImplementation((from, to) => {
-      renamed.push([String(to), existsSync(staged.path('out.csv.checkpoint'))]);
-      return rename(from, to);
-    });
-    onTestFinished(() => void vi.restoreAllMocks());
-    expect(await staged.run('export', '--out', 'out.csv')).toMatchObject({ code: 0 });
-    expect(renamed.map(([to]) => to)).toContain('out.csv.checkpoint');
-    expect(renamed.at(-1)).toEqual(['out.csv', false]);
   });
 
   test('does not replace an existing file without --overwrite', async () => {
@@ -189,9 +114,6 @@ describe('export', () => {
   });
 
   test.each([
-    [['--names', 'twice.json'], 'twice.json: two custom fields are named x'],
-    [['--names', 'none.json'], 'none.json does not exist'],
-    [['--names', 'names.csv'], 'names.csv is not JSON'],
     [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
     [['--out', '.'], '--out . is a folder'],
     [['--out', ''], '--out is empty: add a file name'],
@@ -200,29 +122,15 @@ describe('export', () => {
     [['--out', 'a.XLSX'], '--out a.XLSX: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'a.json'], '--out a.json: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'out.csv', '--delimiter', ';;'], '--delimiter takes one character'],
-    [
-      ['--names', 'names.json'],
-      'names.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}',
-    ],
-    [['--names', 'list.json'], 'list.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}'],
-    [['--names', 'tag.json'], 'tag.json must be {"tags": {"ID": "NAME"}, "customFields": {"ID": "NAME"}}'],
     [['--json'], '--json needs --out'],
   ])('refuses %j in one line, and writes no file', async (args, message) => {
     await using staged = await stage();
-    const files = {
-      'list.json': '[]',
-      'names.csv': 'id,name',
-      'names.json': '{"tags":[1]}',
-      'tag.json': '{"tag":{"a":"vip"}}',
-      'twice.json': '{"customFields":{"a":"x","b":"x"}}',
-    };
-    for (const [name, text] of Object.entries(files)) staged.write(name, text);
     const ended = await staged.run('export', ...args);
     expect(ended.code).toBe(2);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     expect(ended.stderr).toContain(message);
     expect(ended.stdout.includes('"error"')).toBe(args.includes('--json'));
-    expect(readdirSync(staged.path('.')).sort()).toEqual(Object.keys(files));
+    expect(readdirSync(staged.path('.'))).toEqual([]);
   });
 
   test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
@@ -244,21 +152,11 @@ describe('export for spreadsheets', () => {
   test('writes a quote before cells that a spreadsheet would run, which import removes', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    const tag = state.tags.add({ name: '=1+1' });
-    const plan = state.customFields.add({ name: '=plan', type: 'string' });
-    state.contacts.add({
-      email: 'ada@example.com',
-      firstName: '=1+1',
-      tags: [tag.id],
-      customFields: { [plan.id]: '@x' },
-    });
-    const names = namesIn(staged, { tags: { [tag.id]: '=1+1' }, customFields: { [plan.id]: '=plan' } });
-    const { stdout } = await staged.run('export', ...names);
-    expect(parse(stdout, { columns: true })).toMatchObject([
-      { firstName: "'=1+1", tags: "'=1+1", 'customFields.=plan': "'@x" },
-    ]);
+    state.contacts.add({ email: 'ada@example.com', firstName: '=1+1', company: 'a;@x' });
+    const { stdout } = await staged.run('export');
+    expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: "'=1+1", company: "a;'@x" }]);
     expect((await importAll(stdout)).bodies).toEqual([
-      { email: 'ada@example.com', firstName: '=1+1', tags: ['=1+1'], customFields: { '=plan': '@x' } },
+      { email: 'ada@example.com', firstName: '=1+1', company: 'a;@x' },
     ]);
   });
 
@@ -279,10 +177,8 @@ describe('export for spreadsheets', () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout } = await staged.run('export');
     const header = stdout.split('\n')[0]?.split(',') ?? [];
-    const { customFields: _, ...fields } = emptyContact;
-    expect(header.sort()).toEqual(
-      [...Object.keys(fields), 'unnamedTags', 'unnamedCustomFields', 'mailable'].sort(),
-    );
+    const { tags: _, customFields: _ids, ...fields } = emptyContact;
+    expect(header.sort()).toEqual([...Object.keys(fields), 'tagIds', 'customFieldIds', 'mailable'].sort());
   });
 
   test('has a column that says who may be mailed, with which its import needs one answer', async () => {
@@ -296,43 +192,7 @@ describe('export for spreadsheets', () => {
     const rows: Record<string, string>[] = parse(stdout, { columns: true });
     expect(rows.filter(({ mailable }) => mailable === 'yes')).toMatchObject([{ email: 'yes@example.com' }]);
     const { code, bodies } = await importRows(stdout, ...mailable('mailable=yes'));
-    // Tags and custom fields without a name create none.
+    // The ids of tags and custom fields create none.
     expect({ code, bodies }).toEqual({ code: 0, bodies: [{ email: 'yes@example.com' }] });
   });
-});
-
-test('a checkpoint as version 1.0 writes it is resumed', async () => {
-  const contacts = ['p0', 'p1', 'p2'].map(name => ({ email: `${name}@example.com` }));
-  await using staged = await stage({ seed: { contacts } });
-  const { host } = new URL(staged.env.EMAIL_MARKETING_BASE_URL);
-  const settings = scryptSync('["sandbox-key",null,[],[],""]', host, 16).toString('hex');
-  const checkpoint = '1.gi28t6bjip9.2.91f29gi5s4d9t355tgxbwp';
-  staged.write(
-    'people.jsonl.checkpoint',
-    `{"done":2,"checkpoint":"${checkpoint}","bytes":16,"settings":"${settings}"}`,
-  );
-  // The part may hold more than the checkpoint knows of.
-  staged.write('people.jsonl.part', '{"p":0}\n{"p":1}\n{"p":2');
-  const ended = await staged.run('export', '--out', 'people.jsonl');
-  expect(ended).toMatchObject(endedWith(0, 'Exported 3 contacts to people.jsonl'));
-  expect(staged.read('people.jsonl')).toMatch(/^\{"p":0\}\n\{"p":1\}\n\{"id":.*"p2@example\.com".*\}\n$/);
-});
-
-test('a page that did not fit on the disk is written by the next run, and no half of it stays', async () => {
-  await using staged = await stage({ seed: { contacts: 250 } });
-  await using handle = await open(staged.path('any'), 'w');
-  const prototype = Object.getPrototypeOf(handle);
-  const { appendFile } = prototype;
-  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: unknown, text: unknown) {
-    const isLate = String(text).includes('person150@');
-    await appendFile.call(this, isLate ? String(text).slice(0, 1000) : text);
-    if (isLate) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  });
-  onTestFinished(() => void vi.restoreAllMocks());
-  const args = ['export', '--out', 'out.csv'];
-  expect(await staged.run(...args)).toMatchObject(endedWith(2, 'the disk is full'));
-  vi.restoreAllMocks();
-  expect(await staged.run(...args)).toMatchObject(endedWith(0, /Resuming after \d+ contacts\.$/m));
-  const all = staged.sandbox.state.contacts.all.map(({ email }) => email);
-  expect(emailsIn(staged.read('out.csv'))).toEqual(all);
 });

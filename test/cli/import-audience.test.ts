@@ -250,13 +250,6 @@ describe('one no decides for a person:', () => {
     expect((await importRows(text, ...mailable('ok=yes'))).sent).toEqual(['bob@x.test']);
   });
 
-  test('an address above the header is not sent by a row below it', async () => {
-    const text = 'ada@x.test,no\nEmail,ok\nada@x.test,yes\nbob@x.test,yes\n';
-    const { sent, stderr } = await importRows(text, ...mailable('ok=yes'), '--header-line', '2');
-    expect(sent).toEqual(['bob@x.test']);
-    expect(stderr).toContain('Left out: addresses above line 2');
-  });
-
   test('the row of a change to the address, or from it, is not sent', async () => {
     const rows = [
       'ada@x.test,,no',

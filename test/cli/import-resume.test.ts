@@ -199,7 +199,7 @@ describe('a file that has changed since it was imported', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 3, sent: 1, sentBefore: 2 });
   });
 
-  test.each(["o'brien@x.test", '"""a.b""@x.test"', 'mailto:a@x.test', '"b@x.test, a@x.test"'])(
+  test.each(["o'brien@x.test", '"""a.b""@x.test"', '<a@x.test>'])(
     'sends nobody with --only-new who was sent, whatever the form of the address is: %s',
     async address => {
       await using staged = await stage();

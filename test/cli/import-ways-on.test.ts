@@ -73,18 +73,6 @@ test('each of two columns whose names differ only in blanks or case decides for 
     expect((await importRows(text, ...mailable(rule))).sent).toEqual([sent]);
 });
 
-test('a row above the header is named only if it has an address', async () => {
-  const args = ['--header-line', '2', ...mailable('everyone')];
-  expect((await importRows('Contacts\nemail\nada@x.test\n', ...args)).stderr).not.toContain('Left out');
-  expect((await importRows('bob@x.test\nemail\nada@x.test\n', ...args)).stderr).toContain('Left out');
-});
-
-test('a header line beyond the end is named', async () => {
-  expect(await importRows('email\nada@x.test\n', '--header-line', '9')).toMatchObject(
-    endedWith(2, 'people.csv has no text from line 9 on'),
-  );
-});
-
 test('birthdays that are to be skipped are not said to be unreadable', async () => {
   const text = 'email,birthday\nada@x.test,03/04/1990\n';
   const { stderr } = await importRows(text, ...mailable('everyone'), '--birthdays', 'skip');

@@ -68,7 +68,6 @@ describe('import: columns', () => {
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--tag-separator', ''], '--tag-separator takes one character'],
     [['--birthdays', 'soon'], 'Allowed choices are day-first, month-first, skip'],
-    [['--header-line', 'two'], '--header-line takes a whole number'],
     [['--concurrency', '0'], '--concurrency takes a whole number'],
   ])('refuses %j in one line, and sends nothing', async (args, message) => {
     await using staged = await stage();

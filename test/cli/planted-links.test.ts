@@ -8,7 +8,6 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
     ['people.csv.rejected.csv', ['import', 'people.csv', ...everyone]],
     ['people.csv.not-mailed.csv', ['import', 'people.csv', '--yes', '--mailable', 'evil; rm -rf /=2']],
-    ['out.csv.part', ['export', '--out', 'out.csv']],
   ];
 
   describe.each([

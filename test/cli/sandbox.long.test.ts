@@ -13,7 +13,7 @@ test.skipIf(lacksSignals)(
     child.stdout?.on('data', text => {
       printed += text;
     });
-    await until(() => printed.includes('Campaigns'));
+    await until(() => printed.includes('TEAM_ID='));
     const [, url = ''] = /BASE_URL=(http:\S+)/.exec(printed) ?? [];
     child.stdout?.destroy();
     await once(child.stdout as NonNullable<typeof child.stdout>, 'close');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
@@ -59,14 +58,6 @@ test('--set unknownFields=reject refuses a misspelt field, and the log names the
   await until(/ 400 POST +\/api\/v1\/rest\/tag - unknown field "Name_"; did you mean "name"\?$/m);
 });
 
-test('--fail switches faults on', async () => {
-  const { call } = await serve('--fail', 'senders.list=503x1', '--fail', 'POST /tag=429');
-  const statuses = async (path: string, method = 'GET') =>
-    [await call(path, { method }), await call(path, { method })].map(({ status }) => status);
-  expect(await statuses('/sender')).toEqual([503, 200]);
-  expect(await statuses('/tag', 'POST')).toEqual([429, 429]);
-});
-
 test.each([
   [['sandbox', 'twice'], /too many arguments/],
   [
@@ -77,17 +68,9 @@ test.each([
     ['sandbox', '--contacts', '1000001'],
     /^email-marketing-client sandbox: --contacts takes a whole number from 0 to 1000000 \(got "1000001"\)$/m,
   ],
-  [
-    ['sandbox', '--fail', 'tags.create'],
-    /^email-marketing-client sandbox: --fail takes an operation and a status such as tags\.create=503x2/,
-  ],
-  [
-    ['sandbox', '--fail', 'tag.create=503'],
-    /^email-marketing-client sandbox: .*did you mean "tags\.create"\?$/m,
-  ],
   [['sandbox', '--set', 'nothing=1'], /nothing/],
   [['sandbox', '--set', 'overCap=often'], /overCap/],
-  [['sandbox', '--port', '0', '--state', import.meta.filename], /--state .*: the state is not JSON$/m],
+  [['sandbox', '--port', '0', '--state', import.meta.filename], /--state .*: .*JSON/m],
 ])('explains in one line what is wrong with %j', async (args, expected) => {
   const { ended, text } = start(...args);
   expect(await ended).toBe(2);
@@ -105,36 +88,8 @@ test('reports a port in use in one line that says to pass --port', async () => {
   expect(second.text()).not.toContain('Usage');
 });
 
-test('prints the ids of the templates and campaigns in the seed, as no endpoint lists them', async () => {
-  const { until, call } = await serve();
-  const [, template] = await until(/^ {2}(template_[a-zA-Z0-9]{22}) {2}Welcome$/m);
-  const [, campaign] = await until(/^ {2}(campaign_[a-zA-Z0-9]{22}) {2}The draft campaign$/m);
-  for (const path of [`/template/email/${template}`, `/campaign/${campaign}`])
-    expect((await call(path, { method: 'DELETE' })).status).toBe(200);
-});
-
-test('--help lists every setting that --set takes, with its values', async () => {
-  const { ended, text } = start('sandbox', '--help');
-  expect(await ended).toBe(0);
-  expect(text()).toMatch(/^ {2}overCap=refuse\|cap$/m);
-  expect(text()).toMatch(/^ {2}contactPageCap=100 {2}\(1 to \d+\)$/m);
-  expect(text()).toMatch(/^ {2}eventRequires=name,identifier {2}\(any of name, identifier, data\)$/m);
-});
-
 test('--host 0.0.0.0 prints an address of this machine, which the client accepts', async () => {
   expect((await serve('--host', '0.0.0.0')).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-});
-
-test('--allowed-host accepts a further host name', async () => {
-  const { port } = new URL((await serve('--allowed-host', 'sandbox.local')).url);
-  const statusOf = async (host: string) => {
-    const sent = request({ port, path: '/openapi.json', headers: { host } }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
-  expect(await statusOf('sandbox.local')).toBe(200);
-  expect(await statusOf('evil.test')).toBe(403);
 });
 
 test('--state keeps the records when the sandbox restarts', async () => {
@@ -179,12 +134,11 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('prints the address, the keys and the ids of templates as JSON, and no log', async () => {
+test('prints the address and the keys as JSON, and no log', async () => {
   const { text, until } = start('sandbox', '--port', '0', '--json');
   await until(/}\n/);
-  const { url, apiKey, teamId, templates } = JSON.parse(text());
+  const { url, apiKey, teamId } = JSON.parse(text());
   expect([apiKey, teamId]).toEqual(['sandbox-key', 'sandbox-team']);
-  expect(templates[0]).toEqual({ id: expect.stringMatching(/^template_/), name: 'Welcome' });
   const response = await fetch(`${url}/api/v1/rest/contact?limit=100`, {
     headers: { 'X-Team-ApiKey': apiKey },
   });

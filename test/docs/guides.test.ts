@@ -119,7 +119,6 @@ test.each<[file: string, sentence: string, names: readonly string[]]>([
   ['docs/commands.md', 'the service has no operation that lists the names', [...unlisted, 'tags.get']],
   ['docs/tasks.md', 'no call lists their names', [...unlisted, 'tags.get']],
   ['src/cli/export/export.ts', 'the service has no operation that lists the names', unlisted],
-  ['src/cli/sandbox.ts', 'which no endpoint lists', ['templates.list', 'campaigns.list']],
   ['docs/tasks.md', 'The API cannot unsubscribe a contact.', ['contacts.unsubscribe', 'contacts.update']],
   ['docs/tasks.md', 'The API cannot delete a contact', ['contacts.delete']],
   ['docs/api.md', '| **delete a contact**', ['contacts.delete']],

@@ -10,7 +10,7 @@ export const name = 'raw requests to the sandbox over HTTP';
 const waitMs = 500;
 
 const line = fc.oneof(
-  fc.constantFrom('GET / HTTP/1.1', 'POST /_sandbox/faults HTTP/1.1', 'GET /_sandbox/live HTTP/1.1'),
+  fc.constantFrom('GET / HTTP/1.1', 'POST /_sandbox/faults HTTP/1.1', 'GET /_sandbox/view HTTP/1.1'),
   fc.constantFrom('POST /api/v1/rest/tag HTTP/1.1', 'DELETE /_sandbox/records/tags/x HTTP/1.1'),
   fc
     .tuple(fc.constantFrom('GET', 'POST', 'PATCH', 'OPTIONS', 'PRI', ''), fc.webUrl(), fc.string())

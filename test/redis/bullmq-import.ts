@@ -32,7 +32,7 @@ if (!skipsWithout(redisServer)) await run();
 
 async function run(): Promise<void> {
   const redis = await startRedis();
-  const staged = await stageFolder({ maxLogBytes: 2 ** 30 });
+  const staged = await stageFolder({ maxRequests: 1_000_000 });
   const { sandbox, folder } = staged;
   const own = { REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` };
   const env = { ...process.env, ...staged.env, ...own };

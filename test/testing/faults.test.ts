@@ -114,35 +114,17 @@ test.each(['head', 'body'] as const)('a stall in the %s sends nothing more until
   await expect(reading).rejects.toThrow('enough');
 });
 
-describe('duplicate', () => {
-  test('performs a request twice, and the caller gets the second response', async () => {
-    const sandbox = createSandbox();
-    const twice = sandbox.duplicate('events.record', { times: 1 });
-    const event = { name: 'paid', identifier: 'ada@x.test' };
-    for (const _ of [1, 2]) expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
-    expect([sandbox.state.events.size, twice.hits]).toEqual([3, 1]);
-    sandbox.duplicate('tags.create');
-    expect((await rest(sandbox, 'POST /tag', { name: 'vip' })).status).toBe(409);
-    expect(sandbox.state.tags.size).toBe(1);
-    expect(sandbox.requests.count()).toBe(3);
-    for (const _ of [1, 2]) sandbox.duplicate('lists.create');
-    await rest(sandbox, 'POST /list', { name: 'a' });
-    expect(sandbox.state.lists.size).toBe(3);
-  });
-
-  test('applies together with the fault that decides the response, and the log has both', async () => {
-    const sandbox = createSandbox();
-    sandbox.duplicate('lists.create');
-    sandbox.fail('lists.create', { status: 502, acted: true });
-    expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(502);
-    expect(sandbox.state.lists.size).toBe(2);
-    const { fault, appliedFaults } = sandbox.requests.last() ?? {};
-    expect(fault).toBe('fail');
-    expect(appliedFaults).toMatchObject([
-      { kind: 'duplicate', hits: 1 },
-      { kind: 'fail', status: 502 },
-    ]);
-  });
+test('a fault that waits applies together with the one that decides the response, and the log has both', async () => {
+  const sandbox = createSandbox();
+  sandbox.latency('lists.create', 0);
+  sandbox.fail('lists.create', { status: 502, acted: true });
+  expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(502);
+  const { fault, appliedFaults } = sandbox.requests.last() ?? {};
+  expect(fault).toBe('fail');
+  expect(appliedFaults).toMatchObject([
+    { kind: 'latency', hits: 1 },
+    { kind: 'fail', status: 502 },
+  ]);
 });
 
 test('a body that is cut ends after its first half, to the byte, with `fetch` as over HTTP', async () => {
@@ -164,17 +146,18 @@ test('a body that is cut ends after its first half, to the byte, with `fetch` as
 });
 
 test('rateLimit responds 429 to requests over the limit until the period ends', async () => {
-  const sandbox = createSandbox({ now: () => new Date(0) });
+  let time = 0;
+  const sandbox = createSandbox({ now: () => new Date(time) });
   const limit = sandbox.rateLimit('*', { requests: 2, perSeconds: 10 });
   const call = () => rest(sandbox, 'GET /sender');
   expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
-  sandbox.advance(3400);
+  time = 3400;
   const refused = await call();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
   expect(refused.body).toEqual({ status: 'error', message: 'too many requests' });
-  sandbox.advance(6599);
+  time = 9999;
   expect((await rest(sandbox, 'GET /list')).status).toBe(429);
-  sandbox.advance(1);
+  time = 10_000;
   expect([(await call()).status, limit.hits]).toEqual([200, 2]);
 });
 

@@ -64,21 +64,12 @@ test.each([
   expect((await call(sandbox, request, beyond)).status).toBe(400);
 });
 
-test('a body can have maxBodyBytes bytes, with `fetch` as over HTTP, and one more is too large', async () => {
-  const body = '{"name":"é"}';
-  const sandbox = createSandbox({ maxBodyBytes: 13, ambiguities: { uniqueNames: [] } });
+test('a body that begins with a byte order mark is malformed, with `fetch` as over HTTP', async () => {
+  const sandbox = createSandbox();
   await using server = await sandbox.listen();
-  for (const call of [sandbox.fetch, fetch]) {
-    const init = { method: 'POST', headers: { 'X-Team-ApiKey': sandbox.apiKey } };
-    expect((await call(`${server.url}/api/v1/rest/tag`, { ...init, body: '\uFEFF{}' })).status).toBe(400);
-    const at = (text: string) => call(`${server.url}/api/v1/rest/tag`, { ...init, body: text });
-    expect([(await at(body)).status, (await at(`${body} `)).status]).toEqual([200, 413]);
-  }
-  expect(sandbox.state.tags.all.map(({ name }) => name)).toEqual(['é', 'é']);
-  expect(outcome(await rest(sandbox, 'POST /tag', `${body}  `))).toEqual([
-    413,
-    { status: 'error', message: 'request body too large' },
-  ]);
+  const init = { method: 'POST', headers: { 'X-Team-ApiKey': sandbox.apiKey }, body: '\uFEFF{"name":"a"}' };
+  for (const call of [sandbox.fetch, fetch])
+    expect((await call(`${server.url}/api/v1/rest/tag`, init)).status).toBe(400);
 });
 
 /** Rows of the operations that take a body. */

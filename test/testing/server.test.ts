@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSandbox, type ListenOptions, type SandboxServer } from '../../src/testing/index.ts';
+import { createSandbox, type SandboxServer } from '../../src/testing/index.ts';
 
 /** Sends bytes as they are. Resolves to what comes back until the server closes the connection. */
 function raw(port: number, bytes: string): Promise<string> {
@@ -35,8 +35,6 @@ const isUp = async ({ url }: SandboxServer) =>
 const head = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: localhost', ...headers, '\r\n'].join('\r\n');
 const close = 'Connection: close';
-const newTag = (length: number) =>
-  head('POST /api/v1/rest/tag', 'X-Team-ApiKey: sandbox-key', `Content-Length: ${length}`);
 
 test.each([
   ['a text that is not HTTP', 'hello\r\n\r\n', 400],
@@ -52,28 +50,6 @@ test.each([
   expect(await isUp(server)).toBe(true);
 });
 
-test('a body over maxBodyBytes gets 413 while it is still being sent', async () => {
-  await using server = await createSandbox({ maxBodyBytes: 1000 }).listen();
-  const socket = connect(server.port, '127.0.0.1');
-  socket.write(`${newTag(1_000_000_000)}${'x'.repeat(5000)}`);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-  socket.destroy();
-});
-
-test('only a snapshot may be larger than 16 MiB among the bodies of the controls', async () => {
-  await using server = await createSandbox().listen();
-  const body = `"${' '.repeat(2 ** 24)}"`;
-  const large = await fetch(`${server.url}/_sandbox/faults`, { method: 'POST', body });
-  expect([large.status, await large.json()]).toEqual([
-    413,
-    { status: 'error', message: 'the body is too large' },
-  ]);
-  const snapshot = await fetch(`${server.url}/_sandbox/snapshot`, { method: 'PUT', body });
-  expect([snapshot.status, await snapshot.text()]).toEqual([400, expect.stringContaining('snapshot')]);
-  expect(await isUp(server)).toBe(true);
-});
-
 test('close ends open connections', async () => {
   const sandbox = createSandbox();
   const server = await sandbox.listen();
@@ -84,19 +60,27 @@ test('close ends open connections', async () => {
   await expect(call).rejects.toThrow(TypeError);
 });
 
-async function statusFor(host: string, path: string, options: ListenOptions = {}) {
-  await using server = await createSandbox().listen(0, options);
+async function statusFor(host: string, path: string) {
+  await using server = await createSandbox().listen();
   const sent = request({ port: server.port, path, headers: { host } }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }
 
-test.each(['LOCALHOST:4010', '127.8.9.10:80', '[::1]'])('the loopback name %s is accepted', async host => {
+test.each([
+  'LOCALHOST:4010',
+  '127.8.9.10:80',
+  '[::1]',
+  '10.0.0.1',
+  'sandbox:4010',
+  'Sandbox.local',
+  'host.docker.internal',
+])('the private name %s is accepted', async host => {
   expect(await statusFor(host, '/_sandbox/requests')).toBe(200);
 });
 
-test.each(['evil.test:4010', 'a.localhost', '127.0.0.1.evil.test', '10.0.0.1', 'localhost@evil'])(
+test.each(['evil.example:4010', 'localhost.example', '127.0.0.1.evil.example', 'localhost@evil'])(
   'the host %s can read neither the request log nor the web page nor the service',
   async host => {
     for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/list'])
@@ -104,60 +88,18 @@ test.each(['evil.test:4010', 'a.localhost', '127.0.0.1.evil.test', '10.0.0.1', '
   },
 );
 
-test('a host in allowedHosts is accepted', async () => {
-  const options = { allowedHosts: ['Sandbox.local'] };
-  expect(await statusFor('sandbox.local:4010', '/', options)).toBe(200);
-  expect(await statusFor('other.local', '/', options)).toBe(403);
-});
-
-test('a server on every interface accepts any IP address, but no other name', async () => {
-  const options = { host: '0.0.0.0' };
-  expect(await statusFor('192.168.1.5:4010', '/', options)).toBe(200);
-  expect(await statusFor('evil.test', '/', options)).toBe(403);
-});
-
 const page = 'http://localhost:5173';
 
-test.each([
-  [[page], page, page],
-  [[page], 'http://localhost:9999', null],
-  [undefined, page, null],
-])('with corsOrigins %j, %s gets the allowed origin %s', async (corsOrigins, origin, allowed) => {
-  await using server = await createSandbox({ corsOrigins }).listen();
-  const headers = { origin, 'X-Team-ApiKey': 'sandbox-key' };
-  const response = await fetch(`${server.url}/api/v1/rest/sender`, { headers });
-  expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-  // A cache must not serve the response to another origin.
-  expect(response.headers.get('vary')).toBe(allowed && 'origin');
-  expect(response.headers.get('access-control-expose-headers')).toBe(allowed && 'retry-after');
-});
-
-test('a preflight request allows the requested headers, and is not in the request log', async () => {
-  const sandbox = createSandbox({ corsOrigins: [page] });
-  await using server = await sandbox.listen();
-  const response = await fetch(`${server.url}/api/v1/rest/tag`, {
-    method: 'OPTIONS',
-    headers: {
-      origin: page,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'x-team-apikey',
-    },
-  });
-  expect(response.status).toBe(204);
-  expect(response.headers.get('access-control-allow-headers')).toBe('x-team-apikey');
-  expect(sandbox.requests).toHaveLength(0);
-});
-
-test('a web page of another origin, even an allowed one, cannot use the controls', async () => {
-  const sandbox = createSandbox({ corsOrigins: [page], seed: { contacts: 1 } });
+test('a web page of another origin cannot use the controls', async () => {
+  const sandbox = createSandbox({ seed: { contacts: 1 } });
   await using server = await sandbox.listen();
   sandbox.fail('tags.create');
   const before = sandbox.snapshot();
   const body = '{"ms":1000,"operation":"*","kind":"fail"}';
   const headers = { origin: page };
-  for (const path of ['view', 'live', 'records/contacts', 'requests', 'faults/1', 'snapshot'])
+  for (const path of ['view', 'records/contacts', 'requests', 'faults/1', 'snapshot'])
     expect((await fetch(`${server.url}/_sandbox/${path}`, { headers })).status).toBe(404);
-  for (const path of ['POST reset', 'POST advance', 'POST faults', 'PUT snapshot', 'DELETE faults']) {
+  for (const path of ['POST reset', 'POST faults', 'PUT snapshot', 'DELETE faults']) {
     const [method = '', name] = path.split(' ');
     expect((await fetch(`${server.url}/_sandbox/${name}`, { method, headers, body })).status, path).toBe(404);
   }

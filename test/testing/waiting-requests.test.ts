@@ -132,12 +132,3 @@ describe('after a reset, a request of before it changes nothing, and its connect
     expect((await newTag(sandbox, 'next')).status).toBe(200);
   });
 });
-
-test('advance moves the clock until a reset', () => {
-  const sandbox = createSandbox({ now: () => new Date('2025-06-01T12:00:00Z') });
-  sandbox.advance(9_000);
-  sandbox.advance(1_000);
-  expect(sandbox.state.lists.add({ name: 'a' }).created).toBe('2025-06-01T12:00:10Z');
-  sandbox.reset();
-  expect(sandbox.state.lists.add({ name: 'b' }).created).toBe('2025-06-01T12:00:00Z');
-});

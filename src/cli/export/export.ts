@@ -1,5 +1,6 @@
-import { scryptSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { replaceFile } from '../../core/replace-file.ts';
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, requireVariables, restAddress } from '../account.ts';
 import {
@@ -12,16 +13,16 @@ import {
   signalsHelp,
   UsageError,
 } from '../command-line.ts';
+import { requireReplaceable } from '../files.ts';
+import { withLock } from '../lock.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import { eraseLine, print, printJson, waitLogger } from '../terminal.ts';
-import { csvFormat, type ExportFormat, jsonLinesFormat, type Names, readNames } from './format.ts';
-import { type ExportOutput, withOutput } from './output.ts';
+import { eraseLine, print, printJson, waitLogger, writeData } from '../terminal.ts';
+import { csvFormat, type ExportFormat, jsonLinesFormat } from './format.ts';
 
 interface ExportFlags {
   readonly search?: string;
   readonly out: string;
-  readonly names?: string;
   readonly excel?: boolean;
   readonly delimiter?: string;
   readonly overwrite?: boolean;
@@ -30,7 +31,6 @@ interface ExportFlags {
 
 /** Pages to request ahead. */
 const concurrency = 4;
-const maxPrintedIds = 20;
 
 const searchIgnored =
   'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
@@ -40,16 +40,13 @@ Examples:
   npx email-marketing-client export --out contacts.csv --excel
   npx email-marketing-client export --out new.jsonl --search @example.com
 
-Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. Pass
-the names that you know in a file for --names:
-  {"tags": {"tag_...": "vip"}, "customFields": {"custom_field_...": "plan"}}
-Other tags and fields go into the columns unnamedTags and unnamedCustomFields, which import ignores. Their ids are printed
-at the end.
+Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. The
+columns tagIds and customFieldIds have the ids, and import leaves them out.
 
 In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a leading quote, also after a comma, ; or a tab
 within a cell. import removes the quotes.
 
-With --out, run the same command again to resume after Ctrl-C, an error or a crash. FILE appears when it is complete.
+With --out, FILE appears when it is complete.
 There is no column for birthdays, because the service does not return them.
 
 Exit codes: 0 done, 2 could not run or stopped before the end, ${signalsHelp}`;
@@ -59,7 +56,6 @@ export function exportCommand(execute: Run): Command {
     .description('Write every contact to a CSV file or to JSON lines.')
     .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write, as JSON lines if it ends in .jsonl; - for standard output', '-')
-    .option('--names <file>', 'JSON file with names of tags and custom fields')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option('--delimiter <character>', 'between cells, or tab (default: ",")', character('--delimiter'))
     .option('--overwrite', 'replace FILE if it exists')
@@ -102,61 +98,52 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     },
     logger: waitLogger(context),
   });
-  const names = readNames(flags.names);
-  const format = isJson ? jsonLinesFormat(names) : csvFormat(names, excel, delimiter);
-  const { EMAIL_MARKETING_API_KEY: key } = env;
-  const options = [key, search, [...names.tags], [...names.customFields], format.head];
-  let hash: string | undefined;
-  // Slow to guess, as it contains the key, which alone says which team it is: most exports are done before they need it.
-  const settings = () => {
-    hash ??= scryptSync(JSON.stringify(options), restAddress(env), 16).toString('hex');
-    return hash;
-  };
-  const contacts = await withOutput(flags, settings, context, output =>
-    write(client, search, format, output, context),
-  );
-  const [unnamedTags, unnamedCustomFields] = [[...names.unnamed.tags], [...names.unnamed.customFields]];
-  print(context, [
-    `Exported ${counted(contacts, 'contact')}${out === '-' ? '' : ` to ${out}`}.`,
-    ...unnamedLines(names),
-  ]);
-  if (flags.json) printJson(context, { contacts, file: out, unnamedTags, unnamedCustomFields });
+  const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter);
+  const write = (append: Append) => writeContacts(client, search, format, append, context);
+  const contacts =
+    out === '-' ? await write(text => writeData(context, text)) : await writeFile(flags, write);
+  print(context, [`Exported ${counted(contacts, 'contact')}${out === '-' ? '' : ` to ${out}`}.`]);
+  if (flags.json) printJson(context, { contacts, file: out });
   return doneExitCode;
 }
 
-/** Writes the contacts that an earlier run has not written; resolves to the number of all contacts. */
-async function write(
+type Append = (text: string) => Promise<void>;
+
+/** Writes a file, which gets its name when it is complete; resolves to the number of contacts. */
+async function writeFile(
+  { out, overwrite }: ExportFlags,
+  write: (append: Append) => Promise<number>,
+): Promise<number> {
+  await requireReplaceable('--out', out, 'use another name, or - for standard output');
+  return withLock(`${out}.lock`, async () => {
+    if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
+    let contacts = 0;
+    await replaceFile(out, async file => {
+      contacts = await write(text => file.appendFile(text));
+    });
+    return contacts;
+  });
+}
+
+/** Writes all contacts; resolves to their number. */
+async function writeContacts(
   client: EmailMarketingClient,
   search: string | undefined,
   text: ExportFormat,
-  { saved, append }: ExportOutput,
+  append: Append,
   context: Context,
 ): Promise<number> {
-  let { done } = saved;
-  const options = { checkpoint: saved.checkpoint, concurrency, signal: context.signal };
-  const contacts = client.contacts.all(search === undefined ? {} : { search }, options);
-  if (done > 0) print(context, [`Resuming after ${counted(done, 'contact')}.`]);
-  using progress = startProgress(context, 'Exported', done, undefined);
+  let done = 0;
+  const { signal } = context;
+  const contacts = client.contacts.all(search === undefined ? {} : { search }, { concurrency, signal });
+  using progress = startProgress(context, 'Exported', 0, undefined);
   // The header is written with the first page, so that an invalid search or key leaves no output.
   for await (const page of contacts.pages()) {
     if (done === 0) await append(text.head);
     done += page.length;
-    await append(text.page(page), { done, checkpoint: contacts.checkpoint });
+    await append(text.page(page));
     progress.add(page.length);
   }
   if (done === 0) await append(text.head);
   return done;
-}
-
-/** Returns what to write into the file of `--names`. */
-function unnamedLines({ unnamed }: Names): string[] {
-  if (unnamed.tags.size + unnamed.customFields.size === 0) return [];
-  const named = ([kind, ids]: [string, ReadonlySet<string>]) => [
-    kind,
-    Object.fromEntries([...ids].slice(0, maxPrintedIds).map(id => [id, 'NAME'])),
-  ];
-  return [
-    'The names of some tags or custom fields are not known, and import leaves them out. For --names:',
-    `  ${JSON.stringify(Object.fromEntries(Object.entries(unnamed).map(named)))}`,
-  ];
 }

@@ -14,17 +14,12 @@ function withoutBlanks(text: string): string {
 }
 
 /**
- * Returns the address in a cell such as `Ada <ada@example.com>` or `mailto:ada@example.com`, and the first of several. A
- * cell that is no address is returned as it is: the client refuses it.
+ * Returns the address in a cell such as `Ada <ada@example.com>`. A cell that is no address is returned as it is: the
+ * client refuses it.
  */
 export function addressIn(cell: string): string {
-  const text = withoutBlanks(cell).replace(/^(['"])(.*)\1$/su, '$2');
-  if (isAddress(text) && !/^mailto:/i.test(text)) return text;
-  const several = text.split('@').length > 2 ? text.split(/\s*(?::::|[;,|\s])\s*/) : [text];
-  const first = several.find(part => part.includes('@')) ?? text;
-  const named = withoutBlanks(
-    (/<([^<>\s]+)>/.exec(text)?.[1] ?? first).replace(/^mailto:([^?]*).*$/is, '$1'),
-  );
+  const text = withoutBlanks(cell);
+  const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
   return isAddress(named) ? named : text;
 }
 

@@ -69,7 +69,6 @@ export class Checked {
     this.#addressIndexes = this.columns.flatMap(({ field = '' }, index) =>
       ['email', 'newEmail'].includes(field) ? index : [],
     );
-    this.#people.addUnread(survey.reading.above);
   }
 
   /** Leaves out whoever is in these files. */

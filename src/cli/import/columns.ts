@@ -87,17 +87,6 @@ export function readColumnOption(option: string, text: string, header: readonly 
   return { index: indexOf(option, text.slice(0, at), header), value: text.slice(at + 1) };
 }
 
-/** Names that may mean a first name, or a whole one. */
-const vagueNames = ['name', 'fullname', 'contactname', 'nombre', 'nombrecompleto', 'nomcomplet'];
-
-/** Returns how to send columns whose meaning only the user knows. */
-export const hintsFor = (names: readonly string[], columns: readonly Column[]): string[] =>
-  columns.some(({ field }) => field === 'firstName')
-    ? []
-    : names
-        .filter(name => vagueNames.includes(plainName(name)))
-        .map(name => `if "${name}" is a first name: --map ${quoted(`${name}=firstName`)}`);
-
 const maxListed = 50;
 const maxListedLength = 60;
 

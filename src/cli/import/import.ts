@@ -15,8 +15,6 @@ import { columnFields } from '../fields.ts';
 import type { Choices, ImportFlags } from './job.ts';
 import { importFile } from './run-import.ts';
 
-const maxHeaderLine = 1000;
-
 const description = `Create and update contacts from a CSV file.
 
 The command asks what only you know, above all who may be mailed, shows what it will send, and asks again:
@@ -73,12 +71,6 @@ export function importCommand(execute: Run): Command {
     .option('--tag-separator <character>', 'what is between tags', character('--tag-separator'))
     .option('--encoding <name>', 'if the file is not UTF-8', requireEncoding)
     .option('--delimiter <character>', 'what is between cells, or tab', character('--delimiter'))
-    .option(
-      '--header-line <number>',
-      'line that names the columns; 0 if none does',
-      wholeNumber('--header-line', 0, maxHeaderLine),
-    )
-    .option('--no-quotes', 'quotes mean nothing in this file')
     .optionsGroup('How it runs:')
     .option('--dry-run', 'check every row, but send nothing')
     .option('--yes', 'do not ask before sending; answers no question')
@@ -101,10 +93,7 @@ export function importCommand(execute: Run): Command {
 }
 
 const choicesIn = (flags: object, names: readonly string[]): Choices =>
-  Object.fromEntries(
-    // Quotes have a meaning unless an option says otherwise.
-    Object.entries(flags).filter(([name, value]) => names.includes(name) && value !== true),
-  );
+  Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)));
 
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 const targetOf = async (name: string): Promise<string> =>

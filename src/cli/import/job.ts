@@ -6,9 +6,6 @@ import type { Context } from '../surroundings.ts';
 export interface Choices {
   readonly encoding?: string;
   readonly delimiter?: string;
-  readonly quotes?: boolean;
-  /** Line that names the columns, from 1; 0 if none does. */
-  readonly headerLine?: number;
   /** Columns and their fields, as `COLUMN=FIELD`. */
   readonly map?: readonly string[];
   /** Columns that become custom fields. */
@@ -48,7 +45,6 @@ export interface Job {
 export const optionsOf = (choices: Choices): string[] =>
   Object.entries(choices).flatMap(([name, value]) => {
     const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-    if (name === 'quotes') return ['--no-quotes'];
     if (name === 'fields') return [`${option} ${quoted(listOf(value as readonly string[]))}`];
     if (value === '\t') return [`${option} tab`];
     return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);

@@ -64,10 +64,6 @@ export class PeopleOfRows {
     }
   }
 
-  addUnread(people: readonly number[]): void {
-    for (const person of people) this.#unread.add(person);
-  }
-
   /** Sets the statuses of all rows whose people may not be mailed. `sent` are people whom an earlier import sent. */
   decide(statuses: RowStatuses, sent: People): void {
     for (const [at, index] of this.#rows.entries()) {

@@ -3,7 +3,6 @@ import { isAddress } from './addresses.ts';
 import { Audience, everyone, type Group, groupsOf, listOfValues, shown, shownAmong } from './audience.ts';
 import { type Column, listed, mapColumns, readColumnOption } from './columns.ts';
 import { type BirthdayOrder, type Choices, listOf } from './job.ts';
-import type { Layout } from './read-rows.ts';
 import type { Survey } from './survey.ts';
 
 /** Something that only the user knows. */
@@ -68,49 +67,6 @@ const set =
 const add =
   (list: 'map' | 'mailable', text: string): Choose =>
   choices => ({ ...choices, [list]: [...(choices[list] ?? []), text] });
-
-/** How a file that is not UTF-8 is read: the usual encodings, each with a text of the file. */
-export function encodingQuestion(name: string, head: Buffer): Question {
-  const encodings = head.subarray(0, 2).includes(0)
-    ? ['utf-16le', 'utf-16be']
-    : ['windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'utf-8'];
-  return numbered(
-    `${name} is not UTF-8. In which encoding does its text look right?`,
-    'pass --encoding, such as --encoding windows-1252:',
-    encodings.map(encoding => ({
-      text: `${encoding.padEnd(14)}${sampleOf(head, encoding)}`,
-      choose: set({ encoding }),
-    })),
-  );
-}
-
-const sampleLength = 60;
-const sampleStart = 30;
-
-/** Returns a piece of text with the first characters beyond ASCII. */
-function sampleOf(head: Buffer, encoding: string): string {
-  const text = new TextDecoder(encoding).decode(head);
-  const at = Math.max(0, text.search(/[^\0-\x7f]/));
-  const start = Math.max(text.lastIndexOf('\n', at) + 1, at - sampleStart);
-  return text.slice(start, start + sampleLength).replace(/[\r\n].*/s, '');
-}
-
-/** Which line names the columns. */
-export function headerQuestion(name: string, { headers }: Layout): Question {
-  const lines = headers.map(({ line, cells }) => ({
-    line,
-    text: `line ${line}: ${shown(listed(cells.filter(cell => cell !== '')))}`,
-  }));
-  const all = [...lines, { line: 0, text: 'none: they are called column 1, column 2 ...' }];
-  return {
-    ...numbered(
-      `Which line of ${name} names the columns?`,
-      'pass --header-line NUMBER, or --header-line 0 if none does:',
-      [],
-    ),
-    answers: all.map(({ line, text }) => ({ key: String(line), text, choose: set({ headerLine: line }) })),
-  };
-}
 
 /** Columns to choose from, the likeliest first, and values that are shown of each. */
 const maxColumns = 20;

@@ -11,13 +11,7 @@ export interface Reading {
   /** Name of the encoding, as `TextDecoder` takes it. */
   readonly encoding: string;
   readonly delimiter: string;
-  /** Quotes have a meaning. */
-  readonly quotes: boolean;
   readonly lineEnd: string;
-  /** Line that names the columns, from 1; 0 if none does. */
-  readonly headerLine: number;
-  /** People in the lines above it, which are not imported: one may be a row that says no. */
-  readonly above: readonly number[];
   /** The bytes are not UTF-8: characters that cannot be read become `\ufffd`. */
   readonly isBroken: boolean;
 }
@@ -25,9 +19,8 @@ export interface Reading {
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
 
-const parserOptions = ({ delimiter, quotes }: Pick<Reading, 'delimiter' | 'quotes'>) => ({
+const parserOptions = (delimiter: string) => ({
   delimiter,
-  quote: quotes ? '"' : null,
   // Around quotes, too: white space within quotes is text.
   trim: true,
   relax_column_count: true,
@@ -44,17 +37,15 @@ export async function* readRows(
   reading: Reading,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly [index: number, cells: string[]], void, undefined> {
-  const firstLine = Math.max(reading.headerLine, 1);
   let columns = 0;
   const parser = parse({
-    ...parserOptions(reading),
+    ...parserOptions(reading.delimiter),
     max_record_size: maxRowBytes,
     record_delimiter: reading.lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
     on_record(cells: string[], { lines }) {
       columns ||= cells.length;
       const text = cells.find(cell => cell.includes('\n') || cell.includes('\r'));
-      if (text !== undefined)
-        requireNoRows(file.name, cells, columns, reading.delimiter, lines + firstLine - 1);
+      if (text !== undefined) requireNoRows(file.name, cells, columns, reading.delimiter, lines);
       return cells;
     },
   });
@@ -62,31 +53,17 @@ export async function* readRows(
   source.on('error', error => parser.destroy(error)).pipe(parser);
   let index = -1;
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      if (index < 0 && reading.headerLine === 0)
-        yield [index++, cells.map((_, column) => `column ${column + 1}`)];
-      yield [index++, cells];
-    }
+    for await (const cells of parser as AsyncIterable<string[]>) yield [index++, cells];
   } catch (error) {
-    throw toUsageError(error as CsvError & { readonly lines: number }, file.name, firstLine);
+    throw toUsageError(error as CsvError & { readonly lines: number }, file.name);
   } finally {
     source.destroy();
   }
 }
 
-/** Yields the text from the header on. */
-async function* textOf(file: InputFile, { encoding, headerLine }: Reading, signal?: AbortSignal) {
+async function* textOf(file: InputFile, { encoding }: Reading, signal?: AbortSignal) {
   const decoder = new TextDecoder(encoding);
-  let ahead = Math.max(headerLine, 1) - 1;
-  for await (const chunk of file.chunks(signal)) {
-    let text = decoder.decode(chunk, { stream: true });
-    for (; ahead > 0; ahead -= 1) {
-      const end = /\r?\n|\r/.exec(text);
-      text = end === null ? '' : text.slice(end.index + end[0].length);
-      if (end === null) break;
-    }
-    yield text;
-  }
+  for await (const chunk of file.chunks(signal)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 
@@ -98,17 +75,17 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row is larger than ${maxRowBytes} bytes, or a quote is never closed`,
 };
 
-function toUsageError(error: CsvError & { readonly lines: number }, name: string, firstLine: number): Error {
+function toUsageError(error: CsvError & { readonly lines: number }, name: string): Error {
   const reason = reasons[error.code];
   if (reason === undefined) return error;
   return new UsageError(
-    `${name} is not CSV up to line ${error.lines + firstLine - 1}: ${reason}. If that line is right, a quote further ` +
-      'up is wrong: double a quote that belongs to a text, or pass --no-quotes if quotes mean nothing in this file',
+    `${name} is not CSV up to line ${error.lines}: ${reason}. If that line is right, a quote further ` +
+      'up is wrong: double a quote that belongs to a text',
     'file',
   );
 }
 
-export const lineBreak = /\r?\n|\r/;
+const lineBreak = /\r?\n|\r/;
 
 /** A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it. */
 function requireNoRows(
@@ -130,28 +107,23 @@ function requireNoRows(
   if (!holdsRow && !areRows) return;
   throw new UsageError(
     `${name}: a quoted cell in lines ${lastLine - lines.length + 1} to ${lastLine} contains what look like rows. If they ` +
-      'are, a quote is missing or too many: correct it, or pass --no-quotes if quotes mean nothing in this file. ' +
-      'If they are one text, remove its line breaks',
+      'are, a quote is missing or too many: correct it. If they are one text, remove its line breaks',
     'file',
   );
 }
 
-/** A record at the start of a file, and the line where it begins. */
-interface FirstRecord {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
+/** The cells of a record at the start of a file. */
+type FirstRecord = readonly string[];
 
 const maxFirstRecords = 50;
 
-function firstRecords(text: string, delimiter: string, quotes: boolean): FirstRecord[] {
+function firstRecords(text: string, delimiter: string): FirstRecord[] {
   const records: FirstRecord[] = [];
-  const collect = (cells: string[], { lines }: { readonly lines: number }) => {
-    const breaks = cells.reduce((sum, cell) => sum + cell.split(/\r?\n|\r/).length - 1, 0);
-    records.push({ cells, line: lines - breaks });
+  const collect = (cells: string[]) => {
+    records.push(cells);
     return null;
   };
-  const options = { ...parserOptions({ delimiter, quotes }), to: maxFirstRecords, on_record: collect };
+  const options = { ...parserOptions(delimiter), to: maxFirstRecords, on_record: collect };
   try {
     parseText(text, { ...options, relax_quotes: true });
   } catch {
@@ -163,27 +135,21 @@ function firstRecords(text: string, delimiter: string, quotes: boolean): FirstRe
 /** Returns the number of cells that most records have. */
 function usualLength(records: readonly FirstRecord[]): { readonly length: number; readonly share: number } {
   const counts = new Map<number, number>();
-  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
   return { length, share: count / Math.max(records.length, 1) };
 }
 
 /** What the start of a file says about its form. */
-export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'quotes'> {
-  /** `undefined` if only the user knows it. */
-  readonly headerLine: number | undefined;
-  /** Records that may name the columns, the most likely first. */
-  readonly headers: readonly FirstRecord[];
+export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd'> {
+  /** The first record may not name the columns. */
+  readonly lacksHeader: boolean;
 }
 
-/** Finds the delimiter that splits most rows into the same number of cells, and the line of the header. */
-export function layoutOf(
-  head: string,
-  given: { readonly delimiter?: string; readonly quotes?: boolean },
-): Layout {
-  const { quotes = true } = given;
+/** Finds the delimiter that splits most rows into the same number of cells. */
+export function layoutOf(head: string, given: { readonly delimiter?: string }): Layout {
   const layouts = [given.delimiter ?? [',', ';', '\t', '|']].flat().map(delimiter => {
-    const records = firstRecords(head, delimiter, quotes);
+    const records = firstRecords(head, delimiter);
     const { length, share } = usualLength(records);
     return { delimiter, records, length, score: length > 1 ? share : 0 };
   });
@@ -191,29 +157,18 @@ export function layoutOf(
     other.score > one.score || (other.score === one.score && other.length > one.length) ? other : one,
   );
   const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
-  const headerLine = headerLineOf(records, length);
-  return { delimiter, lineEnd, quotes, headerLine, headers: headersAmong(records) };
+  return { delimiter, lineEnd, lacksHeader: lacksHeader(records, length) };
 }
 
-const namesEmail = ({ cells }: FirstRecord): boolean =>
+const namesEmail = (cells: FirstRecord): boolean =>
   cells.some(cell => fieldOfName(cell) === 'email' || plainName(cell) === 'email');
 
 /** How far a header is searched. */
 const maxLinesAbove = 10;
 
-function headerLineOf(records: readonly FirstRecord[], usual: number): number | undefined {
-  const [first, ...others] = records;
-  if (first === undefined) return 1;
-  const filled = first.cells.filter(cell => cell !== '').length;
+function lacksHeader([first, ...others]: readonly FirstRecord[], usual: number): boolean {
+  if (first === undefined) return false;
+  const filled = first.filter(cell => cell !== '').length;
   const isAbove = !namesEmail(first) && others.slice(0, maxLinesAbove).some(namesEmail);
-  const isOpen = first.cells.some(isAddress) || (usual > 1 && 2 * filled <= usual) || isAbove;
-  return isOpen ? undefined : first.line;
-}
-
-function headersAmong(records: readonly FirstRecord[]): FirstRecord[] {
-  const longest = Math.max(...records.map(({ cells }) => cells.length));
-  return records
-    .slice(0, maxLinesAbove)
-    .filter(({ cells }) => !cells.some(isAddress) && 2 * cells.length > longest)
-    .sort((one, other) => Number(namesEmail(other)) - Number(namesEmail(one)));
+  return first.some(isAddress) || (usual > 1 && 2 * filled <= usual) || isAbove;
 }

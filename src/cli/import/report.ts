@@ -1,6 +1,6 @@
 import { counted } from '../command-line.ts';
 import type { Checked } from './checked-rows.ts';
-import { type Column, hintsFor, listed } from './columns.ts';
+import { type Column, listed } from './columns.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import type { RowFiles } from './row-files.ts';
 import type { RowStatus } from './row-statuses.ts';
@@ -18,10 +18,8 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
   const more = sent.length > maxColumns ? [`and ${counted(sent.length - maxColumns, 'more column')}`] : [];
-  const above = reading.above.length > 0 ? [`  Left out: addresses above line ${reading.headerLine}`] : [];
   return [
     `${file.name}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
-    ...above,
     ...(sent.length > 0 ? [`  ${[...sent.slice(0, maxColumns), ...more].join('   ')}`] : []),
   ];
 }
@@ -59,7 +57,7 @@ function leftOutLines({ columns, survey, choices, audience }: Checked): string[]
   const names = columns.filter(isLeft).map(({ name }) => name);
   if (names.length === 0) return [];
   const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
-  return [`  Not sent: ${listed(names)}${how}`, ...hintsFor(names, columns).map(hint => `  ${hint}`)];
+  return [`  Not sent: ${listed(names)}${how}`];
 }
 
 function audienceLines({ lists, audience, statuses }: Checked): string[] {

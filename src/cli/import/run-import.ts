@@ -13,16 +13,14 @@ import { type Facts, InputFile } from '../input-file.ts';
 import { withLock } from '../lock.ts';
 import { startReading } from '../progress.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
-import { addressesIn } from './addresses.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
 import { Dialogue, nothingSent } from './dialogue.ts';
 import { resumptionOf } from './earlier-import.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
-import { personOf } from './people.ts';
-import { emailQuestion, encodingQuestion, headerQuestion, openQuestions } from './questions.ts';
-import { layoutOf, lineBreak, type Reading } from './read-rows.ts';
+import { emailQuestion, openQuestions } from './questions.ts';
+import { layoutOf, type Reading } from './read-rows.ts';
 import { createReport, formatChecked, formatReport, formatSurvey } from './report.ts';
 import { type RowFiles, unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
 import { type Import, sendRows } from './send-rows.ts';
@@ -105,10 +103,10 @@ async function send(run: Import, written: WrittenFiles): Promise<number> {
 /** Reads the rows, and asks what only the user knows. */
 async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeople): Promise<Checked> {
   const dialogue = new Dialogue(job);
-  const [form, decoded] = await settleForm(job, facts, given, dialogue);
-  const survey = await reading(job, 'Read', () => surveyRows(job, form, decoded));
-  print(job.context, formatSurvey(job, survey, mapColumns(survey.header, decoded)));
-  const found = withFindings(decoded, survey);
+  const form = readingOf(job, facts, given);
+  const survey = await reading(job, 'Read', () => surveyRows(job, form, given));
+  print(job.context, formatSurvey(job, survey, mapColumns(survey.header, given)));
+  const found = withFindings(given, survey);
   const mapped = await dialogue.settle(emailQuestion(survey, mapColumns(survey.header, found)), found);
   const choices = await dialogue.settle(openQuestions(survey, mapped), mapped);
   dialogue.requireAnswered();
@@ -122,30 +120,22 @@ async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeop
   return checked;
 }
 
-/** Settles how the bytes of the file are read. */
-async function settleForm(
-  { file }: Job,
-  { mark, isUtf8, head }: Facts,
-  given: Choices,
-  dialogue: Dialogue,
-): Promise<[Reading, Choices]> {
-  const isUnknown = mark === undefined && !isUtf8 && given.encoding === undefined;
-  const decoded = await dialogue.settle(isUnknown ? [encodingQuestion(file.name, head)] : [], given);
+/** Returns how the bytes of the file are read. */
+function readingOf({ file }: Job, { mark, isUtf8, head }: Facts, given: Choices): Reading {
+  if (mark === undefined && !isUtf8 && given.encoding === undefined)
+    throw new UsageError(
+      `${file.name} is not UTF-8: save it as "CSV UTF-8", or pass --encoding, such as --encoding windows-1252`,
+      'file',
+    );
   // A mark decides: files of rejected rows have one, whatever encoding was named for their input.
-  const encoding = mark ?? decoded.encoding ?? 'utf-8';
-  const text = new TextDecoder(encoding).decode(head);
-  const layout = layoutOf(text, given);
-  const line = given.headerLine ?? layout.headerLine;
-  const choices = await dialogue.settle(
-    line === undefined ? [headerQuestion(file.name, layout)] : [],
-    decoded,
-  );
-  const headerLine = line ?? choices.headerLine ?? 1;
-  const above = text
-    .split(lineBreak, Math.max(headerLine - 1, 0))
-    .flatMap(addressesIn)
-    .map(personOf);
-  return [{ ...layout, encoding, headerLine, above, isBroken: !isUtf8 }, choices];
+  const encoding = mark ?? given.encoding ?? 'utf-8';
+  const { lacksHeader, ...layout } = layoutOf(new TextDecoder(encoding).decode(head), given);
+  if (lacksHeader)
+    throw new UsageError(
+      `${file.name}: the first line must name the columns. Remove what is above their names, or add a line with names`,
+      'file',
+    );
+  return { ...layout, encoding, isBroken: !isUtf8 };
 }
 
 /** Calls `work`, which reads the file, and shows its progress if it takes long. */

@@ -68,12 +68,7 @@ export async function surveyRows(
     }
   }
   if (columns.length === 0)
-    throw new UsageError(
-      reading.headerLine > 1
-        ? `${file.name} has no text from line ${reading.headerLine} on; that line must name the columns`
-        : `${file.name} is empty; its first line must name the columns`,
-      'file',
-    );
+    throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
   const header = columns.map(({ name }) => name);
   return { reading, header, rows, shortest, values, birthdays, commas };
 }

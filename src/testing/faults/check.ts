@@ -30,7 +30,6 @@ const scope: OptionRules = {
 const limits: OptionRules = { ...scope, acted: aBoolean };
 const interruption: OptionRules = { ...limits, at: oneOf(['head', 'body']) };
 const milliseconds = number(0, maxTimerMs, 'milliseconds');
-const delay: OptionRules = { ms: required(milliseconds) };
 
 /** Options of each kind of fault. */
 const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
@@ -43,11 +42,8 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
   },
   stall: interruption,
   drop: interruption,
-  latency: { ...limits, ...delay, jitterMs: milliseconds },
+  latency: { ...limits, ms: required(milliseconds), jitterMs: milliseconds },
   hold: limits,
-  lag: { ...scope, ...delay },
-  duplicate: scope,
-  trickle: { ...scope, ...delay },
   rateLimit: { requests: required(aWholeNumber(0)), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
 };
 

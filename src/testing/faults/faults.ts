@@ -2,7 +2,7 @@ import type { RecordedResponse } from '../request-log.ts';
 import { contains } from '../rules.ts';
 import { errorKinds } from '../service/error-response.ts';
 import type { Random } from '../service/random.ts';
-import { operationNames, readNames } from '../service/router.ts';
+import { operationNames } from '../service/router.ts';
 import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
 import type { ActiveFault, Failure, FaultKind, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
 
@@ -49,12 +49,6 @@ export interface AppliedFaults {
   readonly before: Pause;
   /** Wait after it. */
   readonly after: Pause;
-  /** How often the service performs the request. */
-  performances: number;
-  /** Age in milliseconds from which a write shows. */
-  lagMs: number;
-  /** Delay before each byte of the body, in milliseconds. */
-  byteMs?: number;
   /** Seconds until the rate limit allows requests again. */
   limitedFor?: number;
 }
@@ -83,8 +77,6 @@ export class Faults {
   add(operation: FaultTarget, order: FaultOrder): Hold {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkOrder(order);
-    if (order.kind === 'lag' && !readNames.includes(operation) && !/^(?:GET |\*$)/.test(operation))
-      throw new RangeError(`lag: ${operation} is not a read, such as contacts.list`);
     const counts = { number: ++this.#count, selected: 0, hits: 0, periodStart: 0, served: 0 };
     const [applied, arrive] = event();
     const [released, release] = event();
@@ -116,16 +108,6 @@ export class Faults {
     return active && asData(active);
   }
 
-  /** Waits until a fault applies for the first time, or has ended. */
-  async arrival(number: number): Promise<void> {
-    await this.#added.get(number)?.arrived;
-  }
-
-  /** Longest lag in milliseconds; 0 without one. */
-  get lagMs(): number {
-    return Math.max(0, ...this.#active.map(({ order }) => (order.kind === 'lag' ? (order.ms ?? 0) : 0)));
-  }
-
   /** Removes all faults, and forgets those that have ended. */
   reset(): void {
     this.clear();
@@ -145,8 +127,6 @@ export class Faults {
       faults: [],
       before: { ms: 0, holds: [] },
       after: { ms: 0, holds: [] },
-      performances: 1,
-      lagMs: 0,
     };
     for (const active of this.#active.filter(each => concerns(each, request))) {
       const { kind } = active.order;
@@ -166,9 +146,6 @@ export class Faults {
     const pause = acted === true ? applied.after : applied.before;
     if (kind === 'latency') pause.ms += ms + this.#random.next() * jitterMs;
     if (kind === 'hold') pause.holds.push(active.released);
-    if (kind === 'lag') applied.lagMs = Math.max(applied.lagMs, ms);
-    if (kind === 'duplicate') applied.performances += 1;
-    if (kind === 'trickle') applied.byteMs = ms;
   }
 
   #hits(active: Active, request: ReceivedRequest): boolean {
@@ -199,10 +176,8 @@ export class Faults {
   }
 }
 
-function concerns({ operation: target, order }: Active, request: ReceivedRequest): boolean {
-  const { method, endpoint, operation } = request;
-  if (target === '*') return order.kind !== 'lag' || method === 'GET';
-  return target === endpoint || target === operation;
+function concerns({ operation: target }: Active, { endpoint, operation }: ReceivedRequest): boolean {
+  return target === '*' || target === endpoint || target === operation;
 }
 
 function asData({ number, operation, order, hits }: Active): ActiveFault {

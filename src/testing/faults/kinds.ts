@@ -1,16 +1,7 @@
 import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.ts';
 
 /** Kind of a fault. */
-export type FaultKind =
-  | 'fail'
-  | 'stall'
-  | 'drop'
-  | 'latency'
-  | 'hold'
-  | 'lag'
-  | 'duplicate'
-  | 'trickle'
-  | 'rateLimit';
+export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'hold' | 'rateLimit';
 
 /**
  * Requests that a fault applies to: those to an operation (`tags.create`) or an endpoint (`POST /tag`, or one that you
@@ -76,17 +67,10 @@ export interface Interruption extends FaultLimits {
   readonly at?: 'head' | 'body' | undefined;
 }
 
-/**
- * Fault that delays: for `lag` until a write shows in the responses of a read, by the sandbox's clock; for `trickle` each
- * byte of a body.
- */
-export interface Delay extends FaultScope {
+/** Fault that delays requests. */
+export interface Latency extends FaultLimits {
   /** Delay in milliseconds. */
   readonly ms: number;
-}
-
-/** Fault that delays requests. */
-export interface Latency extends Delay, FaultLimits {
   /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
   readonly jitterMs?: number | undefined;
 }

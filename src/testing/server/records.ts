@@ -6,7 +6,7 @@ import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts
 import { type KindName, recordKinds } from '../service/records.ts';
 import { bigintAsText } from '../service/state.ts';
 import type { RecordPage, RecordView } from './protocol.ts';
-import { ControlError, type ControlQuery } from './queries.ts';
+import { type ControlQuery, NotFound } from './queries.ts';
 
 /** Default number of records in a page. */
 const pageSize = 50;
@@ -73,10 +73,7 @@ export function deleteRecord({ state, recorder }: Records, kind: KindName, id: s
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
   if (record === undefined)
-    throw new ControlError(
-      404,
-      `no ${recordKinds[kind].singular} has the id ${shown(id)}; it may have been deleted`,
-    );
+    throw new NotFound(`no ${recordKinds[kind].singular} has the id ${shown(id)}; it may have been deleted`);
   return record;
 }
 

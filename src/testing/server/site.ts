@@ -3,16 +3,15 @@ import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
 import type { ReadRequest } from '../service/service.ts';
 import { uiFile } from '../ui-file.ts';
-import { controls, type SandboxParts, streamLive } from './controls.ts';
-import { ControlError, readQuery } from './queries.ts';
-import { type ListenOptions, listen, type Respond, type SandboxServer, type StreamReply } from './server.ts';
+import { controls, type SandboxParts } from './controls.ts';
+import { NotFound, readQuery } from './queries.ts';
+import { type ListenOptions, listen, type Respond, type SandboxServer } from './server.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  ts: 'text/javascript; charset=utf-8',
 };
 
 /** Allows the web page to load its own files only. */
@@ -40,25 +39,19 @@ export function serveSandbox(
   port?: number,
   options?: ListenOptions,
 ): Promise<SandboxServer> {
-  return listen(siteResponder(parts), parts.maxBodyBytes, port, options);
+  return listen(siteResponder(parts), port, options);
 }
 
 /** Routes a request to the web page, its controls, or the service. */
 function siteResponder(parts: SandboxParts): Respond {
   return async (request, signal) => {
-    const own = await respondSite(parts, request, signal);
-    if (own !== undefined) return own;
-    const { method, headers } = request;
-    const allowed = corsHeaders(headers.get('origin'), parts.corsOrigins);
-    if (isPreflight(method, headers) && Object.keys(allowed).length > 0)
-      return { status: 204, headers: { ...allowed, ...preflightHeaders(headers) }, text: '' };
-    const reply = await parts.responder.reply(request, signal);
-    return { ...reply, headers: { ...reply.headers, ...allowed } };
+    const own = await respondSite(parts, request);
+    return own ?? parts.responder.reply(request, signal);
   };
 }
 
 /** Responds to HEAD as to GET; Node sends no body then. */
-async function respondSite(parts: SandboxParts, request: ReadRequest, signal: AbortSignal) {
+async function respondSite(parts: SandboxParts, request: ReadRequest) {
   const { url } = request;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const { pathname } = url;
@@ -68,18 +61,16 @@ async function respondSite(parts: SandboxParts, request: ReadRequest, signal: Ab
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
   if (isForeign(request)) return notFound();
-  if (request.method === 'GET' && name === 'live') return live(parts);
   const key = `${method} ${name}`;
   const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
   if (control === undefined) return notFound();
   const { body } = request;
-  if (body === undefined) return json(413, { status: 'error', message: 'the body is too large' });
   try {
     const query = readQuery(key, url.searchParams);
-    return json(200, await control(parts, { first, second, query, body, signal }));
+    return json(200, await control(parts, { first, second, query, body }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
-    return json(error instanceof ControlError ? error.status : 400, { status: 'error', message });
+    return json(error instanceof NotFound ? 404 : 400, { status: 'error', message });
   }
 }
 
@@ -87,14 +78,6 @@ async function respondSite(parts: SandboxParts, request: ReadRequest, signal: Ab
 function isForeign({ headers }: ReadRequest): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;
-}
-
-function live(parts: SandboxParts): StreamReply {
-  return {
-    status: 200,
-    headers: { ...safetyHeaders, 'content-type': 'text/event-stream; charset=utf-8' },
-    stream: send => streamLive(parts, send),
-  };
 }
 
 function file(name: string): Reply {
@@ -112,30 +95,4 @@ function notFound(): Reply {
 function json(status: number, value: unknown): Reply {
   const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, text: JSON.stringify(value) };
-}
-
-/** How long browsers may cache a preflight response, in seconds. */
-const preflightSeconds = 600;
-
-/** Returns the CORS headers of a response; none if the origin is not allowed. */
-function corsHeaders(origin: string | null, allowed: readonly string[]): Readonly<Record<string, string>> {
-  if (origin === null || !(allowed.includes(origin) || allowed.includes('*'))) return {};
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'retry-after',
-    vary: 'origin',
-  };
-}
-
-function isPreflight(method: string, headers: Headers): boolean {
-  return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
-}
-
-/** Returns the headers of a preflight response. All methods and headers are allowed. */
-function preflightHeaders(headers: Headers): Readonly<Record<string, string>> {
-  return {
-    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-    'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
-    'access-control-max-age': `${preflightSeconds}`,
-  };
 }

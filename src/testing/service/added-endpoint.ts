@@ -44,8 +44,6 @@ export type EndpointHandler = (
 export interface AddedEndpointHandle {
   /** Name of the endpoint, for `sandbox.fail` and the request log: `GET /contact/{id}`. */
   readonly endpoint: AddedEndpoint;
-  /** Number of requests that your handler responded to since the last reset. */
-  readonly hits: number;
   /** Removes the endpoint; an endpoint of the service that it replaced works again. */
   remove(): void;
 }

@@ -1,21 +1,15 @@
-import { aBoolean, aWholeNumber, type OptionRule, oneOf } from '../../core/options.ts';
+import { aWholeNumber, type OptionRule, oneOf } from '../../core/options.ts';
 import { array, text } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
-/** Valid values of an ambiguity, its default, and its form on the command line. */
+/** Valid values of an ambiguity, and its default. */
 export interface AmbiguityRule<T = unknown> extends OptionRule {
   readonly value: T;
-  /** The values, default first. */
-  readonly usage: string;
-  /** Parses a value; returns invalid text unchanged. */
-  readonly fromText: (text: string) => unknown;
 }
 
 const whole = (least: number, most: number, value: number): AmbiguityRule<number> => ({
   ...aWholeNumber(least, most),
   value,
-  usage: `${value}  (${least} to ${most})`,
-  fromText: text => (/^\d+$/.test(text) ? Number(text) : text),
 });
 /** A page can have up to a million records. */
 const pageSize = (value: number) => whole(1, 1_000_000, value);
@@ -23,15 +17,11 @@ const success = whole(200, 299, 200);
 const anyText = (value: string): AmbiguityRule<string> => ({
   ...text('a non-empty string', given => given !== ''),
   value,
-  usage: value,
-  fromText: given => given,
 });
 /** The first value is the default. */
 const choice = <const T extends string>(...values: readonly [T, ...T[]]): AmbiguityRule<T> => ({
   ...oneOf(values),
   value: values[0],
-  usage: values.join('|'),
-  fromText: given => given,
 });
 const choices = <const T extends string>(
   values: readonly T[],
@@ -39,16 +29,7 @@ const choices = <const T extends string>(
 ): AmbiguityRule<readonly T[]> => ({
   ...array(`some of ${values.join(', ')}`, item => values.includes(item as T)),
   value,
-  usage: `${value.join(',')}  (any of ${values.join(', ')})`,
-  fromText: given => given.split(',').filter(part => part !== ''),
 });
-const trueOrFalse: AmbiguityRule<boolean> = {
-  ...aBoolean,
-  value: true,
-  usage: 'true|false',
-  fromText: given => given === 'true' || (given === 'false' ? false : given),
-};
-
 /** Rule of every ambiguity except `errorStatus`. */
 export const ambiguityRules = {
   /** Maximum `limit` of `GET /contact`. @defaultValue 100 */
@@ -85,20 +66,6 @@ export const ambiguityRules = {
   unknownCampaign: choice('refuse', 'succeed'),
   /** Response to Track for an unknown email. @defaultValue 'refuse' */
   trackOfUnknownContact: choice('refuse', 'create'),
-  /** Treatment of `newEmail` in Identify if no contact has `email`. @defaultValue 'ignore' */
-  newEmailOfUnknownContact: choice('ignore', 'use'),
-  /** What `''` in Identify does to a field: empty it, or leave it as it is. @defaultValue 'clear' */
-  emptyText: choice('clear', 'ignore'),
-  /** Data type of a custom field that a `++` or `--` value creates. @defaultValue 'string' */
-  fieldOfIncrement: choice('string', 'number'),
-  /** Value that `--5` stores in an empty number field: `5` (the given number) or `-5`. @defaultValue 'given' */
-  decrementOfNothing: choice('given', 'negative'),
-  /** Comparison of emails. With `insensitive`, `A@x.test` and `a@x.test` are the same contact. @defaultValue 'insensitive' */
-  emailCase: choice('insensitive', 'exact'),
-  /** `status` of a legacy success: any text. @defaultValue 'success' */
-  legacyStatus: anyText('success'),
-  /** Whether the response of Track contains `data`. @defaultValue true */
-  trackData: trueOrFalse,
 };
 
 type ValuesOf<Rules> = {

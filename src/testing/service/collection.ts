@@ -15,8 +15,6 @@ export interface CollectionRules<T> {
   readonly keyOf: (record: T) => string | undefined;
   /** Normalizes a key: equal keys become the same string. */
   readonly fold: (key: string) => string;
-  /** Called before a record is added (`before` is `undefined`), changed, or deleted at `index`. */
-  readonly changing: (id: string, before: T | undefined, index: number) => void;
   /** Called after records were deleted. */
   readonly removed: () => void;
   /** Whether keys are unique. */
@@ -98,9 +96,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const { prefix } = this.#rules;
     if (record === undefined && kinds.isIdentifier(String(id), prefix)) return false;
     if (record === undefined) throw misused(`delete takes an id (${prefix}…)`, id);
-    const index = this.#records.indexOf(record);
-    this.#rules.changing(record.id, record, index);
-    this.#records.splice(index, 1);
+    this.#records.splice(this.#records.indexOf(record), 1);
     this.#byId.delete(record.id);
     this.#rules.removed();
     return true;
@@ -108,7 +104,6 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
 
   /** Removes every record. */
   clear(): void {
-    for (const record of this.#records) this.#rules.changing(record.id, record, 0);
     this.replace([]);
     this.#rules.removed();
   }
@@ -135,7 +130,6 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    */
   insert(fields: Partial<T>): T {
     const record = this.#rules.make(fields);
-    this.#rules.changing(record.id, undefined, 0);
     this.#records.push(record);
     this.#byId.set(record.id, record);
     this.#indexKey(record);
@@ -147,7 +141,6 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * @internal
    */
   assign(record: T, fields: Partial<T>): T {
-    this.#rules.changing(record.id, record, 0);
     Object.assign(record, fields);
     this.#indexKey(record);
     return record;

@@ -19,12 +19,9 @@ function identify(call: ServiceRequest): ServiceResponse {
   const email = readEmail(requiredText(body, 'email'));
   const known = call.state.contacts.named(email);
   const address = emailAfter(call, email, known, optionalText(body, 'newEmail'));
-  const isChange = (value: string) => value !== '' || call.ambiguities.emptyText === 'clear';
-  const profile = readProfile(body, isChange);
+  const profile = readProfile(body);
   const tags = textArray(body, 'tags');
-  const changes = textMap(body, 'customFields')
-    .filter(([, value]) => isChange(value))
-    .map(pair => fieldChange(call, known, pair));
+  const changes = textMap(body, 'customFields').map(pair => fieldChange(call, known, pair));
 
   const { contacts } = call.state;
   const contact = known ?? contacts.insert({ email: address });
@@ -47,7 +44,7 @@ function track(call: ServiceRequest): ServiceResponse {
   addTags(call, contact, added);
   removeTags(call, contact, removed);
   call.state.contacts.assign(contact, { updated: isoSeconds(call.now()) });
-  return response(call, 'contact tracked', call.ambiguities.trackData ? 'success' : undefined);
+  return response(call, 'contact tracked', 'success');
 }
 
 function readEmail(text: string): string {
@@ -65,7 +62,7 @@ function emailAfter(
   const current = known?.email ?? email;
   if (newEmail === undefined) return current;
   const wished = readEmail(newEmail);
-  if (known === undefined && call.ambiguities.newEmailOfUnknownContact === 'ignore') return current;
+  if (known === undefined) return current;
   const holder = call.state.contacts.named(wished);
   if (holder !== undefined && holder !== known)
     throw new ErrorResponse('nameUsed', {
@@ -77,14 +74,11 @@ function emailAfter(
 }
 
 /** Reads the fields of a legacy contact other than email, tags and custom fields. */
-function readProfile(
-  body: Readonly<Record<string, unknown>>,
-  isChange: (value: string) => boolean,
-): Partial<ContactRecord> {
+function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRecord> {
   const profile: Record<string, string> = {};
   for (const [name, { type }] of legacyFields) {
     const value = optionalText(body, name);
-    if (value === undefined || !isChange(value)) continue;
+    if (value === undefined) continue;
     if (type === 'date' && value !== '' && !isDate(value))
       throw malformed(`"${name}" must be a date in the form YYYY-MM-DD`);
     profile[name] = value;
@@ -116,8 +110,6 @@ const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
 /** New value of a custom field. */
 interface FieldChange {
   readonly name: string;
-  /** Type of the field if it must be created. */
-  readonly type: 'string' | 'number';
   readonly value: string;
 }
 
@@ -126,40 +118,34 @@ interface FieldChange {
  * stored yet, so that an error leaves the contact unchanged.
  */
 function fieldChange(
-  { state, ambiguities }: ServiceRequest,
+  { state }: ServiceRequest,
   contact: ContactRecord | undefined,
   [name, value]: readonly [string, string],
 ): FieldChange {
   const field = state.customFields.named(name);
-  const created = ambiguities.fieldOfIncrement === 'number' && change.test(value) ? 'number' : 'string';
-  const type = field?.type ?? created;
-  if (type === 'string' || value === '') return { name, type, value };
+  if (field?.type !== 'number' || value === '') return { name, value };
   const stored = field && contact?.customFields[field.id];
-  const result = numberValue(ambiguities, stored, value);
+  const result = numberValue(stored, value);
   if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);
-  return { name, type, value: result };
+  return { name, value: result };
 }
 
 /** Sets a custom field, and creates it if it does not exist. */
 function setCustomField(
   { state }: ServiceRequest,
   contact: ContactRecord,
-  { name, type, value }: FieldChange,
+  { name, value }: FieldChange,
 ): void {
-  const field = state.customFields.named(name) ?? state.customFields.insert({ name, type });
+  const field = state.customFields.named(name) ?? state.customFields.insert({ name });
   state.contacts.assign(contact, { customFields: { ...contact.customFields, [field.id]: value } });
 }
 
 /** Returns the value to store in a number field; `undefined` if it is not a number. */
-function numberValue(
-  ambiguities: ServiceRequest['ambiguities'],
-  stored: string | undefined,
-  value: string,
-): string | undefined {
+function numberValue(stored: string | undefined, value: string): string | undefined {
   const [, sign, amount] = change.exec(value) ?? [];
   if (amount === undefined) return isNumber(value) ? value : undefined;
   if (stored !== undefined && isNumber(stored)) return add(stored, amount, sign === '--' ? -1n : 1n);
-  return sign === '--' && ambiguities.decrementOfNothing === 'negative' ? add('0', amount, -1n) : amount;
+  return amount;
 }
 
 /** Adds decimal numbers exactly: 0.1 + 0.2 is 0.3. */
@@ -178,8 +164,7 @@ function add(left: string, right: string, sign: bigint): string {
 }
 
 function response(call: ServiceRequest, message: string, data: unknown): ServiceResponse {
-  const { successStatus, legacyStatus } = call.ambiguities;
-  return { status: successStatus, json: { status: legacyStatus, message, data } };
+  return { status: call.ambiguities.successStatus, json: { status: 'success', message, data } };
 }
 
 /** Every endpoint of the legacy interface, by method and path. */

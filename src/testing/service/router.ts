@@ -16,11 +16,6 @@ export type AddedEndpoint = `${string} /${string}`;
 /** Every operation of the service. */
 export const operationNames: readonly OperationName[] = Object.values(specified).map(([name]) => name);
 
-/** Every operation that reads. */
-export const readNames: readonly string[] = Object.entries(specified).flatMap(([endpoint, [name]]) =>
-  endpoint.startsWith('GET ') ? [name] : [],
-);
-
 /** The two interfaces of the service. */
 export type Api = 'rest' | 'legacy';
 
@@ -56,23 +51,13 @@ function routeOf(
   return { endpoint, operation, api, method, parts: path.slice(1).split('/'), handle };
 }
 
-export interface AddedRoute extends Route {
-  /** Number of requests that its handler responded to since the last reset. */
-  hits: number;
-}
-
 /** Creates the route of an added endpoint such as `GET /path/{parameter}`. One that the service has keeps its operation. */
-export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: RequestHandler): AddedRoute {
-  const route = routeOf(api, endpoint, async call => {
-    const response = await handle(call);
-    if (response !== undefined) added.hits += 1;
-    return response;
-  });
+export function addedRoute(api: Api, endpoint: AddedEndpoint, handle: RequestHandler): Route {
+  const route = routeOf(api, endpoint, handle);
   const shape = ({ method, parts }: Route) =>
     [method, ...parts.map(part => (isParameter(part) ? '{}' : part))].join('/');
   const same = serviceRoutes.find(other => other.api === api && shape(other) === shape(route));
-  const added: AddedRoute = { ...route, operation: same?.operation, hits: 0 };
-  return added;
+  return { ...route, operation: same?.operation };
 }
 
 /** Route of a path, and the path's parameters. */
@@ -83,20 +68,15 @@ export interface Match {
 
 /** Finds the route of a request. Added endpoints take precedence over those of the service. */
 export class Router {
-  #added: readonly AddedRoute[] = [];
+  #added: readonly Route[] = [];
 
   /** Adds or replaces an endpoint. Returns a function that removes it. */
-  add(route: AddedRoute): () => void {
+  add(route: Route): () => void {
     const same = (other: Route) => other.api === route.api && other.endpoint === route.endpoint;
     this.#added = [route, ...this.#added.filter(other => !same(other))];
     return () => {
       this.#added = this.#added.filter(other => other !== route);
     };
-  }
-
-  /** Restarts the count of each added endpoint. */
-  restart(): void {
-    for (const route of this.#added) route.hits = 0;
   }
 
   /** All endpoints, those of the service first. */

@@ -2,7 +2,6 @@ import { shown } from '../../core/json.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './collection.ts';
 import { ErrorResponse, errorKinds, type ServiceResponse, unknown } from './error-response.ts';
-import type { History } from './history.ts';
 import type { Api, Match, Router } from './router.ts';
 
 /** Keys and team id that requests must contain. */
@@ -27,8 +26,8 @@ export interface ReadRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** The body as text; `undefined` if it is larger than `maxBodyBytes`. */
-  readonly body: string | undefined;
+  /** The body as text; empty if there is none. */
+  readonly body: string;
 }
 
 /** Endpoints of a request, or the error response if there is none. */
@@ -43,13 +42,11 @@ export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
   readonly #state: State;
-  readonly #history: History;
 
-  constructor(settings: ServiceSettings, router: Router, state: State, history: History) {
+  constructor(settings: ServiceSettings, router: Router, state: State) {
     this.#settings = settings;
     this.#router = router;
     this.#state = state;
-    this.#history = history;
   }
 
   /** Finds the endpoint of a request. Checks nothing else. */
@@ -67,14 +64,10 @@ export class Service {
     return { matches, error: new ErrorResponse('methodNotAllowed', { reason, headers: { allow } }) };
   }
 
-  /**
-   * Responds to a request; never rejects. Does nothing more once the signal has aborted.
-   * @param lagMs Age in milliseconds from which a write shows.
-   */
-  async respond(request: ReadRequest, target: Target, signal: AbortSignal, lagMs: number) {
+  /** Responds to a request; never rejects. Does nothing more once the signal has aborted. */
+  async respond(request: ReadRequest, target: Target, signal: AbortSignal) {
     try {
-      const state = lagMs === 0 ? this.#state : this.#history.past(this.#state, lagMs);
-      return await this.#act(request, target, signal, state);
+      return await this.#act(request, target, signal);
     } catch (error) {
       return this.errorResponse(error instanceof ErrorResponse ? error : failureOf(error));
     }
@@ -91,17 +84,15 @@ export class Service {
     };
   }
 
-  async #act(request: ReadRequest, target: Target, signal: AbortSignal, state: State) {
+  async #act(request: ReadRequest, target: Target, signal: AbortSignal) {
     const { method, headers, body } = request;
     const [first] = target.matches;
     if (first === undefined) throw target.error;
     const denied = this.#denial(first.route.api, request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
-    if (body === undefined)
-      throw new ErrorResponse('tooLarge', { reason: 'the body is larger than maxBodyBytes' });
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
-    const call = { method, query, headers, body, state, ambiguities, now, teamId };
+    const call = { method, query, headers, body, state: this.#state, ambiguities, now, teamId };
     for (const { route, params } of target.matches) {
       signal.throwIfAborted();
       const response = await route.handle({ ...call, params });

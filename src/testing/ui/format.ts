@@ -1,58 +1,47 @@
-/** Returns the local time of day, with milliseconds; a text that is no time is returned unchanged. */
-export function clock(iso: string): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return iso;
-  const part = (value: number, digits = 2) => String(value).padStart(digits, '0');
-  const seconds = `${part(time.getSeconds())}.${part(time.getMilliseconds(), 3)}`;
-  return `${part(time.getHours())}:${part(time.getMinutes())}:${seconds}`;
-}
+import type { ActiveFault } from '../faults/kinds.ts';
+import type { RecordedRequest } from '../request-log.ts';
+import type { RecordView } from '../server/protocol.ts';
 
-/** Returns Unix seconds as a date, or the number of seconds if they are out of range. */
-export function unixTime(seconds: number): string {
-  const time = new Date(seconds * 1000);
-  return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString().replace('.000Z', 'Z');
-}
+/** Returns the local time of day, with milliseconds. */
+export const timeOf = (iso: string): string =>
+  new Date(iso).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  });
 
-/** Durations from here on are shown in seconds. */
-const secondMs = 1000;
+/** Returns what a filter finds besides the members of a request. */
+export const resultOf = ({ status }: RecordedRequest): string =>
+  status === undefined ? 'no response' : `${Math.floor(status / 100)}xx`;
 
-/** Returns a duration with its unit. */
-export function duration(ms: number | undefined): string {
-  if (ms === undefined) return '…';
-  if (ms >= secondMs) return `${(ms / secondMs).toFixed(2)} s`;
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-}
+/** Returns the options of a fault: `status: 503, times: 2`. */
+export const faultText = ({ kind, operation, number, hits, ...options }: ActiveFault): string =>
+  Object.entries(options)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`.slice(0, 80))
+    .join(', ');
 
-/** Returns a number with separators. */
-export function count(value: number): string {
-  return value.toLocaleString('en');
-}
-
-/** Tokens of JSON text: strings, punctuation, and everything else. */
-const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
-/** Maximum indentation, in levels: a body can be nested so deeply that its indentation would fill the memory. */
-const deepest = 50;
-
-/** Indents JSON text without changing any digit. Other text is returned unchanged. */
+/** Indents JSON text. Other text is returned unchanged. */
 export function pretty(text: string): string {
   try {
-    JSON.parse(text);
+    return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return text;
   }
-  let depth = 0;
-  let result = '';
-  let previous = '';
-  const line = () => `\n${'  '.repeat(Math.min(depth, deepest))}`;
-  for (const [part] of text.matchAll(jsonParts)) {
-    const closes = part === '}' || part === ']';
-    if (closes) depth -= 1;
-    const opened = previous === '{' || previous === '[';
-    if (closes ? !opened : opened || previous === ',') result += line();
-    result += part === ':' ? ': ' : part;
-    if (part === '{' || part === '[') depth += 1;
-    previous = part;
-  }
-  return result;
+}
+
+/** Returns the texts by which a record shows in the list. */
+export function recordTexts(record: RecordView, names: Readonly<Record<string, string>>) {
+  // Names of tags show as those of their ids.
+  const { id, created, updated, tagNames, ...fields } = record;
+  const textsOf = ([name, value]: [string, unknown]): readonly string[] => {
+    if (name === 'time') return [new Date(Number(value) * 1000).toLocaleString('en-GB')];
+    if (typeof value === 'string') return value === '' ? [] : [names[value] ?? value];
+    if (Array.isArray(value)) return value.map(each => `${name === 'tags' ? '#' : ''}${names[each] ?? each}`);
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).map(([key, item]) => `${names[key] ?? key}=${item}`);
+  };
+  const [name = id, ...others] = Object.entries(fields).flatMap(textsOf);
+  const flags = Object.keys(fields).filter(each => fields[each] === true);
+  return { name, flags, detail: others.length === 0 ? id : others.join(' · ') };
 }

@@ -1,48 +1,32 @@
-import type { Overview } from '../server/protocol.ts';
-import { api, attempt } from './api.ts';
-import { startConnect } from './connect.ts';
-import { byId, markCurrent, say } from './dom.ts';
-import { showFaults, startFaults } from './faults.ts';
-import { count } from './format.ts';
-import { List } from './list.ts';
-import { RecordsView } from './records.ts';
-import { RequestPane } from './request-detail.ts';
-import { findRequests } from './requests.ts';
+import { html } from 'htm/preact';
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
+import type { RecordedRequest } from '../request-log.ts';
+import type { RecordPage, RecordView, View } from '../server/protocol.ts';
+import { faultText, pretty, recordTexts, resultOf, timeOf } from './format.ts';
 
-const views = ['requests', 'data', 'faults', 'connect'];
+/** Interval at which the page asks whether anything has changed, in milliseconds. */
+const pollMs = 300;
+/** How long a message is shown, in milliseconds. */
+const shownMs = 6000;
+/** Requests and records that are listed. */
+const maxListed = 1000;
 
-async function start(): Promise<void> {
-  const view = await api.view();
-  const pane = new RequestPane();
-  const list = new List(byId('requests-view'), findRequests);
-  const data = new RecordsView(view);
-  startConnect(view);
-  startFaults(view);
-  /** Shows what the URL names: a view, and what is open in it. */
-  const go = () => {
-    const [name = '', first = '', second = ''] = location.hash.replace(/^#\//, '').split('/').map(decoded);
-    if (!views.includes(name)) location.replace('#/requests');
-    else if (name === 'data' && !Object.hasOwn(view.kinds, first)) location.replace('#/data/contacts');
-    else {
-      for (const each of views) byId(`${each}-view`).hidden = each !== name;
-      markCurrent(byId('views').querySelectorAll('a'));
-      if (name === 'requests') {
-        list.open(first !== '');
-        void pane.open(first);
-      }
-      if (name === 'data') void data.open(first, second);
-    }
-  };
-  addEventListener('hashchange', go);
-  go();
-  live(overview => {
-    byId('requests-count').textContent = count(overview.requests);
-    showFaults(overview.faults);
-    data.update(overview);
-    void list.refresh();
-    void pane.refresh();
-  });
+/** Calls a control. Throws an error with the server's message. */
+async function call<T>(method: string, path: string, body?: string): Promise<T> {
+  const response = await fetch(`/_sandbox/${path}`, body === undefined ? { method } : { method, body });
+  const json = await response.json();
+  if (!response.ok) throw new Error(json.message);
+  return json;
 }
+
+/** Shows a message at the bottom of the page; screen readers announce it. */
+let say = (_text: string): void => {};
+
+/** Runs an action of a button, and says why it failed. */
+const attempt = (action: () => Promise<unknown>) => () =>
+  void action().catch(error => say((error as Error).message));
 
 /** Decodes a part of the URL; anyone can have written it. */
 function decoded(part: string): string {
@@ -53,44 +37,353 @@ function decoded(part: string): string {
   }
 }
 
-/** Calls a function whenever anything changes in the sandbox, and when the connection is back. */
-function live(onChange: (overview: Overview) => void): void {
-  const source = new EventSource('/_sandbox/live');
-  source.addEventListener('open', () => showState('live', 'good'));
-  source.addEventListener('error', () => showState('the sandbox does not respond', 'bad'));
-  source.addEventListener('message', ({ data }) => onChange(JSON.parse(data)));
-}
+const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);
 
-function showState(text: string, className: string): void {
-  const connection = byId('connection');
-  if (connection.textContent === text) return;
-  connection.textContent = text;
-  connection.className = className;
-}
-
-/** Lets buttons clear the request log, and reset the sandbox. */
-function startTools(): void {
-  byId('clear-requests').addEventListener('click', () => {
-    if (confirm('Clear the request log?')) void attempt(api.clearRequests);
-  });
-  byId('reset').addEventListener('click', async () => {
+function Page() {
+  const [view, setView] = useState<View>();
+  const [connection, setConnection] = useState('connecting');
+  const [place, setPlace] = useState(placeOf(location.hash));
+  const [message, setMessage] = useState('');
+  useEffect(() => {
+    let shown = '';
+    const poll = async () => {
+      const found = await call<View>('GET', 'view').catch(() => undefined);
+      setConnection(found ? 'live' : 'the sandbox does not respond');
+      const text = JSON.stringify(found);
+      if (found && text !== shown) setView(found);
+      if (found) shown = text;
+    };
+    void poll();
+    setInterval(poll, pollMs);
+    addEventListener('hashchange', () => setPlace(placeOf(location.hash)));
+    say = text => {
+      setMessage(text);
+      setTimeout(() => setMessage(''), shownMs);
+    };
+  }, []);
+  const [name = '', first = '', second = ''] = place;
+  const link = (to: string, text: string, count = '') => html`
+    <a href="#/${to}" aria-current=${name === to ? 'true' : undefined}>${text} <span>${count}</span></a>
+  `;
+  const reset = async () => {
     const question = 'Reset to the seed? All changes to records, all requests and all faults will be lost.';
-    if (confirm(question) && (await attempt(api.reset))) say('Reset to the seed.');
-  });
+    if (!confirm(question)) return;
+    await call('POST', 'reset');
+    say('Reset to the seed.');
+  };
+  const { faults = [], requests = 0 } = view ?? {};
+  return html`
+    <header class="bar">
+      <h1>Email marketing sandbox</h1>
+      <p id="connection" role="status" class=${connection === 'live' ? 'good' : 'bad'}>${connection}</p>
+      <nav aria-label="Views" class="grow">
+        ${link('requests', 'Requests', requests.toLocaleString('en'))}
+        ${link('data', 'Data')}
+        ${link('faults', 'Faults', faults.length > 0 ? String(faults.length) : '')}
+      </nav>
+      <button type="button" class="danger" onClick=${attempt(reset)}>Reset…</button>
+    </header>
+    ${view && name === 'data' && html`<${Data} view=${view} kind=${first || 'contacts'} id=${second} />`}
+    ${view && name === 'faults' && html`<${Faults} view=${view} />`}
+    ${view && !['data', 'faults'].includes(name) && html`<${Requests} view=${view} open=${first} />`}
+    <div id="message" role="status" aria-live="polite">${message && html`<p>${message}</p>`}</div>
+  `;
 }
 
-/** Lets the key `/` focus the search field of the view. */
-function startKeys(): void {
-  addEventListener('keydown', event => {
-    const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const field = document.querySelector<HTMLInputElement>('main:not([hidden]) input[type=search]');
-    if (field === null) return;
+/** A list with its search, and what is open beside it, or in its place on a phone. */
+const split = (id: string, isOpen: boolean, list: unknown, detail: unknown, before?: unknown) => html`
+  <main id=${id} class=${isOpen ? 'opened' : ''}>
+    ${before}
+    <section class="pane list">${list}</section>
+    <section class="pane detail">${detail}</section>
+  </main>
+`;
+
+const search = (label: string, text: string, setText: (text: string) => void) => html`
+  <input type="search" class="grow" aria-label=${label} placeholder=${label} value=${text}
+    onInput=${(event: InputEvent) => setText((event.target as HTMLInputElement).value)} />
+`;
+
+function Requests({ view, open }: { readonly view: View; readonly open: string }) {
+  const [requests, setRequests] = useState<readonly RecordedRequest[]>([]);
+  const [filter, setFilter] = useState('');
+  useEffect(() => {
+    void call<RecordedRequest[]>('GET', `requests?limit=${maxListed}`).then(found =>
+      setRequests(found.reverse()),
+    );
+  }, [view.revision]);
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = (request: RecordedRequest) => {
+    const text = `${JSON.stringify(request)} ${resultOf(request)}`.toLowerCase();
+    return words.every(word => text.includes(word));
+  };
+  const found = words.length === 0 ? requests : requests.filter(isFound);
+  const request = requests.find(({ number }) => String(number) === open);
+  const clear = async () => {
+    if (confirm('Clear the request log?')) await call('DELETE', 'requests');
+  };
+  const list = html`
+    <div class="bar">
+      <h2>Requests</h2>
+      ${search('Filter requests, such as POST 409', filter, setFilter)}
+      <button type="button" onClick=${attempt(clear)}>Clear…</button>
+    </div>
+    <div class="scroll" tabindex="-1">
+      <ol id="requests" class="rows">${found.map(each => html`<${RequestRow} key=${each.number} request=${each} open=${open} />`)}</ol>
+      ${view.requests === 0 && html`<p class="hint">No requests yet. Connect a client to this address; its <a href="/openapi.json">OpenAPI document</a>.</p>`}
+      ${view.requests > 0 && found.length === 0 && html`<p class="hint">No requests match the filter.</p>`}
+    </div>
+  `;
+  const gone =
+    open === ''
+      ? 'Choose a request to see its headers and bodies.'
+      : 'This request is no longer in the request log.';
+  const detail = html`
+    <a class="back" href="#/requests">← All requests</a>
+    ${request ? html`<${RequestDetail} request=${request} />` : html`<p>${gone}</p>`}
+  `;
+  return split(
+    'requests-view',
+    open !== '',
+    list,
+    html`<div id="request-detail" class="stack">${detail}</div>`,
+  );
+}
+
+const badge = ({ status, durationMs }: RecordedRequest) => html`
+  <span class="badge ${status !== undefined && status < 300 ? 'good' : 'bad'}">${status ?? (durationMs === undefined ? '…' : '–––')}</span>
+`;
+
+function RequestRow({ request, open }: { readonly request: RecordedRequest; readonly open: string }) {
+  const { number, time, method, path, query, durationMs, error, appliedFaults = [] } = request;
+  const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return html`
+    <li>
+      <a class="row" href="#/requests/${number}" aria-current=${String(number) === open ? 'true' : undefined}>
+        ${badge(request)}
+        <span class="what" title=${path}>${method} ${path.replace(/^.*\/api\/v1(?=\/)/, '')}${asked.length > 0 && html`<span class="quiet">?${asked.join('&')}</span>`}</span>
+        ${appliedFaults.length > 0 && html`<span class="tag fault">fault: ${appliedFaults.map(({ kind }) => kind).join(', ')}</span>`}
+        <time class="time">${timeOf(time)}</time>
+        <span class="time">${durationMs === undefined ? '…' : `${durationMs} ms`}</span>
+        ${error && html`<span class="reason bad">${error.reason}</span>`}
+      </a>
+    </li>
+  `;
+}
+
+function RequestDetail({ request }: { readonly request: RecordedRequest }) {
+  const { number, method, path, time, operation, endpoint, error, response, durationMs, body } = request;
+  const { appliedFaults = [] } = request;
+  const table = (title: string, values: object = {}) =>
+    Object.keys(values).length > 0 &&
+    html`<h4>${title}</h4><table>${Object.entries(values).map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`;
+  const bodyOf = (title: string, text: string) =>
+    html`<h4>${title}</h4>${text === '' ? html`<p class="quiet">none</p>` : html`<pre tabindex="0" role="group" aria-label=${title}>${pretty(text)}</pre>`}`;
+  const isCut = appliedFaults.at(-1)?.at === 'body';
+  const noResponse =
+    durationMs === undefined
+      ? 'No response yet.'
+      : 'No response: the connection was cut, or the client disconnected.';
+  const facts = {
+    ...(error && { Error: `${error.reason} (${error.kind}, rule ${error.rule})` }),
+    ...Object.fromEntries(
+      appliedFaults.map(fault => [
+        `Fault ${fault.number}`,
+        `${fault.kind} ${fault.operation} ${faultText(fault)}`,
+      ]),
+    ),
+    Operation: operation ?? '–',
+    Endpoint: endpoint ?? '–',
+    Received: time,
+    Number: number,
+  };
+  return html`
+    <h3>${badge(request)} ${method} ${path}</h3>
+    ${table('Facts', facts)}
+    ${table('Query', request.query)}
+    ${bodyOf('Request body', body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))}
+    ${response ? bodyOf(isCut ? 'Response body (only the first half was sent)' : 'Response body', response.text) : html`<p>${noResponse}</p>`}
+    ${table('Request headers', request.headers)}
+    ${table('Response headers', response?.headers)}
+  `;
+}
+
+interface EditorProps {
+  readonly label: string;
+  readonly value: object;
+  readonly action: string;
+  readonly submit: (text: string) => Promise<unknown>;
+}
+
+/** A form that edits a value as JSON. What the server refuses stays, with the server's error beside it. */
+function Editor({ label, value, action, submit }: EditorProps) {
+  const [error, setError] = useState('');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const text = JSON.stringify(value, undefined, 2);
+  const send = async (event: Event) => {
     event.preventDefault();
-    field.focus();
-  });
+    await submit(area.current?.value ?? '').then(
+      () => setError(''),
+      failure => setError(failure.message),
+    );
+  };
+  return html`
+    <form class="stack" onSubmit=${send}>
+      <textarea ref=${area} key=${text} aria-label="${label}, JSON" aria-invalid=${error === '' ? undefined : 'true'} rows=${Math.min(text.split('\n').length, 24)} spellcheck="false">${text}</textarea>
+      <p class="error" role="alert">${error}</p>
+      <div class="bar"><button class="primary">${action}</button></div>
+    </form>
+  `;
 }
 
-startTools();
-startKeys();
-void start();
+function Data({ view, kind, id }: { readonly view: View; readonly kind: string; readonly id: string }) {
+  const [text, setText] = useState('');
+  const [page, setPage] = useState<RecordPage>();
+  const [opened, setOpened] = useState<RecordPage>();
+  const query = new URLSearchParams({ search: text, limit: String(maxListed) });
+  useEffect(() => {
+    setPage(undefined);
+    setText('');
+  }, [kind]);
+  useEffect(() => {
+    void call<RecordPage>('GET', `records/${kind}?${query}`).then(setPage, () => setPage(undefined));
+  }, [view.revision, kind, text]);
+  // What somebody edits does not change meanwhile.
+  const load = () => {
+    setOpened(undefined);
+    if (id !== '' && id !== 'new')
+      void call<RecordPage>('GET', `records/${kind}/${encodeURIComponent(id)}`).then(setOpened, () => {});
+  };
+  useEffect(load, [kind, id]);
+  const { title = kind, singular = 'record', required = [], fields = {} } = view.kinds[kind] ?? {};
+  const add = async (json: string) => {
+    const record = await call<RecordView>('POST', `records/${kind}`, json);
+    location.hash = `#/data/${kind}/${record.id}`;
+    say('Added.');
+  };
+  const save = async (json: string) => {
+    await call('PATCH', `records/${kind}/${id}`, changesIn(json, opened?.records[0] ?? {}));
+    load();
+    say('Saved.');
+  };
+  const remove = async () => {
+    if (!confirm(`Delete this ${singular} permanently?`)) return;
+    await call('DELETE', `records/${kind}/${id}`);
+    location.hash = `#/data/${kind}`;
+    say('Deleted.');
+  };
+  const kinds = html`
+    <nav id="kinds" aria-label="Kinds of record">
+      ${Object.entries(view.kinds).map(([name, each]) => html`<a href="#/data/${name}" aria-current=${name === kind ? 'true' : undefined}>${each.title} <span>${view.counts[name]?.toLocaleString('en')}</span></a>`)}
+    </nav>
+  `;
+  const row = (record: RecordView) => {
+    const { name, flags, detail } = recordTexts(record, page?.names ?? {});
+    return html`
+      <li key=${record.id}><a class="row" href="#/data/${kind}/${record.id}" aria-current=${record.id === id ? 'true' : undefined}>
+        <span class="what">${name}</span>${flags.map(flag => html`<span class="tag">${flag}</span>`)}<span class="reason quiet">${detail}</span>
+      </a></li>
+    `;
+  };
+  const list = html`
+    <div class="bar">
+      <h2>${title}</h2>
+      ${search('Search records', text, setText)}
+      <a class="button" href="#/data/${kind}/new">Add ${singular}</a>
+    </div>
+    <div class="scroll" tabindex="-1">
+      <ul id="records" class="rows">${page?.records.map(row)}</ul>
+      ${page?.total === 0 && html`<p class="hint">${text === '' ? `No ${title.toLowerCase()} yet.` : 'No matches.'}</p>`}
+    </div>
+  `;
+  const record = opened?.records[0];
+  const names = Object.entries(opened?.names ?? {});
+  const start = Object.fromEntries(required.map(name => [name, '']));
+  const detail = html`
+    <a class="back" href="#/data/${kind}">← ${title}</a>
+    ${id === '' && html`<p>Choose a record to edit it, or add one.</p>`}
+    ${id === 'new' && html`<h3>New ${singular}</h3><p class="quiet">Fields: ${Object.keys(fields).join(', ')}.</p><${Editor} key=${kind} label="Record" value=${start} action="Add ${singular}" submit=${add} />`}
+    ${
+      record &&
+      html`
+      <h3>Edit ${singular}</h3>
+      <${Editor} key=${record.id} label="Record" value=${record} action="Save" submit=${save} />
+      <button type="button" class="danger" onClick=${attempt(remove)}>Delete…</button>
+      ${names.length > 0 && html`<h4>Names of the ids</h4><table>${names.map(([each, name]) => html`<tr><th scope="row">${each}</th><td>${name}</td></tr>`)}</table>`}
+    `
+    }
+  `;
+  return split(
+    'data-view',
+    id !== '',
+    list,
+    html`<div id="record-detail" class="stack">${detail}</div>`,
+    kinds,
+  );
+}
+
+/** Returns JSON of the members that differ from those shown; other text as it is, for the server to refuse. */
+function changesIn(text: string, shown: object): string {
+  const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
+  try {
+    const edited = Object.entries(JSON.parse(text) as object);
+    return JSON.stringify(
+      Object.fromEntries(edited.filter(([name, value]) => JSON.stringify(value) !== before.get(name))),
+    );
+  } catch {
+    return text;
+  }
+}
+
+/** An example of each kind of fault, with the options that it can have. */
+const examples: Readonly<Record<FaultKind, object>> = {
+  fail: { status: 503, retryAfter: 2, after: 0, times: 2, chance: 1, acted: false },
+  latency: { ms: 1000, jitterMs: 500, after: 0, times: 10, chance: 1, acted: false },
+  rateLimit: { requests: 5, perSeconds: 1 },
+  drop: { at: 'head', after: 0, times: 1, chance: 1, acted: true },
+  stall: { at: 'body', after: 0, times: 1, chance: 1, acted: false },
+  // Switching it off releases the requests.
+  hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
+};
+
+function Faults({ view: { operations, endpoints, faults } }: { readonly view: View }) {
+  const [kind, setKind] = useState<FaultKind>('fail');
+  const [operation, setOperation] = useState('*');
+  const select = (
+    label: string,
+    value: string,
+    values: readonly string[],
+    set: (value: never) => void,
+  ) => html`
+    <select aria-label=${label} value=${value} onChange=${(event: Event) => set((event.target as HTMLSelectElement).value as never)}>
+      ${values.map(each => html`<option>${each}</option>`)}
+    </select>
+  `;
+  const add = async (text: string) => {
+    await call('POST', 'faults', text);
+    say('The fault is on.');
+  };
+  const row = (fault: ActiveFault) => html`
+    <li key=${fault.number} class="bar">
+      <div class="grow"><strong>${fault.kind} ${fault.operation}</strong> <span class="quiet">${faultText(fault)}</span></div>
+      <span class="badge">${fault.hits} ${fault.hits === 1 ? 'hit' : 'hits'}</span>
+      <button type="button" aria-label="Switch off ${fault.kind} ${fault.operation}" onClick=${attempt(() => call('DELETE', `faults/${fault.number}`))}>Switch off</button>
+    </li>
+  `;
+  return html`
+    <main id="faults-view">
+      <section class="pane">
+        <h2>Fault as JSON</h2>
+        <div class="bar">Example: ${select('Example of', kind, Object.keys(examples), setKind)} ${select('for', operation, ['*', ...operations, ...endpoints], setOperation)}</div>
+        <${Editor} label="Fault" value=${{ operation, kind, ...examples[kind] }} action="Switch on" submit=${add} />
+      </section>
+      <section class="pane">
+        <div class="bar"><h2 class="grow">Active faults</h2><button type="button" disabled=${faults.length === 0} onClick=${attempt(() => call('DELETE', 'faults'))}>Switch all off</button></div>
+        <ul id="faults" class="rows">${faults.map(row)}</ul>
+        ${faults.length === 0 && html`<p class="hint">No active faults. Write one as JSON.</p>`}
+      </section>
+    </main>
+  `;
+}
+
+render(html`<${Page} />`, document.body);
