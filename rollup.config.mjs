@@ -93,7 +93,7 @@ export default [
   code,
   {
     input: entry,
-    external: id => id.startsWith('node:') || isAccountTypes(id),
+    external: id => id.startsWith('node:') || id === '#transport' || isAccountTypes(id),
     plugins: [dts({ sourcemap: true }), markTypes],
     // The sandbox's server has a method `[Symbol.asyncDispose]`, which ES2023 does not declare.
     output: ['ts', 'cts'].map(type => ({

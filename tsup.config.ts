@@ -1,4 +1,3 @@
-import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -7,29 +6,19 @@ export const entry = {
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
   'testing/msw': 'src/testing/msw.ts',
-  proxy: 'src/web/handler/index.ts',
-  browser: 'src/web/browser/index.ts',
+  proxy: 'src/proxy/index.ts',
+  browser: 'src/browser/index.ts',
   opentelemetry: 'src/opentelemetry.ts',
 };
 
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 export const transports = {
-  'node-transport': 'src/http/node-transport.ts',
-  'fetch-only-transport': 'src/http/fetch-only-transport.ts',
+  'node-transport': 'src/transport/node.ts',
+  'fetch-only-transport': 'src/transport/fetch-only.ts',
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */
-const service = { service: 'src/service/service.ts' };
-
-/** Leaves the choice of the transport to the package's `imports`, so that no bundle for browsers holds code for Node only. */
-const chosenTransport: Plugin = {
-  name: 'chosen-transport',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/node-transport\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: '#transport', external: true },
-    );
-  },
-};
+const service = { service: 'src/api/api.ts' };
 
 export const define = { PACKAGE_VERSION: JSON.stringify(manifest.version) };
 
@@ -41,8 +30,8 @@ export default defineConfig({
   removeNodeProtocol: false,
   target: 'es2022',
   platform: 'neutral',
+  // The package's `imports` choose the transport, so that no bundle for browsers holds code for Node only.
   external: [/^node:/, '#transport'],
-  esbuildPlugins: [chosenTransport],
   define,
   splitting: true,
   // `rollup.config.mjs` and `.ci/notices.ts` read it, and the second deletes it.

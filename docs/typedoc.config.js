@@ -8,14 +8,9 @@ const root = dirname(folder);
 const options = {
   name: 'Reference',
   tsconfig: `${folder}/tsconfig.json`,
-  entryPoints: [
-    'index',
-    'testing/index',
-    'testing/msw',
-    'web/browser/index',
-    'web/handler/index',
-    'opentelemetry',
-  ].map(entry => `${root}/src/${entry}.ts`),
+  entryPoints: ['index', 'testing/index', 'testing/msw', 'browser/index', 'proxy/index', 'opentelemetry'].map(
+    entry => `${root}/src/${entry}.ts`,
+  ),
   plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme', './typedoc-plugin.js'],
   docsRoot: folder,
   out: `${folder}/reference`,

@@ -1,3 +1,4 @@
+import { addCallSite } from './call/api-promise.ts';
 import { ignoreErrors } from './core/ignore-errors.ts';
 import { invalidRequest } from './core/issues.ts';
 import { typeName } from './core/json.ts';
@@ -8,10 +9,9 @@ import {
   anAbortSignal,
   checkOptions,
   required,
-} from './core/options.ts';
+} from './core/option-rules.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
-import { addCallSite } from './http/api-promise.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;

@@ -4,6 +4,8 @@
  * @module email-marketing-client
  */
 
+export type { HttpMethod } from './api/operation.ts';
+export type { StandardSchema } from './api/standard-schema.ts';
 // Pagination and bulk operations
 export {
   type BulkCall,
@@ -15,22 +17,9 @@ export {
   type BulkSource,
   bulk,
 } from './bulk.ts';
-// Client
-export { EmailMarketingClient } from './client/client.ts';
-export type { ApiKey, KeyRequest } from './client/credentials.ts';
-export type { EndpointRequest } from './client/endpoint-request.ts';
-export type { ClientOptions, DefaultOptions } from './client/options.ts';
-// Errors
-export * from './errors.ts';
-// Helpers for single values
-export { customField } from './helpers/custom-field.ts';
-export { type DkimConfig, parseDkimConfig } from './helpers/dkim-config.ts';
-export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
-export { decrement, increment } from './helpers/increment.ts';
-export { Secret } from './helpers/secret.ts';
 // Calls
-export type { ApiPromise, SafeResult, WithResponse } from './http/api-promise.ts';
-export type { CallHeaders, CallOptions } from './http/call-options.ts';
+export type { ApiPromise, SafeResult, WithResponse } from './call/api-promise.ts';
+export type { CallHeaders, CallOptions } from './call/call-options.ts';
 // Logging and tracing
 export type {
   CallAttemptEvent,
@@ -39,10 +28,22 @@ export type {
   CallRetryEvent,
   Drift,
   Hooks,
-} from './http/events.ts';
-export type { FetchFunction, FetchInit, FetchResponse } from './http/fetch.ts';
-export type { LogFields, Logger, LogLevel } from './http/log.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './http/rate-limiter.ts';
+} from './call/hooks.ts';
+export type { LogFields, Logger, LogLevel } from './call/log.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './call/rate-limiter.ts';
+// Client
+export { EmailMarketingClient } from './client/client.ts';
+export type { ClientOptions, DefaultOptions } from './client/client-options.ts';
+export type { ApiKey, KeyRequest } from './client/credentials.ts';
+export type { EndpointRequest } from './client/endpoint-request.ts';
+// Errors
+export * from './errors.ts';
+// Helpers for single values
+export { customField } from './helpers/custom-field.ts';
+export { type DkimConfig, parseDkimConfig } from './helpers/dkim-config.ts';
+export { epochNanoseconds } from './helpers/epoch-nanoseconds.ts';
+export { decrement, increment } from './helpers/increment.ts';
+export { Secret } from './helpers/secret.ts';
 export type { Paginator } from './pagination/paginator.ts';
 export type { PaginatorOptions, PaginatorProgress, ToArrayOptions } from './pagination/paginator-options.ts';
 // Resources, their records and inputs
@@ -68,7 +69,7 @@ export type {
   TrackResult,
 } from './resources/legacy.ts';
 export type { CreateListParams, List, Lists, ListsFilter, ListsQuery } from './resources/lists.ts';
-export type { OperationInputs, OperationResults } from './resources/operations.ts';
+export type { OperationInputs, OperationResults } from './resources/operation-types.ts';
 export type { CreatePostCategoryParams, PostCategories, PostCategory } from './resources/post-categories.ts';
 export type { PostTag, PostTags } from './resources/post-tags.ts';
 export type { Sender, Senders } from './resources/senders.ts';
@@ -87,6 +88,5 @@ export type {
   TagId,
   TemplateId,
 } from './schemas/id.ts';
-export type { HttpMethod } from './service/operation.ts';
-export type { StandardSchema } from './service/standard-schema.ts';
+export type { FetchFunction, FetchInit, FetchResponse } from './transport/fetch.ts';
 export { version } from './version.ts';

@@ -14,9 +14,9 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { CallAttemptEvent, CallErrorEvent, Hooks } from './call/hooks.ts';
+import { onDropped } from './call/hooks.ts';
 import { EmailMarketingError } from './errors.ts';
-import type { CallAttemptEvent, CallErrorEvent, Hooks } from './http/events.ts';
-import { onDropped } from './http/events.ts';
 import { version } from './version.ts';
 
 /** Options of {@link openTelemetryHooks}. */

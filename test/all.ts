@@ -12,7 +12,13 @@ import { countTests } from './support/count-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-all-'));
 
-const node = (program: string, ...args: readonly string[]) => ['node', program, ...args];
+/** The condition has the library's source import its source. */
+const node = (program: string, ...args: readonly string[]) => [
+  'node',
+  '--conditions=source',
+  program,
+  ...args,
+];
 const vitest = (...args: readonly string[]) => [
   'vitest',
   'run',

@@ -9,14 +9,14 @@ const files = filesIn(src, '**/*.ts');
 /** From the top down: a file imports from its own layer and those below it, types too. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['entry points', /^(index|opentelemetry)\.ts$/],
-  ['web', /^web\//],
+  ['browser and proxy', /^(browser|proxy)\//],
   ['client', /^client\//],
   ['resources', /^resources\//],
-  ['service', /^service\//],
+  ['api', /^api\//],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
   ['bulk', /^bulk\.ts$/],
-  ['http', /^http\//],
+  ['call and transport', /^(call|transport)\//],
   ['helpers', /^helpers\//],
   ['core', /^core\//],
   ['errors', /^(errors|version)\.ts$/],
@@ -25,7 +25,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
 /** Separate parts, and the files that each may import. */
 const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
-  testing: /^(testing\/|core\/|(version|http\/api-promise)\.ts$)/,
+  testing: /^(testing\/|core\/|(version|call\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
   cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$)/,
 };
@@ -38,6 +38,7 @@ const statement = /^(?:import|export)\b(?:[^;']*?\bfrom)?\s*'([^']+)'|\bimport\(
 const importsOf = (file: string): readonly string[] =>
   [...readFileSync(join(src, file), 'utf8').matchAll(statement)].map(([, from, loaded]) => {
     const specifier = from ?? loaded ?? '';
+    if (specifier === '#transport') return 'transport/node.ts';
     return specifier.startsWith('.')
       ? normalize(join(dirname(file), specifier)).replaceAll('\\', '/')
       : specifier;
@@ -82,7 +83,7 @@ test('no file imports itself through others', () => {
 
 test('no resource imports another', () => {
   const others = files
-    .filter(file => /^resources\/(?!index\.|operations\.)/.test(file))
+    .filter(file => /^resources\/(?!index\.|operation-types\.)/.test(file))
     .flatMap(file => importsOf(file).filter(path => path.startsWith('resources/')));
   expect(
     others.filter(path => !/^resources\/(resource|endpoints|listings|account-types)\.ts$/.test(path)),
@@ -90,7 +91,9 @@ test('no resource imports another', () => {
 });
 
 test('no entry point imports another', () => {
-  const entryOf = (path: string) => /^(index|opentelemetry|web\/browser|web\/handler)\b/.exec(path)?.[0];
+  // What the browser client and the handler say to each other is neither's own.
+  const entryOf = (path: string) =>
+    path === 'browser/protocol.ts' ? undefined : /^(index|opentelemetry|browser|proxy)\b/.exec(path)?.[0];
   // The commands use the entry points, as a user's program would.
   for (const file of files.filter(name => !name.startsWith('cli/')))
     for (const path of importsOf(file).filter(entryOf))
@@ -100,15 +103,17 @@ test('no entry point imports another', () => {
 test('the browser client imports no code of a resource', () => {
   const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*resources\/(?!(endpoints|listings)\.)/m;
   const importing = files.filter(file => value.test(readFileSync(join(src, file), 'utf8')));
-  expect(importing.filter(file => file.startsWith('web/browser/'))).toEqual([]);
+  expect(importing.filter(file => file.startsWith('browser/'))).toEqual([]);
   expect(importing).toContain('client/client.ts');
 });
 
 test('one file imports ky, and only schemas and resources import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
-  expect(using(/^ky\b/)).toEqual(['service/service.ts']);
+  expect(using(/^ky\b/)).toEqual(['api/api.ts']);
   expect(using(/^zod\b/).filter(file => !/^(schemas|resources)\//.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['commander', 'csv-parse', 'csv-parse/sync', 'csv-stringify/sync'];
-  expect([...outside].sort()).toEqual(['@opentelemetry/api', ...ofTheCommand, 'ky', 'msw', 'zod/mini']);
+  const ofThePage = ['htm/preact', 'preact', 'preact/hooks'];
+  const ofTheLibrary = ['@opentelemetry/api', 'ky', 'msw', 'zod/mini'];
+  expect([...outside].sort()).toEqual([...ofTheLibrary, ...ofTheCommand, ...ofThePage].sort());
 });

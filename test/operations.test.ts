@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmailMarketingClient } from '../src/index.ts';
 import { endpoints as table } from '../src/resources/endpoints.ts';
-import { operations } from '../src/resources/operations.ts';
+import { operations } from '../src/resources/operation-types.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { AnyService } from './any-service/any-service.ts';
 import { checkEveryOperation } from './any-service/calls.ts';
@@ -40,7 +40,7 @@ const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'ut
 
 /** Each part of an operation, with the names of the operations that have it. */
 const edits: Readonly<Record<string, readonly string[]>> = {
-  'operation in src/resources/operations.ts': Object.keys(operations),
+  'operation in src/resources/operation-types.ts': Object.keys(operations),
   'method in src/resources': methodNames(),
   'handler in src/testing/service': operationNames,
   'call in test/any-service/calls.ts': await checkedNames(),

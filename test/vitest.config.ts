@@ -1,6 +1,7 @@
 // Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
 // the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
 import { fileURLToPath } from 'node:url';
+import { defaultServerConditions } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** File for the results as JSON, from which CI counts the tests. */
@@ -37,13 +38,15 @@ const common = { root, isolate: false, sequence: { shuffle: true } };
 /** Files that change globals such as `fetch` or modules, or test what all clients share: each runs in its own process. */
 const isolated = [
   'test/testing/msw*.test.ts',
-  'test/web/browser/keepalive.test.ts',
-  'test/web/handler/list-input.test.ts',
+  'test/browser/keepalive.test.ts',
+  'test/proxy/list-input.test.ts',
 ];
 
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
-  const resolve = { alias: mode === 'build' ? [theBuild] : [] };
+  const ofBuild = mode === 'build';
+  const conditions = [...(ofBuild ? [] : ['source']), ...defaultServerConditions];
+  const resolve = { alias: ofBuild ? [theBuild] : [], conditions };
   const shared = {
     ...common,
     // A machine that does much else at once can be ten times slower.
@@ -62,6 +65,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         { resolve, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
         {
+          resolve,
           test: {
             ...shared,
             name: 'built',

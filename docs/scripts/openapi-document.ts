@@ -1,9 +1,9 @@
 // Makes the OpenAPI document from the schemas of the operations.
 
+import type { Operation } from '../../src/api/operation.ts';
 import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
-import { operations } from '../../src/resources/operations.ts';
-import type { InputSchema, ResponseSchema } from '../../src/schemas/operation-schemas.ts';
-import type { Operation } from '../../src/service/operation.ts';
+import { operations } from '../../src/resources/operation-types.ts';
+import type { InputSchema, ResponseSchema } from '../../src/schemas/parsing-schemas.ts';
 import type { DocumentedMethod } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';

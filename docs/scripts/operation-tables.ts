@@ -1,9 +1,9 @@
 // What `npm run generate` writes: the tables of operations, and a sentence on listings, in the documents, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Operation } from '../../src/api/operation.ts';
 import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
-import { operations } from '../../src/resources/operations.ts';
-import type { Operation } from '../../src/service/operation.ts';
+import { operations } from '../../src/resources/operation-types.ts';
 import { documentedMethods } from './documented-methods.ts';
 import { openApiDocument } from './openapi-document.ts';
 

@@ -1,17 +1,15 @@
-import { checkConfiguration } from '../core/options.ts';
+import { networkFailure, send } from '#transport';
+import { Service, type ServiceSettings } from '../api/api.ts';
+import type { Operation } from '../api/operation.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
+import { RateLimiter } from '../call/rate-limiter.ts';
+import { checkConfiguration } from '../core/option-rules.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import { type CallOptions, callDefaults, mergeCallOptions } from '../http/call-options.ts';
-import { sendBy } from '../http/fetch.ts';
-import { networkFailure, send } from '../http/node-transport.ts';
-import { RateLimiter } from '../http/rate-limiter.ts';
 import { ServiceResources } from '../resources/index.ts';
-import type { Operation } from '../service/operation.ts';
-import { Service, type ServiceSettings } from '../service/service.ts';
+import { sendBy } from '../transport/fetch.ts';
 import { version } from '../version.ts';
-import { checkedKey, isSecretText, withEnvironment } from './credentials.ts';
-import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 import {
   type ClientOptions,
   clientOptionRules,
@@ -19,7 +17,9 @@ import {
   defaultOptionRules,
   isBrowser,
   settingsOf,
-} from './options.ts';
+} from './client-options.ts';
+import { checkedKey, isSecretText, withEnvironment } from './credentials.ts';
+import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
 
 /**
  * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.

@@ -1,8 +1,8 @@
+import { maxHeaderLength } from '../call/call-options.ts';
+import { logLevels } from '../call/log.ts';
 import { typeName } from '../core/json.ts';
-import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/options.ts';
+import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
-import { maxHeaderLength } from '../http/call-options.ts';
-import { logLevels } from '../http/log.ts';
 
 /** What a function for the key is told. */
 export interface KeyRequest {

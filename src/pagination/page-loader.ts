@@ -1,6 +1,6 @@
+import { notWanted } from '../call/hooks.ts';
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
-import { notWanted } from '../http/events.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
 export type LoadPage<T> = (

@@ -1,5 +1,5 @@
-import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/options.ts';
-import { callOptionRules } from '../http/call-options.ts';
+import { callOptionRules } from '../call/call-options.ts';
+import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/option-rules.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 

@@ -1,9 +1,9 @@
+import { addCallSite } from '../call/api-promise.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
-import { aCount, checkOptions } from '../core/options.ts';
+import { aCount, checkOptions } from '../core/option-rules.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
-import { addCallSite } from '../http/api-promise.ts';
 import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
 import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import type { Issue } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import {
@@ -15,8 +15,8 @@ import {
   textMap,
 } from '../schemas/fields.ts';
 import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
+import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import { findByEmail, iterate } from './listings.ts';
 import { operation, Resource } from './resource.ts';
 

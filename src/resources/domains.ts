@@ -1,9 +1,9 @@
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import type { Secret } from '../helpers/secret.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
 import { boolean, domainName, named, record, secretText, text } from '../schemas/fields.ts';
 import { type DomainId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
+import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
 import { operation, Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
+import type { Operation } from '../api/operation.ts';
+import type { Effect } from '../call/retries.ts';
 import { changesByAmount } from '../helpers/increment.ts';
-import type { Effect } from '../http/retries.ts';
-import type { Operation } from '../service/operation.ts';
 
 interface EndpointRow extends Effect, Pick<Operation, 'api' | 'method' | 'path' | 'query'> {
   readonly inputIn: NonNullable<Operation['inputIn']>;

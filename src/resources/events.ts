@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
 import { contactIdentifier } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/operation-schemas.ts';
+import { inputSchema } from '../schemas/parsing-schemas.ts';
 import { unixSeconds } from '../schemas/times.ts';
 import type { EventsByName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';

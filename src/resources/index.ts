@@ -1,4 +1,4 @@
-import type { Service } from '../service/service.ts';
+import type { Service } from '../api/api.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';

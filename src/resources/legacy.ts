@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import type { Issue } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
 import {
   converted,
   day,
@@ -15,7 +15,7 @@ import {
   textMap,
   valueMap,
 } from '../schemas/fields.ts';
-import { type InputSchema, inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
+import { type InputSchema, inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';
 

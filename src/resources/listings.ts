@@ -1,9 +1,9 @@
+import type { ApiPromise } from '../call/api-promise.ts';
+import { addCallSite, CallPromise, type CallResult } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { invalidRequest, invisible, unusableRecords } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
 import type { ApiError } from '../errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import { addCallSite, CallPromise, type CallResult } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
 import { saysNothingAt } from '../pagination/page-loader.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';

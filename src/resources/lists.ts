@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { arrayOf, boundedText, integer, named, record, text } from '../schemas/fields.ts';
 import { type ListId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
 import { listingQuery, type PageQuery } from '../schemas/page.ts';
+import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import { iterate } from './listings.ts';
 import { deletion, operation, Resource } from './resource.ts';
 

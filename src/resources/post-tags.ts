@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { arrayOf, record, text } from '../schemas/fields.ts';
 import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
+import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Tag of blog posts. */

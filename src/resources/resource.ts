@@ -1,10 +1,10 @@
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { Service } from '../api/api.ts';
+import type { Operation } from '../api/operation.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import { type Id, type IdKind, inputId } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/operation-schemas.ts';
-import type { Operation } from '../service/operation.ts';
-import type { Service } from '../service/service.ts';
+import { inputSchema } from '../schemas/parsing-schemas.ts';
 import { endpoints, type OperationName } from './endpoints.ts';
 
 /** Adds details to a row of the table of endpoints. Mark each call as pure, so that bundlers can drop unused operations. */

@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { arrayOf, boolean, record, text } from '../schemas/fields.ts';
 import { recordId, type SenderId } from '../schemas/id.ts';
-import { responseSchema } from '../schemas/operation-schemas.ts';
+import { responseSchema } from '../schemas/parsing-schemas.ts';
 import { operation, Resource } from './resource.ts';
 
 /** Address that emails are sent from. */

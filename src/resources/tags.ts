@@ -1,9 +1,9 @@
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import { named, record, tagName, text } from '../schemas/fields.ts';
 import { recordId, type TagId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/operation-schemas.ts';
+import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import type { TagName } from './account-types.ts';
 import { deletion, operation, Resource } from './resource.ts';
 

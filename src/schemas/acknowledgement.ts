@@ -1,5 +1,5 @@
 import { matchingText, record, text } from './fields.ts';
-import { type ResponseSchema, responseSchema } from './operation-schemas.ts';
+import { type ResponseSchema, responseSchema } from './parsing-schemas.ts';
 
 /** Confirmation by the service. */
 export interface Acknowledgement {

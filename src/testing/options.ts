@@ -1,4 +1,4 @@
-import { aFunction, anObject, aWholeNumber, type OptionRules } from '../core/options.ts';
+import { aFunction, anObject, aWholeNumber, type OptionRules } from '../core/option-rules.ts';
 import type { RecordedRequest } from './request-log.ts';
 import { checkMembers, text } from './rules.ts';
 import { type Ambiguities, ambiguityRules } from './service/ambiguities.ts';

@@ -1,6 +1,6 @@
 import { shown } from '../core/json.ts';
 import { didYouMean } from '../core/nearest-name.ts';
-import { aWholeNumber, type OptionRule, type OptionRules, optionIssues } from '../core/options.ts';
+import { aWholeNumber, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 

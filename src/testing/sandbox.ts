@@ -1,4 +1,4 @@
-import { aFunction, anObject, oneOf } from '../core/options.ts';
+import { aFunction, anObject, oneOf } from '../core/option-rules.ts';
 import { Faults } from './faults/faults.ts';
 import type * as kinds from './faults/kinds.ts';
 import { readOptions, type SandboxOptions } from './options.ts';

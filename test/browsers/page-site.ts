@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { createProxyHandler, type NodeListener, toNodeListener } from '../../src/web/handler/index.ts';
 import { makeSandbox } from '../runtimes/expected.ts';
 import { contentType, servePage, toSandbox } from '../runtimes/page-server.ts';
 

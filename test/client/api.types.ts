@@ -1,6 +1,7 @@
 // The types of calls, inputs, results and errors. The compiler tests this file; none of its functions is called.
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
+import type { BrowserClient } from '../../src/browser/index.ts';
 import type {
   AnyEmailMarketingError,
   ApiPromise,
@@ -27,7 +28,6 @@ import type {
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
 import type { ListingResource } from '../../src/resources/endpoints.ts';
-import type { BrowserClient } from '../../src/web/browser/index.ts';
 
 declare const client: EmailMarketingClient;
 declare const list: List;

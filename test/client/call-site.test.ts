@@ -1,7 +1,7 @@
 // The stack of an error holds the line of the user's program that made the call.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk } from '../../src/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 // Mistakes in a `fetch` of the user: what it threw is the cause of the error, without keys.
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import type { ClientOptions } from '../../src/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();

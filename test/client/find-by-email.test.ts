@@ -1,9 +1,9 @@
 // `contacts.findByEmail`, of the client and of the browser client.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '../../src/index.ts';
+import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import type { ProxyOptions } from '../../src/web/handler/index.ts';
-import { makePage } from '../web/handler/page.ts';
+import { makePage } from '../proxy/page.ts';
 import { useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();

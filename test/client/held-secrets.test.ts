@@ -1,8 +1,8 @@
 // No key can be printed, copied or reached through the objects that users get from a client.
 import { describe, expect, test } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk, type ClientOptions, type EmailMarketingClient } from '../../src/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
-import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { eventually } from '../support/eventually.ts';
 import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';

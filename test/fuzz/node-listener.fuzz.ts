@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import express from 'express';
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { createProxyHandler, toNodeListener } from '../../src/web/handler/index.ts';
 import { listen } from '../support/listen.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 

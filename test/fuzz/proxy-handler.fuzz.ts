@@ -1,8 +1,8 @@
 // Sends random requests to the proxy's handler.
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { createProxyHandler } from '../../src/web/handler/index.ts';
 import { type FuzzOptions, fuzz } from './module.ts';
 
 export const name = 'requests to the proxy handler';

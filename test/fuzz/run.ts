@@ -32,7 +32,7 @@ function passes(file: string): boolean {
   const args = [join(import.meta.dirname, file), String(seed), String(milliseconds)];
   const { status, signal } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'run-file.ts'), ...args],
+    [...process.execArgv, join(import.meta.dirname, 'run-file.ts'), ...args],
     { stdio: 'inherit', timeout: milliseconds + graceMs },
   );
   if (signal) console.error(`${file}: killed by ${signal} because it hangs`);

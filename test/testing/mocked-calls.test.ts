@@ -1,8 +1,8 @@
 // Results for mocked methods of both clients: what awaits them cannot tell them from those of a call.
 import { expect, expectTypeOf, test, vi } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ApiPromise, ConnectionError, EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox, rejectsWith, resolvesTo } from '../../src/testing/index.ts';
-import { createBrowserClient } from '../../src/web/browser/index.ts';
 
 const tag = { id: 'tag_0123456789abcdefABCDEF', name: 'vip', created: '', updated: '' };
 const clients = {

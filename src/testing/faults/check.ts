@@ -7,7 +7,7 @@ import {
   type OptionRules,
   oneOf,
   required,
-} from '../../core/options.ts';
+} from '../../core/option-rules.ts';
 import { maxTimerMs } from '../../core/timers.ts';
 import { checkMembers, httpStatus, isText, number, unknownName } from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { aWholeNumber, type OptionRules } from '../../core/options.ts';
+import { aWholeNumber, type OptionRules } from '../../core/option-rules.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import { checkMembers, httpStatus, isText, text } from '../rules.ts';
 import type { OperationName } from '../service/router.ts';

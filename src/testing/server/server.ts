@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { aWholeNumber, type OptionRules } from '../../core/options.ts';
+import { aWholeNumber, type OptionRules } from '../../core/option-rules.ts';
 import type { Reply } from '../respond.ts';
 import { check, checkMembers, text } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';

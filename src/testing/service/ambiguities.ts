@@ -1,4 +1,4 @@
-import { aWholeNumber, type OptionRule, oneOf } from '../../core/options.ts';
+import { aWholeNumber, type OptionRule, oneOf } from '../../core/option-rules.ts';
 import { array, text } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 

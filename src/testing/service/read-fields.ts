@@ -1,5 +1,5 @@
 import { isObject, shown } from '../../core/json.ts';
-import { type OptionRules, oneOf } from '../../core/options.ts';
+import { type OptionRules, oneOf } from '../../core/option-rules.ts';
 import { checkMembers, isText, text } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';

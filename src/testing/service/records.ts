@@ -1,5 +1,5 @@
 import { isObject } from '../../core/json.ts';
-import { aBoolean, type OptionRule } from '../../core/options.ts';
+import { aBoolean, type OptionRule } from '../../core/option-rules.ts';
 import * as rules from '../rules.ts';
 
 /** Also accepts the empty string, which is the default of these fields. */

@@ -1,7 +1,7 @@
 // Situations of the proxy and the browser client.
-import { createBrowserClient } from '../../../src/web/browser/index.ts';
-import { createProxyHandler, type ProxyOptions } from '../../../src/web/handler/index.ts';
-import { makePage } from '../../web/handler/page.ts';
+import { createBrowserClient } from '../../../src/browser/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../../src/proxy/index.ts';
+import { makePage } from '../../proxy/page.ts';
 import { clientWith, failing, type Situation, untyped } from './situation.ts';
 
 const tag = { name: 'vip' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
 import { identify } from '../../../src/resources/legacy.ts';
-import { operations } from '../../../src/resources/operations.ts';
+import { operations } from '../../../src/resources/operation-types.ts';
 
 const validate = (name: OperationName, input: unknown) => {
   const result = operations[name].input?.validateInput(input);

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { operations } from '../../../src/resources/operations.ts';
+import { operations } from '../../../src/resources/operation-types.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
-import type { ResponseSchema } from '../../../src/schemas/operation-schemas.ts';
+import type { ResponseSchema } from '../../../src/schemas/parsing-schemas.ts';
 import { rows } from '../../operations.ts';
 
 /** Values that a field does not have, and some that it can have. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
 import type { OperationName } from '../../../src/resources/endpoints.ts';
-import { operations } from '../../../src/resources/operations.ts';
+import { operations } from '../../../src/resources/operation-types.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
 import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';

@@ -1,0 +1,36 @@
+import type { Target } from '../call/retries.ts';
+import type { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
+import type { StandardResponse } from './standard-schema.ts';
+
+/** HTTP methods that a request can have. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+
+/** One endpoint of the service, as plain data: a row of the table of endpoints, with the schemas of its resource. */
+export interface Operation<Input = never, Output = unknown> extends Target {
+  /** Interface that the endpoint belongs to. */
+  readonly api: 'rest' | 'legacy';
+  readonly method: HttpMethod;
+  /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
+  readonly path: string;
+  /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
+  readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
+  /** Fields of an input in the body that travel in the query. */
+  readonly query?: readonly string[];
+  /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
+  readonly request?: EncodedRequest;
+  /** Sentence about what to do if the service does not find what the input names. */
+  readonly notFoundAdvice?: string;
+  /** Absent for operations without an input. */
+  readonly input?: Pick<InputSchema<Input>, 'validateInput' | 'accepts'>;
+  readonly output: Pick<ResponseSchema<Output> | StandardResponse<Output>, 'parseResponse'>;
+}
+
+/** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */
+export interface EncodedRequest {
+  /** Path with its parameters replaced. */
+  readonly path: string;
+  /** Query without `?`; empty for none. */
+  readonly query: string;
+  /** JSON text, if the request has a body. */
+  readonly body: string | undefined;
+}

@@ -1,0 +1,55 @@
+import { maxIssues, pathText, valueAt } from '../core/issues.ts';
+import { typeName } from '../core/json.ts';
+import type { Issue } from '../errors.ts';
+import type { ResponseResult } from '../schemas/parsing-schemas.ts';
+
+/** A schema of zod, valibot, or any other library that implements Standard Schema. */
+export interface StandardSchema<Output = unknown> {
+  /** Members that the standard defines. */
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>;
+  };
+}
+
+/** Output of a schema, or its issues, whose messages can hold values: errors of this library leave them out. */
+type Validated<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly expected?: unknown;
+  readonly code?: unknown;
+}
+
+export const isStandardSchema = (value: unknown): value is StandardSchema =>
+  typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
+
+/** Parses a response by a schema of the user's, if there is one. Rejects with what the schema throws. An empty body is read as `{}`. */
+export class StandardResponse<Output> {
+  readonly #schema: StandardSchema<Output> | undefined;
+
+  constructor(schema: StandardSchema<Output> | undefined) {
+    this.#schema = schema;
+  }
+
+  async parseResponse(json: unknown = {}): Promise<ResponseResult<Output>> {
+    if (!this.#schema) return { ok: true, value: json as Output, drift: [] };
+    const result = await this.#schema['~standard'].validate(json);
+    if (!result.issues) return { ok: true, value: result.value, drift: [] };
+    const [first = { message: '' }, ...others] = result.issues;
+    const issues = [first, ...others].slice(0, maxIssues);
+    return { ok: false, issues: issues.map(issue => toIssue(issue, json)) };
+  }
+}
+
+/** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */
+function toIssue({ path = [], expected, code }: SchemaIssue, json: unknown): Issue {
+  const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
+  const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
+  const received = typeName(valueAt(json, keys));
+  return { path: pathText(keys), expected: typeof expected === 'string' ? expected : rule, received };
+}

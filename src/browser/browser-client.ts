@@ -1,0 +1,70 @@
+import type { CallSettings } from '../call/call.ts';
+import { callDefaults, defaultCallRules, mergeCallOptions } from '../call/call-options.ts';
+import { aHooksOption } from '../call/hooks.ts';
+import type { ClientOptions } from '../client/client-options.ts';
+import {
+  aFunction,
+  anything,
+  checkConfiguration,
+  invalidOption,
+  type OptionRules,
+} from '../core/option-rules.ts';
+import type { Resources } from '../resources/index.ts';
+import { makeResources } from './browser-resources.ts';
+import { Handler } from './handler-calls.ts';
+
+/** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
+export interface BrowserClientOptions
+  extends Pick<ClientOptions, 'fetch' | 'headers' | 'hooks' | 'maxRetries' | 'timeout' | 'totalTimeout'> {
+  /**
+   * Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. A path needs a web page: on
+   * a server that renders, a call fails at once with a {@link ConfigurationError}.
+   */
+  readonly url: string;
+}
+
+/** Client for a web page: every resource of the service, as a type only. `makeResources` makes its methods. */
+export type BrowserClient = Resources;
+
+/**
+ * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
+ * to your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides if it is made.
+ *
+ * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+ * @example
+ * <!-- no-run: it needs a web page -->
+ * ```ts
+ * import { createBrowserClient } from 'email-marketing-client/browser';
+ *
+ * const client = createBrowserClient({ url: '/api/email-marketing' });
+ * await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });
+ * ```
+ */
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  // `url` is checked when it is read.
+  const rules = { url: anything, fetch: aFunction, ...defaultCallRules(), hooks: aHooksOption };
+  checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
+  const url = parseUrl(options.url);
+  const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
+  const settings: CallSettings = {
+    options: mergeCallOptions(callDefaults, options),
+    hooks: [options.hooks ?? []].flat(),
+    redact: text => text,
+    maxResponseBytes: Number.POSITIVE_INFINITY,
+  };
+  return makeResources(new Handler(url, settings, options.fetch, hasPage));
+}
+
+/** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */
+function parseUrl(url: unknown): URL {
+  const page = globalThis.location?.href ?? 'http://localhost/';
+  const isFixed = typeof url === 'string' && (url.startsWith('/') || URL.canParse(url));
+  const parsed = isFixed && URL.canParse(url, page) && new URL(url, page);
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw invalidOption(
+      'url',
+      'the path of your handler with a slash at its start, such as /api/email-marketing, or a whole URL',
+    );
+  parsed.hash = '';
+  return parsed;
+}

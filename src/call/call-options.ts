@@ -1,0 +1,149 @@
+import { isPlainObject, typeName } from '../core/json.ts';
+import {
+  anAbortSignal,
+  aTimeLimit,
+  aWholeNumber,
+  checkConfiguration,
+  invalidOption,
+  isOptions,
+  type OptionRule,
+  type OptionRules,
+} from '../core/option-rules.ts';
+import type { Issue } from '../errors.ts';
+
+/** Options of a single call. Each overrides the client's own. */
+export interface CallOptions {
+  /** Aborts the call at once, up to the end of its response. The call rejects with the signal's own `reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none. A function that returns
+   * the key has as long before it.
+   * @defaultValue 30 000
+   */
+  readonly timeout?: number | undefined;
+  /**
+   * Time limit of the whole call in milliseconds: queueing, attempts, waits and body together.
+   * @defaultValue no limit
+   */
+  readonly totalTimeout?: number | undefined;
+  /**
+   * Maximum number of retries. A request is retried only if it cannot take effect twice; 0 turns retries off.
+   * @defaultValue 2
+   */
+  readonly maxRetries?: number | undefined;
+  /**
+   * Headers to send in addition to the client's own, or a function that returns them for each request, also as a
+   * promise. Not for the API key, which is an option of the client.
+   */
+  readonly headers?: CallHeaders | (() => CallHeaders | Promise<CallHeaders>) | undefined;
+}
+
+/** Headers by name. Those that are `undefined` are not sent. */
+export type CallHeaders = { readonly [name: string]: string | undefined };
+
+/** Defaults of {@link CallOptions}: longer than any response that was seen, and enough retries for a short outage. */
+export const callDefaults = {
+  timeout: 30_000,
+  totalTimeout: Number.POSITIVE_INFINITY,
+  maxRetries: 2,
+} as const satisfies CallOptions;
+
+/** Options of a call with every default applied. */
+export interface ResolvedCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeout: number;
+  readonly totalTimeout: number;
+  readonly maxRetries: number;
+  /** Headers of the client and of the call, or a function that returns them for each request. */
+  readonly headers: HeaderRecord | (() => Promise<HeaderRecord>);
+}
+
+/** Merges valid options of a client over the defaults, or those of a call over its client's. */
+export function mergeCallOptions(
+  defaults: Omit<ResolvedCallOptions, 'headers'> & Partial<ResolvedCallOptions>,
+  { signal, timeout, totalTimeout, maxRetries, headers }: CallOptions,
+): ResolvedCallOptions {
+  return {
+    signal,
+    timeout: timeout ?? defaults.timeout,
+    totalTimeout: totalTimeout ?? defaults.totalTimeout,
+    maxRetries: maxRetries ?? defaults.maxRetries,
+    headers: mergeHeaders(defaults.headers, headers),
+  };
+}
+
+/** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
+export const maxHeaderLength = 8_192;
+
+/** Headers that hold the key. Options of the client set them. */
+const keyHeader = /^(?:x-team-apikey|api_key)$/i;
+
+/** Headers that HTTP or the runtime sets for each connection and body. */
+const transportHeader =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+const anObjectOfHeaders: OptionRule = {
+  expected: 'a plain object with a string for each header name, or a function that returns one',
+  isValid: value => isPlainObject(value) || typeof value === 'function',
+  issuesOf: headers =>
+    Object.entries(isOptions(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
+      const expected = value === undefined ? undefined : expectedHeader(path, value);
+      return expected === undefined ? [] : [{ path, expected, received: typeof value }];
+    }),
+};
+
+/** Says what a header that cannot be sent must be. */
+function expectedHeader(name: string, value: unknown): string | undefined {
+  if (keyHeader.test(name)) return 'left out: the key is an option of the full client';
+  if (transportHeader.test(name)) return 'left out: HTTP sets this header itself';
+  try {
+    if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
+      return undefined;
+  } catch {}
+  const [wrong] = /[^\t\x20-\x7e\x80-\xff]/u.exec(typeof value === 'string' ? value : '') ?? [];
+  return `a valid header name and value${wrong ? `, without ${JSON.stringify(wrong)}` : ''}`;
+}
+
+export const callOptionRules: OptionRules<keyof CallOptions> = {
+  signal: anAbortSignal,
+  timeout: aTimeLimit,
+  totalTimeout: aTimeLimit,
+  maxRetries: /* @__PURE__ */ aWholeNumber(0),
+  headers: anObjectOfHeaders,
+};
+
+/** Returns the rules of the options that a client has for all its calls. */
+export function defaultCallRules(): OptionRules<Exclude<keyof CallOptions, 'signal'>> {
+  const { signal: _, ...rules } = callOptionRules;
+  return rules;
+}
+
+/** Valid headers by their names in lower case. */
+type HeaderRecord = Readonly<Record<string, string>>;
+
+/** Merges headers over others. Those that a function returns are checked when it is called. */
+function mergeHeaders(
+  defaults: ResolvedCallOptions['headers'] = {},
+  headers: CallOptions['headers'] = {},
+): ResolvedCallOptions['headers'] {
+  const functions = [defaults, headers].filter(part => typeof part === 'function');
+  if (functions.length === 0) return { ...defaults, ...withLowerCase(headers as CallHeaders) };
+  const resolve = async (part: typeof headers) =>
+    withLowerCase(typeof part === 'function' ? checked(await part()) : part);
+  return async () => ({ ...(await resolve(defaults)), ...(await resolve(headers)) });
+}
+
+const withLowerCase = (headers: CallHeaders): HeaderRecord =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  );
+
+/** Checks the headers that a function returned. The value could be a key. */
+function checked(headers: CallHeaders): CallHeaders {
+  if (!isOptions(headers))
+    throw invalidOption('headers', 'a function that returns an object', typeName(headers));
+  checkConfiguration('the function headers', { headers }, { headers: anObjectOfHeaders });
+  return headers;
+}

@@ -1,0 +1,78 @@
+import { ignoreErrors } from '../core/ignore-errors.ts';
+import type { OptionRule } from '../core/option-rules.ts';
+import type { Attempt } from '../errors.ts';
+import type { CallEvent, Drift, Observer } from './hooks.ts';
+
+/** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+
+/** Fields of a log line: those of the hook's event, or of the drift. */
+export interface LogFields {
+  /** Operation, such as `tags.create`. */
+  readonly operation: string;
+  readonly [name: string]: unknown;
+}
+
+/** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
+export interface Logger {
+  /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
+  warn(message: string, fields: LogFields): void;
+  /** Logs a retry, or a failed call. */
+  info(message: string, fields: LogFields): void;
+  /** Logs a request or a response. */
+  debug(message: string, fields: LogFields): void;
+}
+
+export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
+
+export const aLogger: OptionRule = {
+  expected: 'an object with the functions warn, info, debug, as console is',
+  isValid: value => ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
+};
+
+/** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
+const shortWaitMs = 2_000;
+
+/** Logs the calls of a client: an observer of the hooks whose lines the level includes. */
+export type Log = Observer & {
+  /** Logs how a response differs from what is documented. */
+  readonly drift: (drift: Drift) => void;
+};
+
+export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
+  const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
+  const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
+    if (isLogged(level))
+      ignoreErrors(() =>
+        logger[level](`email-marketing-client: ${fields.operation}: ${message}`, { ...fields }),
+      );
+  };
+  return {
+    ...(isLogged('debug') && {
+      onRequest: (event: CallEvent, max: number) =>
+        write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
+      onResponse: (event: CallEvent, max: number) =>
+        write('debug', event, ended(event.attempts?.at(-1), event, max)),
+    }),
+    ...(isLogged('warn') && {
+      onError: (event: CallEvent, max: number) => {
+        const name = event.error instanceof Error ? event.error.name : 'aborted';
+        const last = event.attempts?.at(-1);
+        write('info', event, last ? `${ended(last, event, max)}, ${name}` : name);
+      },
+      onRetry: (event: CallEvent, max: number) => {
+        const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';
+        write(level, event, `${ended(event, event, max)}, retried in ${event.waitMs} ms`);
+      },
+    }),
+    drift(drift) {
+      const { path, expected, received, message } = drift;
+      const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
+      write('warn', { ...drift }, message ?? difference);
+    },
+  };
+}
+
+/** Says how an attempt ended, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3`. */
+const ended = (last: Partial<Attempt> | undefined, { attempt }: CallEvent, maxAttempts: number): string =>
+  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt} of ${maxAttempts}`;

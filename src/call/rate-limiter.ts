@@ -1,0 +1,163 @@
+import {
+  aCount,
+  aFunction,
+  aNumberAboveZero,
+  anObject,
+  type OptionRule,
+  optionIssues,
+} from '../core/option-rules.ts';
+import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
+import { maxRetryAfterMs } from './retries.ts';
+
+/** Limits on all calls of a client together. */
+export interface ThrottleLimits {
+  /**
+   * Maximum requests started per second, evenly spaced.
+   * @defaultValue no limit
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /**
+   * Maximum requests in flight.
+   * @defaultValue no limit
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Maximum calls that wait for these limits. The next call fails with outcome `not-sent`.
+   * @defaultValue 10 000
+   */
+  readonly maxQueue?: number | undefined;
+  /** Only a {@link ThrottleLimiter} has it. */
+  readonly acquire?: undefined;
+}
+
+/** A rate limiter of your own, such as one that many machines share. */
+export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
+  /** The limiter itself decides on the rate. */
+  readonly requestsPerSecond?: undefined;
+  /** Resolves when one request may start. Rejects when `signal` aborts. */
+  acquire(signal: AbortSignal): Promise<void>;
+}
+
+/** Default of {@link ThrottleLimits.maxQueue}: some 10 MB of waiting calls. */
+const defaultMaxQueue = 10_000;
+
+/** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
+const timerDelayMs = 16;
+
+/** Returns a permit. `retryAfterMs` is the wait that the service asked for: no request starts for so long, up to 300 s. */
+export type Release = (retryAfterMs?: number) => void;
+
+/** The rate limiter that every attempt of a client passes, first come, first served. */
+export class RateLimiter {
+  readonly #limiter: ThrottleLimiter | undefined;
+  readonly #intervalMs: number;
+  readonly #concurrency: number;
+  readonly #maxQueue: number;
+  /** Functions that let the calls start that wait for the limits of this client. */
+  readonly #queue = new Set<() => void>();
+  /** Number of calls that hold a permit, and of those that wait for the user's limiter. */
+  #inFlight = 0;
+  #asking = 0;
+  /** Time of the next start at the earliest, by `performance.now()`. */
+  #nextStartAt = 0;
+  #timer: Timer | undefined;
+
+  constructor(throttle: ThrottleLimits | ThrottleLimiter) {
+    const { requestsPerSecond = Number.POSITIVE_INFINITY, ...limits } = throttle;
+    this.#limiter = throttle.acquire && throttle;
+    this.#intervalMs = 1_000 / requestsPerSecond;
+    this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
+  }
+
+  /** `true` if as many calls wait as may. */
+  get isFull(): boolean {
+    return this.#queue.size + this.#asking >= this.#maxQueue;
+  }
+
+  /**
+   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, or with what the user's limiter
+   * rejects with; then no permit is taken.
+   */
+  async acquire(signal: AbortSignal): Promise<Release> {
+    throwIfAborted(signal);
+    // A time without calls is no delay to make up for.
+    if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
+    await this.#turn(signal);
+    try {
+      if (this.#limiter) await this.#ask(this.#limiter, signal);
+      return retryAfterMs => this.#release(retryAfterMs);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  /** Resolves when the limits of this client let a call start, which then holds a permit. */
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        removeListener();
+        resolve();
+      };
+      const removeListener = onAbort(signal, () => {
+        this.#queue.delete(start);
+        reject(signal.reason);
+      });
+      this.#queue.add(start);
+      this.#startNext();
+    });
+  }
+
+  /** Lets waiting calls start, as long as the limits allow. */
+  #startNext(): void {
+    clearTimeout(this.#timer);
+    for (const start of this.#queue) {
+      if (this.#inFlight >= this.#concurrency) return;
+      if (this.#waitMs() > 0) {
+        this.#timer = startTimer(() => this.#startNext(), this.#waitMs());
+        return;
+      }
+      this.#queue.delete(start);
+      this.#inFlight += 1;
+      if (this.#limiter) this.#asking += 1;
+      this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() - timerDelayMs) + this.#intervalMs;
+      start();
+    }
+  }
+
+  #release(retryAfterMs = 0): void {
+    this.#inFlight -= 1;
+    const pauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
+    // Before any waiting call starts.
+    if (pauseMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() + pauseMs);
+    this.#startNext();
+  }
+
+  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
+    try {
+      throwIfAborted(signal);
+      await untilAborted(signal, limiter.acquire(signal));
+      throwIfAborted(signal);
+      // A pause can have begun meanwhile.
+      while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+
+  #waitMs(): number {
+    return this.#nextStartAt - performance.now();
+  }
+}
+
+/** Accepts limits, or a limiter with limits beside it. */
+export const aThrottle = (): OptionRule => ({
+  ...anObject,
+  issuesOf: throttle => {
+    const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
+    const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
+    const rules = { ...rate, acquire: aFunction, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
+    return optionIssues(throttle, rules, 'throttle');
+  },
+});

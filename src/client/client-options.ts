@@ -1,0 +1,162 @@
+import type { ServiceSettings } from '../api/api.ts';
+import { type CallOptions, defaultCallRules } from '../call/call-options.ts';
+import { aHooksOption, type Drift, type Hooks } from '../call/hooks.ts';
+import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../call/log.ts';
+import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../call/rate-limiter.ts';
+import { aBoolean, aFunction, aWholeNumber, type OptionRules, oneOf } from '../core/option-rules.ts';
+import type { Validation } from '../schemas/derived-schemas.ts';
+import type { FetchFunction } from '../transport/fetch.ts';
+import { type ApiKey, accountRules } from './credentials.ts';
+
+/** Options that `client.withOptions` can change. */
+export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
+  /**
+   * Comparison of responses with what is documented. `report` throws if a record is unusable and calls `onDrift` for
+   * other mismatches; `strict` throws at any mismatch; `off` checks only that the response is JSON.
+   * @defaultValue 'report'
+   */
+  readonly validation?: Validation | undefined;
+  /**
+   * Called once for each field of an operation's responses that does not match what is documented.
+   * @defaultValue a `warn` log line
+   */
+  readonly onDrift?: ((drift: Drift) => void) | undefined;
+  /**
+   * Largest response that is read, in bytes.
+   * @defaultValue 10 000 000
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /**
+   * Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. Of an array,
+   * all are called, in order.
+   */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
+  /**
+   * Receives the log lines.
+   * @defaultValue `console`
+   */
+  readonly logger?: Logger | undefined;
+  /**
+   * Least important level that is logged.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LOG`, or 'warn'
+   */
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/**
+ * Options of a client. An option whose default is an environment variable can be left out if that variable is set. Those
+ * of the account (`baseUrl`, `apiKey`, `teamId` and the legacy ones) cannot be `undefined`: a variable that is not set
+ * would mean another account.
+ */
+export interface ClientOptions extends DefaultOptions {
+  /**
+   * Base URL of the service, such as `https://api.example.com`. `http:` is accepted only for localhost, unless
+   * `dangerouslyAllowHttp` is set. The library adds `/api/v1/rest` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_BASE_URL`
+   */
+  readonly baseUrl?: string;
+  /**
+   * API key of the team: text, or a function that returns it for each request, also as a promise.
+   * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
+   */
+  readonly apiKey?: ApiKey;
+  /**
+   * Base URL of the legacy interface. The library adds `/api/v1` to it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; else the base URL of REST
+   */
+  readonly legacyBaseUrl?: string;
+  /**
+   * API key for the legacy interface, or a function that returns it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, unless `apiKey` is given; else the key of REST
+   */
+  readonly legacyApiKey?: ApiKey;
+  /**
+   * Id of the team. Only `client.legacy` needs it.
+   * @defaultValue the environment variable `EMAIL_MARKETING_TEAM_ID`, unless `apiKey` is given
+   */
+  readonly teamId?: string;
+  /**
+   * Name of the query parameter that searches contacts, which the service does not document.
+   * @defaultValue the environment variable `EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER`, or 'search'
+   */
+  readonly contactSearchParameter?: string | undefined;
+  /**
+   * A `fetch` to use in place of the runtime's. It is called with a URL and an options object.
+   * @defaultValue the global `fetch`, looked up at each request
+   */
+  readonly fetch?: FetchFunction | undefined;
+  /**
+   * Limits on all calls of this client together, or a rate limiter of your own that many machines share.
+   * @defaultValue none
+   */
+  readonly throttle?: ThrottleLimits | ThrottleLimiter | undefined;
+  /**
+   * Allows a key in a browser, where every visitor can read it. Use `createBrowserClient` from `/browser` instead.
+   * @defaultValue false
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+  /**
+   * Allows `http:` in base URLs for every host, such as a sandbox in another container. Anyone between can read the key.
+   * @defaultValue the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false
+   */
+  readonly dangerouslyAllowHttp?: boolean | undefined;
+}
+
+/** Defaults beside {@link callDefaults}. The doc comments repeat both: a test compares them. */
+export const defaults = {
+  validation: 'report',
+  maxResponseBytes: 10_000_000,
+  logLevel: 'warn',
+} as const satisfies ClientOptions;
+
+/** Rules of the options that a client and one made by `withOptions` have in common. */
+export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
+  ...defaultCallRules(),
+  validation: oneOf(['report', 'strict', 'off']),
+  onDrift: aFunction,
+  maxResponseBytes: aWholeNumber(1),
+  hooks: aHooksOption,
+  logger: aLogger,
+  logLevel: oneOf(logLevels),
+});
+
+/** Rules of the options of a client. */
+export const clientOptionRules = (options: ClientOptions): OptionRules<keyof ClientOptions> => ({
+  ...defaultOptionRules(),
+  ...accountRules(allowsHttp(options)),
+  fetch: aFunction,
+  throttle: aThrottle(),
+  dangerouslyAllowBrowser: aBoolean,
+});
+
+/** The environment variable is a text. */
+const allowsHttp = ({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }): boolean =>
+  dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
+
+/** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
+export function isBrowser(): boolean {
+  const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
+  return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
+}
+
+/** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
+export function settingsOf(
+  options: DefaultOptions,
+): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
+  const {
+    hooks = [],
+    logger = console,
+    logLevel = defaults.logLevel,
+    onDrift,
+    validation,
+    maxResponseBytes,
+  } = options;
+  const log = createLog(logger, logLevel);
+  return {
+    hooks: [hooks].flat(),
+    log,
+    onDrift: onDrift ?? log.drift,
+    validation: validation ?? defaults.validation,
+    maxResponseBytes: maxResponseBytes ?? defaults.maxResponseBytes,
+  };
+}

@@ -1,0 +1,185 @@
+import { callIdHeader } from '../browser/protocol.ts';
+import { shown } from '../core/json.ts';
+import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
+import type { Outcome } from '../errors.ts';
+import type { CallStore } from './handler-options.ts';
+import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
+
+/** One request of a web page for a call that is not idempotent. */
+export interface CallRequest {
+  readonly id: string;
+  readonly operation: string;
+  /**
+   * Hash of the operation, the input as the page sent it, and the input that `authorize` allowed: all must be the same when
+   * the id comes again. So no visitor gets the result of a call that was made for another.
+   */
+  readonly fingerprint: string;
+  /** `true` if an earlier attempt ended with an unknown outcome. */
+  readonly retry: boolean;
+}
+
+/** What is known of an id. Without a reply the call is still running, or its server stopped before it ended. */
+interface Entry {
+  readonly fingerprint: string;
+  readonly reply?: Reply;
+}
+
+/**
+ * Beginning of a value in the store, before the JSON of an {@link Entry}. Its number changes with the form of an entry, and
+ * with what the fingerprint is made of. No client of a store takes such a text for JSON.
+ */
+const entryPrefix = 'v1:';
+
+/** Performs each call id once, and replies to its other attempts with the result of the first. */
+export class CallOnce {
+  readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<Reply> }>();
+
+  readonly #store: CallStore;
+
+  constructor(store: CallStore = new ResultMemory()) {
+    this.#store = store;
+  }
+
+  /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
+  reply(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
+    const { id, operation, fingerprint } = attempt;
+    const running = this.#running.get(id);
+    if (running) {
+      if (running.fingerprint !== fingerprint) throw otherCall(attempt);
+      return withTimeout(runningTimeoutMs, undefined, () => running.reply).catch(error => {
+        throw error instanceof TimeLimitExceeded ? notEnded(operation) : error;
+      });
+    }
+    const reply = this.#first(attempt, perform).finally(() => this.#running.delete(id));
+    this.#running.set(id, { fingerprint, reply });
+    return reply;
+  }
+
+  async #first(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
+    const { id, operation, fingerprint, retry } = attempt;
+    const value = await this.#get(id);
+    if (value !== undefined) return replyOf(readEntry(value, operation), attempt);
+    if (retry) throw notRemembered(operation);
+    if (!(await this.#set('unknown', id, { fingerprint }))) throw notEnded(operation);
+    const reply = await perform();
+    const outcome = reply.status === 200 ? 'done' : 'unknown';
+    await this.#set(outcome, id, { fingerprint, reply });
+    return reply;
+  }
+
+  #get(id: string): Promise<string | undefined> {
+    return callStore('unknown', async () => {
+      const value: unknown = (await this.#store.get(id)) ?? undefined;
+      if (value === undefined || typeof value === 'string') return value;
+      throw new TypeError(
+        `The function get of the option store must return text or nothing (got ${shown(value)}).`,
+      );
+    });
+  }
+
+  /** Stores the entry of an id, only if it has none unless it holds a reply. Returns `false` if the id has another. */
+  #set(outcome: Outcome, id: string, entry: Entry): Promise<boolean> {
+    return callStore(outcome, async () => {
+      const ifAbsent = entry.reply === undefined;
+      const stored: unknown = await this.#store.set(id, entryPrefix + JSON.stringify(entry), { ifAbsent });
+      if (stored === true || stored === 'OK') return true;
+      if (ifAbsent && (stored === false || stored === null)) return false;
+      const expected = ifAbsent ? "true, 'OK', false or null" : "true or 'OK'";
+      throw new TypeError(
+        `The function set of the option store must return ${expected} (got ${shown(stored)}).`,
+      );
+    });
+  }
+}
+
+/**
+ * Longest wait for another attempt of the same call, in milliseconds: less than an attempt of a web page takes by default.
+ * Cloudflare Workers end the request of a page that was left, and its call never ends.
+ */
+const runningTimeoutMs = 25_000;
+
+/** Milliseconds for one step of the store. Clients of Redis wait for a lost server without a limit of their own. */
+const storeTimeoutMs = 5_000;
+
+const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
+  callFunction(outcome, () =>
+    withTimeout(storeTimeoutMs, undefined, run).catch(error => {
+      if (error instanceof TimeLimitExceeded)
+        throw new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
+      throw error;
+    }),
+  );
+
+/** Reads a value of the store. One that another version of the handler stored does not tell what its call has done. */
+function readEntry(value: string, operation: string): Entry {
+  try {
+    const entry = JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
+    if (entry.reply === undefined || isReply(entry.reply)) return entry;
+  } catch {}
+  throw earlierAttempt(operation, 'an earlier attempt may have taken effect; its result cannot be read.');
+}
+
+/** Returns `true` for a status and a body that a handler can have stored. */
+const isReply = ({ status, body }: Partial<Reply>): boolean =>
+  typeof body === 'string' && (status === 200 || Number(status) >= 400) && Number(status) < 600;
+
+/** Returns the reply to the call of an id that the store holds. */
+function replyOf({ fingerprint, reply }: Entry, attempt: CallRequest): Reply {
+  if (fingerprint !== attempt.fingerprint) throw otherCall(attempt);
+  if (!reply) throw notEnded(attempt.operation);
+  return reply;
+}
+
+/** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
+export const notRemembered = (operation: string): Error =>
+  earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is not known.');
+
+/** Creates the failure of a call without an id: nobody could tell if it arrives twice. */
+export const withoutId = (operation: string): Error =>
+  rejection(
+    400,
+    `${operation}: the header ${callIdHeader} is missing, so that the call could take effect twice: let it pass whatever is in between, or send 32 new hexadecimal digits with each call.`,
+  );
+
+const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
+
+const otherCall = ({ operation }: CallRequest) =>
+  rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
+
+/** Bytes of memory that the results of one process may take: of more than ten thousand calls. */
+const memoryBytes = 10_000_000;
+
+/** Bytes of an id and of its place in the memory, in round figures. */
+const bytesPerId = 200;
+
+/** Store of one process. Forgets the oldest values first if it has no room. */
+class ResultMemory implements CallStore {
+  /** Oldest first. */
+  readonly #values = new Map<string, string>();
+  #bytes = 0;
+
+  get(id: string): string | undefined {
+    return this.#values.get(id);
+  }
+
+  /** Replaces the value of an id, even `ifAbsent`: only one handler uses the store, and knows which calls run. */
+  set(id: string, value: string): true {
+    this.#delete(id);
+    this.#values.set(id, value);
+    this.#bytes += sizeOf(value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= memoryBytes) break;
+      this.#delete(oldest);
+    }
+    return true;
+  }
+
+  #delete(id: string): void {
+    const value = this.#values.get(id);
+    if (value !== undefined) this.#bytes -= sizeOf(value);
+    this.#values.delete(id);
+  }
+}
+
+/** Returns the bytes that a value takes at most: two for each character. */
+const sizeOf = (value: string) => bytesPerId + 2 * value.length;

@@ -1,0 +1,214 @@
+import { shown } from '../core/json.ts';
+import {
+  aBoolean,
+  aFunction,
+  anArray,
+  anObjectOf,
+  aTimeLimit,
+  aWholeNumber,
+  checkConfiguration,
+  type OptionRule,
+  type OptionRules,
+  required,
+} from '../core/option-rules.ts';
+import { ConfigurationError } from '../errors.ts';
+import { type OperationName, operationNames } from '../resources/endpoints.ts';
+import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
+
+/** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
+export type ProxyCall<Name extends OperationName = OperationName> = {
+  readonly [Each in Name]: {
+    readonly operation: Each;
+    /** Valid input of the operation. */
+    readonly input: OperationInputs[Each];
+  };
+}[Name];
+
+/**
+ * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
+ * web page's, anything else rejects it, `{ input }` with another member included.
+ */
+export type Decision<Name extends OperationName = OperationName> =
+  | boolean
+  | undefined
+  | { readonly input: OperationInputs[Name] };
+
+/**
+ * Decides if a request may make a call of one of the operations in `allow`. `call` is a copy: return a changed input as
+ * `{ input }`.
+ */
+export type Authorize<Name extends OperationName = OperationName> = (
+  request: Request,
+  call: ProxyCall<Name>,
+) => Decision<Name> | Promise<Decision<Name>>;
+
+/** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
+export type ProxyOutput = {
+  readonly [Name in keyof OperationResults]?:
+    | ((result: OperationResults[Name], request: Request) => unknown)
+    | undefined;
+};
+
+/**
+ * Results of the last calls, by call id, which several servers share. Values are opaque: store them unchanged. Each function
+ * has five seconds.
+ */
+export interface CallStore {
+  /** Returns the value of an id, or nothing. */
+  get(id: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Stores the value of an id, and returns `true` or `'OK'`. With `ifAbsent`, an id that has a value keeps it and the
+   * function returns `false` or `null`, in one atomic step: in Redis, `SET` with `NX`. If it returns anything else, the call
+   * is not performed.
+   */
+  set(
+    id: string,
+    value: string,
+    options: { readonly ifAbsent: boolean },
+  ): boolean | 'OK' | null | Promise<boolean | 'OK' | null>;
+}
+
+/** Options of {@link createProxyHandler}. Everything is denied by default. */
+export interface ProxyOptions<Name extends OperationName = OperationName> {
+  /**
+   * Operations that a web page may call, such as `legacy.identify`. `contacts.all` and `contacts.findByEmail` need
+   * `contacts.list`.
+   * @defaultValue none
+   */
+  readonly allow?: readonly Name[] | undefined;
+  /**
+   * Called for each request, after its input was validated. It may reject the call, or replace the input, so that a
+   * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.
+   */
+  readonly authorize: Authorize<Name> | 'public';
+  /**
+   * Part of a result that a web page may see, by operation:
+   * `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
+   * @defaultValue of a read the whole result, with fields that the library does not know; of a creation `id` and `name`;
+   * of every other write `status` and `message`
+   */
+  readonly output?: ProxyOutput | undefined;
+  /**
+   * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
+   * of the server's network and configuration. By default a web page gets an error's class, `outcome`, HTTP status,
+   * `retryAfterMs`, and the issues of its own input.
+   * @defaultValue false
+   */
+  readonly exposeErrorDetails?: boolean | undefined;
+  /**
+   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`, or of an app's own
+   * pages `capacitor://localhost` and `chrome-extension://…`. Each is written out: there are no wildcards.
+   * @defaultValue none: only web pages of the same origin
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Host names that requests may be addressed to, without a port, such as `www.example.com`. Protects a server that can
+   * be reached from a private network against DNS rebinding.
+   * @defaultValue every host
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Store of call ids that several servers share, so that a call that is not idempotent and arrives twice is performed
+   * once.
+   * @defaultValue 10 MB in the memory of this process
+   */
+  readonly store?: CallStore | undefined;
+  /**
+   * Maximum size of a request's body, in bytes.
+   * @defaultValue 65 536
+   */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Time in which the request's body must arrive, in milliseconds; `Infinity` for no limit.
+   * @defaultValue 10 000
+   */
+  readonly bodyTimeout?: number | undefined;
+  /**
+   * Called with the failures of the server's own functions and configuration, of which a web page gets no details:
+   * whatever `authorize`, `output`, `store`, or a function of the client's options throws. Errors that it throws are dropped.
+   * @defaultValue `console.error`
+   */
+  readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
+}
+
+/** {@link ProxyOptions} with every default. */
+export type ProxySettings = Pick<ProxyOptions, 'allowedHosts' | 'store'> & {
+  readonly [Option in Exclude<keyof ProxyOptions, 'allowedHosts' | 'store'>]-?: NonNullable<
+    ProxyOptions[Option]
+  >;
+};
+
+const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
+  ...anArray,
+  issuesOf: value =>
+    (value as readonly unknown[]).flatMap((item, index) =>
+      typeof item === 'string' && isValid(item)
+        ? []
+        : [{ path: `[${index}]`, expected, received: shown(item) }],
+    ),
+});
+
+const optionRules: OptionRules<keyof ProxyOptions> = {
+  allow: anArray,
+  authorize: required({
+    expected: "a function that decides on each call, or 'public'",
+    isValid: value => value === 'public' || typeof value === 'function',
+  }),
+  output: anObjectOf('output', Object.fromEntries(operationNames.map(name => [name, aFunction]))),
+  exposeErrorDetails: aBoolean,
+  allowedOrigins: aListOf(
+    'an origin such as https://www.example.com or capacitor://localhost, without path or wildcard',
+    text => isOrigin(text) || appOrigin.test(text),
+  ),
+  allowedHosts: aListOf('a host name such as www.example.com, without port or wildcard', isHostname),
+  store: {
+    expected: 'an object with the functions get and set',
+    isValid: value => [Object(value).get, Object(value).set].every(member => typeof member === 'function'),
+  },
+  maxBodyBytes: aWholeNumber(1),
+  bodyTimeout: aTimeLimit,
+  onError: aFunction,
+};
+
+const defaults: Omit<ProxySettings, 'authorize'> = {
+  allow: [],
+  output: {},
+  exposeErrorDetails: false,
+  allowedOrigins: [],
+  maxBodyBytes: 65_536,
+  bodyTimeout: 10_000,
+  onError: (error, operation) =>
+    console.error(`email-marketing-client: the proxy failed at ${operation}`, error),
+};
+
+export function readOptions<Name extends OperationName>(
+  options: Partial<ProxyOptions<Name>> = {},
+): ProxySettings {
+  checkConfiguration('createProxyHandler', options, optionRules);
+  for (const name of options.allow ?? []) checkOperation(name);
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
+}
+
+function checkOperation(name: unknown): void {
+  if ((operationNames as readonly unknown[]).includes(name)) return;
+  const message = `Option allow: there is no operation ${shown(name)}. Operations: ${operationNames.join(', ')}.`;
+  throw new ConfigurationError(message, { option: 'allow' });
+}
+
+/** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
+export function isOrigin(text: string): boolean {
+  return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Origin of an app's or an extension's own pages, such as `tauri://localhost` and `chrome-extension://abc`. */
+const appOrigin = /^(?!https?:|file:)[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/;
+
+function isHostname(text: string): boolean {
+  const address = `http://${text}/`;
+  return (
+    !text.includes('*') &&
+    URL.canParse(address) &&
+    new URL(address).href === `http://${new URL(address).hostname}/`
+  );
+}

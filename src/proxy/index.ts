@@ -1,0 +1,17 @@
+/**
+ * Handler for your own server, which keeps the key and lets a web page make the calls that you allow.
+ *
+ * @module email-marketing-client/proxy
+ */
+
+export type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
+export type {
+  Authorize,
+  CallStore,
+  Decision,
+  ProxyCall,
+  ProxyOptions,
+  ProxyOutput,
+} from './handler-options.ts';
+export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
+export { createProxyHandler, type ProxyHandler } from './proxy-handler.ts';

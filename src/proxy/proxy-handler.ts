@@ -1,0 +1,150 @@
+import { isIdempotent } from '../call/retries.ts';
+import type { EmailMarketingClient } from '../client/client.ts';
+import { invalidRequest } from '../core/issues.ts';
+import { isObject } from '../core/json.ts';
+import { invalidOption } from '../core/option-rules.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { OperationName } from '../resources/endpoints.ts';
+import { CallOnce, notRemembered, withoutId } from './call-once.ts';
+import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
+import {
+  type AllowedCall,
+  corsHeaders,
+  isPreflight,
+  issuesOf,
+  outcomeOfEarlier,
+  type RequestedCall,
+  readCall,
+} from './read-call.ts';
+import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
+
+/**
+ * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
+ * it is called with something else than a `Request`.
+ */
+export type ProxyHandler = (request: Request) => Promise<Response>;
+
+/**
+ * Creates the handler for your own server, between a web page's `createBrowserClient` and the service. It performs the
+ * operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows the call.
+ * The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
+ *
+ * @param client - The client, or a function that returns it, which is called at the first call that is allowed: for
+ * frameworks that load your routes when they build, without environment variables.
+ * @throws `ConfigurationError` when an option is missing, unknown or unusable.
+ * @example
+ * ```ts
+ * import { EmailMarketingClient } from 'email-marketing-client';
+ * import { createProxyHandler } from 'email-marketing-client/proxy';
+ *
+ * declare function signedIn(request: Request): Promise<{ email: string } | undefined>;
+ *
+ * const handler = createProxyHandler(new EmailMarketingClient(), {
+ *   allow: ['legacy.identify'],
+ *   authorize: async (request, { input }) => {
+ *     const user = await signedIn(request);
+ *     if (!user) return false;
+ *     return { input: { firstName: input.firstName, email: user.email } };
+ *   },
+ * });
+ * ```
+ */
+export function createProxyHandler<Name extends OperationName>(
+  client: EmailMarketingClient | (() => EmailMarketingClient),
+  options: ProxyOptions<Name>,
+): ProxyHandler {
+  const getClient = typeof client === 'function' ? createdOnce(client) : () => client;
+  if (typeof client !== 'function') checkClient(client);
+  const settings = readOptions(options);
+  const calls = new CallOnce(settings.store);
+  return async request => {
+    if (typeof request?.headers?.get !== 'function')
+      throw new ConfigurationError(
+        'createProxyHandler returns a handler of web Requests; in Express or node:http, wrap it with toNodeListener.',
+      );
+    const headers = corsHeaders(request, settings);
+    if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
+    return toResponse(await replyTo(request, getClient, settings, calls), headers);
+  };
+}
+
+function checkClient(client: EmailMarketingClient): EmailMarketingClient {
+  if (typeof client?.perform === 'function') return client;
+  throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one');
+}
+
+/** Returns a function that creates the client when it is first needed, and again if that failed. */
+function createdOnce(create: () => EmailMarketingClient): () => EmailMarketingClient {
+  let created: EmailMarketingClient | undefined;
+  return () => (created ??= checkClient(create()));
+}
+
+async function replyTo(
+  request: Request,
+  getClient: () => EmailMarketingClient,
+  settings: ProxySettings,
+  calls: CallOnce,
+): Promise<Reply> {
+  let name = 'a request';
+  try {
+    const call = await readCall(request, settings);
+    name = call.name;
+    const { operation, input, output } = await authorize(request, call, settings);
+    const perform = async () => {
+      try {
+        const client = await callFunction('not-sent', getClient);
+        const result = await client.perform(operation, input);
+        return await callFunction('done', async () => dataReply(await output(result, request)));
+      } catch (error) {
+        return errorReply(error, name, settings);
+      }
+    };
+    const { id, retry } = call;
+    if (isIdempotent(operation, input)) return await perform();
+    if (id === undefined) throw retry ? notRemembered(name) : withoutId(name);
+    const fingerprint = await hashOf([name, call.input, input]);
+    return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
+  } catch (error) {
+    return errorReply(error, name, settings);
+  }
+}
+
+/** Asks `authorize` about a call. Throws a rejection unless it allows the call. */
+async function authorize(
+  request: Request,
+  call: RequestedCall,
+  settings: ProxySettings,
+): Promise<AllowedCall> {
+  const { name, input, operation, id } = call;
+  // A gateway or a browser may have sent the request before, and `authorize` allowed it then.
+  const outcome = operation.kind === 'read' ? 'not-sent' : outcomeOfEarlier(id);
+  const json = JSON.stringify(input);
+  const copy = json === undefined ? undefined : JSON.parse(json);
+  const { authorize: decide } = settings;
+  const isPublic = decide === 'public';
+  const ask = () => isPublic || decide(request, { operation: name, input: copy } as ProxyCall);
+  const decision: unknown = await callFunction(outcome, ask);
+  if (decision !== true && !isChangedInput(decision))
+    throw rejection(403, `${name}: not allowed for this request.`, outcome);
+  return callFunction(outcome, () => {
+    if (decision !== true) return withInput(call, decision.input);
+    if (JSON.stringify(copy) === json) return call;
+    throw new TypeError('authorize must return a changed input as { input }.');
+  });
+}
+
+/** Returns `true` for `{ input }`. Another member, such as `allowed: false`, could mean anything. */
+const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
+  isObject(decision) && Object.keys(decision).join() === 'input';
+
+function withInput(asked: AllowedCall, input: unknown): AllowedCall {
+  const call = { ...asked, input: asked.operation.input && input };
+  const issues = issuesOf(call);
+  if (issues.length > 0) throw invalidRequest(asked.name, issues);
+  return call;
+}
+
+async function hashOf(value: unknown): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));
+  return btoa(String.fromCharCode(...new Uint8Array(hash)));
+}

@@ -1,0 +1,183 @@
+import type { Operation } from '../api/operation.ts';
+import { callIdHeader, isCallId, retryHeader, retryValue } from '../browser/protocol.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
+import type { Issue, Outcome } from '../errors.ts';
+import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
+import { operations } from '../resources/operation-types.ts';
+import { isOrigin, type ProxySettings } from './handler-options.ts';
+import { invalidInput, rejection } from './reply.ts';
+
+/** A call that the options allow. */
+export interface AllowedCall {
+  readonly name: OperationName;
+  readonly operation: Operation<unknown>;
+  /** Input; absent if the operation takes none, whatever a web page sends. */
+  readonly input: unknown;
+  /** Returns the part of a result that a web page sees. */
+  readonly output: (result: unknown, request: Request) => unknown;
+}
+
+/** A call as a web page asks for it. Its input is valid. */
+export interface RequestedCall extends AllowedCall {
+  /** Call id; absent if the web page sends none. */
+  readonly id: string | undefined;
+  /** `true` if an earlier attempt ended with an unknown outcome. */
+  readonly retry: boolean;
+}
+
+/**
+ * Outcome of a failure that a second request with the same bytes may meet and the first did not: a browser or a gateway
+ * sends a call again under its id, and the first request may have acted.
+ */
+export const outcomeOfEarlier = (id: string | undefined): Outcome =>
+  id === undefined ? 'not-sent' : 'unknown';
+
+/** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
+export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
+  const { headers, method } = request;
+  if (!isAllowedHost(request, settings.allowedHosts))
+    throw rejection(403, 'This host is not allowed here: see the option allowedHosts.');
+  if (method !== 'POST') throw rejection(405, 'The method must be POST.');
+  if (!isFromOwnPage(request, settings.allowedOrigins))
+    throw rejection(403, 'Pages of this origin are not allowed here: see the option allowedOrigins.');
+  // A form of a foreign web page cannot send this type without a preflight request.
+  if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+    throw rejection(415, 'The content type must be application/json.');
+  const id = headers.get(callIdHeader) ?? undefined;
+  if (id !== undefined && !isCallId(id)) throw rejection(400, `The header ${callIdHeader} is not a call id.`);
+  const { operation, input } = parseCall(await readBody(request, outcomeOfEarlier(id), settings));
+  const call = allowedCall(settings, operation, input);
+  if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
+  const issues = issuesOf(call);
+  if (issues.length > 0) throw invalidInput(operation, issues);
+  return { ...call, id, retry: headers.get(retryHeader) === retryValue };
+}
+
+/** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
+function allowedCall(settings: ProxySettings, name: string, sent: unknown): AllowedCall | undefined {
+  const known = operationNames.find(each => each === name);
+  if (!known || !settings.allow.includes(known)) return undefined;
+  const operation = operations[known] as Operation<unknown>;
+  const input = operation.input && sent;
+  const { kind } = endpoints[known];
+  // A web page knows the name that it creates, and needs the id.
+  const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
+  const publicPart = (result: unknown) => {
+    if (kind === 'read') return result;
+    return Array.isArray(result) ? result.map(entry => pick(entry, members)) : pick(result, members);
+  };
+  const output = (settings.output[known] as AllowedCall['output'] | undefined) ?? publicPart;
+  return { name: known, operation, input, output };
+}
+
+/** Picks members that are text, a number or a boolean: an object could hold a whole record. */
+function pick(result: unknown, members: readonly string[]): object {
+  if (!isObject(result)) return {};
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  return Object.fromEntries(
+    members.map(member => [member, result[member]]).filter(([, value]) => isScalar(value)),
+  );
+}
+
+export function issuesOf({ operation, input }: AllowedCall): readonly Issue[] {
+  const checked = operation.input?.validateInput(input);
+  return checked?.ok === false ? checked.issues : [];
+}
+
+/** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */
+function parseCall(text: string): { operation: string; input: unknown } {
+  const json = parseJson(text);
+  const isCall = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
+  const { operation, input } = isCall ? (json as Record<string, unknown>) : {};
+  if (typeof operation === 'string') return { operation, input };
+  throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
+}
+
+const bodyIsRead =
+  'Something else on the server has read the body: mount the handler before it, or pass toNodeListener what it parsed as body of the request.';
+
+/** Reads the body of a request as text, within the limits of bytes and of time. */
+async function readBody(
+  request: Request,
+  outcome: Outcome,
+  { maxBodyBytes, bodyTimeout }: ProxySettings,
+): Promise<string> {
+  const tooLarge = () => rejection(413, 'The body is too large.');
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge();
+  if (request.bodyUsed || request.body?.locked)
+    throw rejection(500, bodyIsRead, outcome, new Error(bodyIsRead));
+  const reader = request.body?.getReader();
+  if (!reader) return '';
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let text = '';
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw rejection(400, 'The body did not arrive in full.', outcome);
+      });
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      if (bytes > maxBodyBytes) throw tooLarge();
+      text += decoder.decode(value, { stream: true });
+    }
+  };
+  try {
+    return await withTimeout(bodyTimeout, undefined, read);
+  } catch (error) {
+    throw error instanceof TimeLimitExceeded
+      ? rejection(408, 'The body did not arrive in time.', outcome)
+      : error;
+  } finally {
+    // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * Returns `true` if the web page that sent a request is of the handler's own origin or of `allowedOrigins`. Browsers send
+ * `Origin` with every POST, and no web page can forge it or `Sec-Fetch-Site`. A request without either does not come
+ * from a web page of another origin.
+ */
+function isFromOwnPage(request: Request, allowed: readonly string[]): boolean {
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  if (origin !== null && allowed.includes(origin)) return true;
+  if (site !== null) return site === 'same-origin';
+  if (origin === null) return true;
+  // Compares only hosts, as the scheme is lost if TLS ends before the server.
+  const hosts = [new URL(request.url).host, request.headers.get('host')];
+  return isOrigin(origin) && hosts.includes(new URL(origin).host);
+}
+
+/** Returns `true` if a request is addressed to one of the hosts; without a list, every host is allowed. */
+function isAllowedHost(request: Request, allowed: readonly string[] | undefined): boolean {
+  if (!allowed) return true;
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  if (!isHost(host) || !URL.canParse(`http://${host}`)) return false;
+  const nameOf = (text: string) => new URL(`http://${text}`).hostname;
+  return allowed.some(each => nameOf(each) === nameOf(host));
+}
+
+/** Returns `false` for text that holds more of a URL than a host and a port. */
+export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
+
+/** Returns the headers that let a web page of another, named origin read the response. */
+export function corsHeaders(request: Request, { allowedOrigins }: ProxySettings): Record<string, string> {
+  const origin = request.headers.get('origin') ?? '';
+  if (!allowedOrigins.includes(origin)) return allowedOrigins.length > 0 ? { vary: 'origin' } : {};
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'content-type',
+    'access-control-max-age': '600',
+  };
+}
+
+export const isPreflight = (request: Request, { allowedOrigins, allowedHosts }: ProxySettings): boolean =>
+  request.method === 'OPTIONS' &&
+  allowedOrigins.includes(request.headers.get('origin') ?? '') &&
+  isAllowedHost(request, allowedHosts);

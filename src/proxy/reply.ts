@@ -1,0 +1,155 @@
+import { statusOfMessage } from '../api/read-response.ts';
+import type { WireError, WireResponse } from '../browser/protocol.ts';
+import { ignoreErrors } from '../core/ignore-errors.ts';
+import { invalidRequest } from '../core/issues.ts';
+import {
+  ApiError,
+  EmailMarketingError,
+  type ErrorName,
+  type Issue,
+  type Outcome,
+  TimeoutError,
+} from '../errors.ts';
+import { isOfService } from '../pagination/page-loader.ts';
+import type { ProxySettings } from './handler-options.ts';
+
+/** HTTP status and JSON text of a response to a web page. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Failure that the handler itself found. Its reply contains only text of the library. */
+class Rejection extends Error {
+  readonly reply: Reply;
+  /** What a function of the server threw, if that is the failure: for `onError` only. */
+  readonly thrown: readonly unknown[];
+
+  constructor(status: number, error: WireError, ...thrown: unknown[]) {
+    super(error.message);
+    this.reply = reply(status, { error });
+    this.thrown = thrown;
+  }
+}
+
+export function rejection(
+  status: number,
+  message: string,
+  outcome: Outcome = 'not-sent',
+  ...thrown: unknown[]
+): Rejection {
+  const name = ({ 403: 'PermissionError', 500: 'ServerError' } as const)[status] ?? 'BadRequestError';
+  return new Rejection(status, { name, message, outcome, status }, ...thrown);
+}
+
+export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
+  new Rejection(400, members(invalidRequest(operation, issues)));
+
+/** Creates the failure of a call that an earlier attempt may have performed. */
+export const earlierAttempt = (operation: string, message: string): Error =>
+  new Rejection(409, {
+    name: 'ConnectionError',
+    message: `${operation}: ${message}`,
+    operation,
+    outcome: 'unknown',
+  });
+
+const serverFailed = (outcome: Outcome, thrown: unknown) =>
+  rejection(500, 'The server failed.', outcome, thrown);
+
+/** Calls a function of the server. `outcome` is reported to the web page if it fails. */
+export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    throw serverFailed(outcome, thrown);
+  }
+}
+
+export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+  });
+}
+
+const reply = (status: number, body: WireResponse): Reply => ({ status, body: JSON.stringify(body) });
+
+/** @throws TypeError if `data` is a function or a symbol, which JSON would leave out without an error. */
+export function dataReply(data: unknown): Reply {
+  const json = JSON.stringify(data ?? null);
+  if (json === undefined)
+    throw new TypeError(`output must return what JSON can hold (got a ${typeof data}).`);
+  return { status: 200, body: `{"data":${json}}` };
+}
+
+/**
+ * Creates the reply with an error. What the server's functions threw, those of its client included, and options that its
+ * client needs go to `onError`.
+ */
+export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
+  const { exposeErrorDetails, onError } = settings;
+  if (EmailMarketingError.isInstance(error)) {
+    if (error.name === 'ConfigurationError' || error.code === 'FUNCTION_FAILED')
+      ignoreErrors(() => onError(error, operation));
+    const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
+    const publicFields = exposeErrorDetails ? members(error, true) : { ...members(error), message };
+    return reply(statusOf(error), { error: publicFields });
+  }
+  const found = error instanceof Rejection ? error : serverFailed('unknown', error);
+  for (const thrown of found.thrown) ignoreErrors(() => onError(thrown, operation));
+  return found.reply;
+}
+
+/** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
+function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
+  const { name, message, operation, outcome, status, issues, retryAfterMs, limit, phase } =
+    error as WireError;
+  const isOwn = ApiError.isInstance(error) && isOfService(error);
+  const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
+  return {
+    name,
+    message,
+    operation,
+    outcome,
+    status,
+    retryAfterMs,
+    limit,
+    phase,
+    body: isOwn ? { status: 'error' } : undefined,
+    notFound: isNotFound || undefined,
+    issues: showsIssues ? issues : undefined,
+  };
+}
+
+/** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */
+const publicMessages: Readonly<Record<ErrorName, string>> = {
+  EmailMarketingError: 'the call failed.',
+  ConfigurationError: 'the server is not configured for this call.',
+  InvalidRequestError: 'the input is not valid.',
+  InvalidResponseError: 'the response of the service cannot be used.',
+  ConnectionError: 'the connection from the server to the service failed.',
+  TimeoutError: 'the service did not respond in time.',
+  CallAbortedError: 'the call was aborted.',
+  ApiError: 'the service responded with an error.',
+  AuthenticationError: 'the service rejected the credentials of the server.',
+  BadRequestError: 'the service rejected the request.',
+  ConflictError: 'the name or the email is already used.',
+  NotFoundError: 'there is no such resource.',
+  PermissionError: 'the service does not allow this call.',
+  RateLimitError: 'the service allows no more requests for now.',
+  ServerError: 'the service failed.',
+};
+
+/** Returns the service's own status, except for failures that only the server is responsible for. */
+function statusOf(error: EmailMarketingError): number {
+  if (TimeoutError.isInstance(error)) return 504;
+  if (error.name === 'ConfigurationError') return 500;
+  const status = ApiError.isInstance(error) ? error.status : 0;
+  return status >= 400 && status < 600 && status !== 401 ? status : 502;
+}

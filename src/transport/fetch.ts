@@ -1,0 +1,148 @@
+import { BodyTooLarge, type HttpResponse } from '../call/attempt.ts';
+
+/** Options of one request, as any `fetch` takes them. */
+export interface FetchInit {
+  /** HTTP method. */
+  readonly method: string;
+  /** Headers by lower-case name. */
+  readonly headers: Record<string, string>;
+  /**
+   * Text of JSON. Runtimes that send a request again, unseen, get that text as a stream, or an empty buffer in place of
+   * no body: read it with `await new Response(init.body).text()`. Absent in a GET.
+   */
+  readonly body?: string | ArrayBuffer | ReadableStream<Uint8Array>;
+  /** Set with a stream as body, as the standard requires. */
+  readonly duplex?: 'half';
+  /**
+   * `true` for small requests of the browser client, which outlive their page. `false` on Bun for PUT and DELETE, which Bun
+   * sends again, unseen, if it reuses a connection.
+   */
+  readonly keepalive?: boolean;
+  /** Aborts the request when its attempt times out or the caller aborts. */
+  readonly signal: AbortSignal;
+  /** Always `'manual'`: redirects are not followed. */
+  readonly redirect: 'manual';
+}
+
+/** The part of a response that is used: one of the runtime, or of a package such as node-fetch. */
+export interface FetchResponse {
+  /** HTTP status. */
+  readonly status: number;
+  /** Headers of the response. */
+  readonly headers: {
+    /** Returns the value of a header, or `null`. */
+    get(name: string): string | null;
+    /** Calls a function with the value and name of each header. */
+    forEach(callback: (value: string, name: string) => void): void;
+  };
+  /** Body as a web stream; anything else is read through `text`. */
+  readonly body?: unknown;
+  /** Reads the whole body as text. */
+  text(): Promise<string>;
+}
+
+/**
+ * A `fetch`, as far as it is used: of the runtime, of undici, cross-fetch or a mock. The type of node-fetch knows no
+ * buffers as bodies: `(url, init) => nodeFetch(url, init as RequestInit)`, with the `RequestInit` that it exports.
+ */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** Limits of a request, and what is told of it. */
+export interface Limits {
+  /** Ends the request, whose time limits are its caller's subject. */
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  /** Is called when the head of the response has come. */
+  readonly onHead: () => void;
+}
+
+/**
+ * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
+ * because Firefox has no `Request.body`. Rejects with a {@link BodyTooLarge}, or with what the runtime throws.
+ */
+export type Send = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
+
+/**
+ * Methods that only read. A runtime must not send any other request again by itself, as undici does
+ * over HTTP/2 after a reset, and Deno after a connection closed. Even if a write is idempotent, a gateway can refuse the
+ * second, which nobody has seen, with a 429: the call would not know that the first acted.
+ */
+export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
+
+/**
+ * Sends by a `fetch`, called with a URL and options: one from a package knows nothing of the runtime's own `Request`.
+ */
+export const sendBy =
+  (fetch: FetchFunction): Send =>
+  async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      signal,
+      redirect: 'manual',
+      ...bodyOf(method, body),
+      ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
+    });
+    onHead();
+    const text = await readBody(response, maxBytes);
+    return { status: response.status, text, headers: () => copyHeaders(response) };
+  };
+
+/** Sends by the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
+export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy((url, init) => globalThis.fetch(url, init));
+
+/**
+ * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
+ * connection closes without a response, unless the body is a stream; other runtimes accept no stream here. undici's does
+ * so over HTTP/2 when the stream is reset, if there is no body at all.
+ */
+function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
+  if (readMethods.has(method)) return body === undefined ? {} : { body };
+  if ('Deno' in globalThis) return { body: new Blob([body ?? '']).stream(), duplex: 'half' };
+  return { body: body ?? new ArrayBuffer(0) };
+}
+
+/** Returns headers of this runtime: a `fetch` can have a class of its own. */
+function copyHeaders({ headers }: FetchResponse): Headers {
+  const pairs: [string, string][] = [];
+  headers.forEach((value, name) => {
+    pairs.push([name, value]);
+  });
+  return toHeaders(pairs);
+}
+
+/** Returns the headers of a response, without those that no header may be, which parsers of HTTP let through. */
+export function toHeaders(pairs: readonly [name: string, value: string][]): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairs)
+    try {
+      headers.append(name, value);
+    } catch {}
+  return headers;
+}
+
+/** Reads the body of a response as text, as a stream if it is one. */
+async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
+  const { body, status } = response;
+  if (!('getReader' in Object(body))) {
+    const text = await response.text();
+    // No character has more than three bytes a unit.
+    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw new BodyTooLarge(status);
+    return text;
+  }
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      length += chunk.value.length;
+      if (length > maxBytes) throw new BodyTooLarge(status);
+      text += decoder.decode(chunk.value, { stream: true });
+    }
+  } finally {
+    // Closes the connection of a body that is too large.
+    reader.cancel().catch(() => {});
+  }
+  return text + decoder.decode();
+}

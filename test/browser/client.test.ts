@@ -1,0 +1,237 @@
+// The browser client: what it sends, returns and refuses.
+import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
+import {
+  type BrowserClient,
+  type BrowserClientOptions,
+  createBrowserClient,
+} from '../../src/browser/index.ts';
+import { ConfigurationError, type EmailMarketingClient, type Resources } from '../../src/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { calls, listingsInPages } from '../operations.ts';
+import { makePage } from '../proxy/page.ts';
+import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
+
+// The page that relative addresses belong to.
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('http://localhost/shop?page=1'));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const whole = (result: unknown) => result;
+
+test.each(calls)(
+  '$title has the same result and request in a page as on the server',
+  async ({ name, call }) => {
+    const resultOf = async (side: 'client' | 'page') => {
+      const sandbox = createSandbox({ ...sandboxForEveryOperation, now: () => new Date(0) });
+      const made = makePage({ allow: [name], output: { [name]: whole } }, sandbox);
+      const value = JSON.stringify(await call(made[side]));
+      const [request] = sandbox.requests;
+      return { value, path: request?.path, query: request?.query, body: request?.body };
+    };
+    expect(await resultOf('page')).toEqual(await resultOf('client'));
+  },
+);
+
+test('has the resources and methods of the full client, also by type', () => {
+  const { page, client } = makePage();
+  const ofClass = (methods: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(methods)).slice(1);
+  const expected = Object.entries(client).map(([name, methods]) => [name, ofClass(methods).sort()]);
+  expect(Object.entries(page).map(([name, methods]) => [name, Object.keys(methods).sort()])).toEqual(
+    expected,
+  );
+  expect(expected).toContainEqual(['lists', ['all', 'create', 'delete', 'list']]);
+  expectTypeOf(page).toEqualTypeOf<BrowserClient>();
+  expectTypeOf(page).toExtend<Resources>();
+  expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
+});
+
+test('returns the response of the handler with `withResponse`, and its error with `safe`', async () => {
+  const { page } = makePage({ allow: ['tags.create'] });
+  const { data, response } = await page.tags.create({ name: 'vip' }).withResponse();
+  expect(data.name).toBe('vip');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const again = await page.tags.create({ name: 'vip' }).safe();
+  expect(again).toMatchObject({ ok: false, error: { name: 'ConflictError' } });
+});
+
+test('iterates over what a search finds, 500 lists or 100 contacts per request', async () => {
+  const lists = Array.from({ length: 600 }, (_, index) => ({ name: `News ${index}` }));
+  const contacts = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }];
+  const sandbox = createSandbox({ seed: { lists: [...lists, { name: 'Other' }], contacts } });
+  const { page } = makePage({ allow: ['lists.list', 'contacts.list'] }, sandbox);
+  const found = await page.contacts.all({ search: 'ada' }).toArray({ max: 10 });
+  expect(found.map(({ email }) => email)).toEqual(['ada@example.com']);
+  expect(sandbox.requests[0]).toMatchObject({ query: { limit: '100', search: 'ada' } });
+  const names = await page.lists.all({ search: 'News' }).toArray({ max: 1000 });
+  expect(new Set(names.map(({ name }) => name)).size).toBe(600);
+  expect(sandbox.requests.at(-1)).toMatchObject({ query: { limit: '500', search: 'News' } });
+});
+
+test.each([[{ contacts: [] }], [null]])(
+  'rejects with InvalidResponseError if the server returns %j as a list of contacts',
+  async data => {
+    const call = pageAt('/', data).page.contacts.findByEmail('ada@example.com');
+    await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
+  },
+);
+
+/** Creates a page whose handler responds with this data, and records its requests and the addresses in its events. */
+function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: BrowserClientOptions['headers'] = {}) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ data }));
+  const paths: string[] = [];
+  const hooks = {
+    onRequest: (event: { origin: string; path: string }) => paths.push(event.origin + event.path),
+  };
+  const page = createBrowserClient({ url, headers, fetch, hooks });
+  return { page, fetch, paths, bodies: () => fetch.mock.calls.map(([, { body }]) => body) };
+}
+
+test.each(listingsInPages)(
+  'the error of an iteration over $resource with invalid options names it',
+  async ({ resource: name }) => {
+    const begin = async () => pageAt('/api').page[name].all({}, { pageSize: 0 }).toArray({ max: 1 });
+    await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestError', operation: `${name}.all` });
+  },
+);
+
+test.each([
+  ['/api/email-marketing', 'http://localhost/api/email-marketing'],
+  ['https://app.test:8443/a/b/', 'https://app.test:8443/a/b/'],
+  ['/api?next=/a/b&c=d', 'http://localhost/api?next=/a/b&c=d'],
+  ['/api/#top', 'http://localhost/api/'],
+])('sends the calls of a client of %s to %s', async (url, address) => {
+  const { page, fetch, paths } = pageAt(url);
+  await page.tags.create({ name: 'vip' });
+  await page.senders.list();
+  expect(fetch.mock.calls.map(([to]) => to)).toEqual([address, address]);
+  const withoutQuery = address.replace(/\?.*/, '');
+  expect(paths).toEqual([withoutQuery, withoutQuery]);
+});
+
+test('the query of its address, such as a token, appears in no event or error', async () => {
+  const seen: unknown[] = [];
+  const see = (event: unknown) => void seen.push(event);
+  const replies = [Response.json({ data: { id: 'tag_1' } }), new Response('', { status: 503 })];
+  const page = createBrowserClient({
+    url: 'https://app.test/api?token=5ecret-token',
+    hooks: { onRequest: see, onResponse: see, onRetry: see, onError: see },
+    fetch: async () => replies.shift() ?? new Response('no', { status: 404 }),
+  });
+  await page.tags.create({ name: 'vip' });
+  see(await page.tags.create({ name: 'vip' }).safe());
+  expect(seen).toHaveLength(7);
+  expect(inspect(seen, { depth: 9 })).not.toContain('5ecret');
+});
+
+test('sends operation and input in one POST, with headers of client and call, and an id of its own', async () => {
+  const given = { 'x-csrf': 'one', 'x-app': 'shop', 'X-Call-Id': 'f'.repeat(32) };
+  const { fetch, page } = pageAt('/api', {}, given);
+  await page.tags.create({ name: 'vip' }, { headers: { 'X-CSRF': 'two', 'x-call-id': 'e'.repeat(32) } });
+  const [, init] = fetch.mock.calls[0] ?? [];
+  const body = '{"operation":"tags.create","input":{"name":"vip"}}';
+  expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body });
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    'content-type': 'application/json',
+    'x-call-id': expect.stringMatching(/^(?!(.)\1+$)[0-9a-f]{32}$/),
+    'x-csrf': 'two',
+    'x-app': 'shop',
+  });
+});
+
+test('sends headers that a function returns for each call, and nothing if it throws', async () => {
+  const tokens = ['one', 'two'];
+  const { fetch, page } = pageAt('/api', {}, async () => {
+    if (tokens.length === 0) throw new Error('signed out');
+    return { 'X-CSRF': String(tokens.shift()) };
+  });
+  for (let call = 0; call < 2; call++) await page.tags.create({ name: 'vip' });
+  expect(await page.tags.create({ name: 'vip' }).safe()).toMatchObject({
+    error: { code: 'FUNCTION_FAILED', outcome: 'not-sent', cause: { message: 'signed out' } },
+  });
+  const sent = fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-csrf'));
+  expect(sent).toEqual(['one', 'two']);
+});
+
+test('sends null, booleans and lists unchanged, times as whole Unix seconds, and nothing for undefined', async () => {
+  const { page, bodies } = pageAt('/api');
+  await page.tags.create({ name: null, flags: [true, false], label: undefined } as never);
+  const time = new Date(1_700_000_000_999);
+  const ofAnotherRealm: Date = runInNewContext('new Date(1_700_000_000_999)');
+  for (const moment of [time, ofAnotherRealm])
+    await page.events.record({ name: 'seen', identifier: 'ada@example.com', time: moment });
+  const event =
+    '{"operation":"events.record","input":{"name":"seen","identifier":"ada@example.com","time":1700000000}}';
+  expect(bodies()).toEqual([
+    '{"operation":"tags.create","input":{"name":null,"flags":[true,false]}}',
+    event,
+    event,
+  ]);
+});
+
+test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
+  const data = { dkimConfig: 'shown by the output of the server' };
+  expect(await pageAt('/api', data).page.tags.create({ name: 'vip' })).toEqual(data);
+});
+
+test.each(['apiKey', 'throttle'])('refuses the option %s, which only the full client has', name => {
+  const make = () => createBrowserClient({ url: '/', [name]: {} } as never);
+  expect(make).toThrow(`Unknown option "${name}" of createBrowserClient; `);
+});
+
+test.each([
+  ...[undefined, '', 5, 'ftp://app.test/', 'javascript:alert(1)', 'api/em', './api', '?x'].map(url => ({
+    url,
+  })),
+  ...[{ headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
+])('refuses the options %j', options => {
+  expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
+});
+
+test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])(
+  'asks for a whole URL in a page or a worker at %s, which a path cannot be relative to',
+  href => {
+    vi.stubGlobal('location', { href });
+    expect(() => createBrowserClient({ url: '/api' })).toThrow('or a whole URL.');
+    expect(() => createBrowserClient({ url: 'https://app.test/api' })).not.toThrow();
+  },
+);
+
+test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
+  const client = createBrowserClient({ url: '/api' });
+  vi.stubGlobal('fetch', undefined);
+  await expect(client.senders.list()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'senders.list: this runtime has no fetch: pass the option fetch.',
+    outcome: 'not-sent',
+    attempts: [],
+  });
+});
+
+test.each(['/', '/api/email-marketing', '/api?token=5ecret'])(
+  'without a page, a call to the relative address %s fails at once, and says what to do',
+  async url => {
+    vi.stubGlobal('location', undefined);
+    const fetch = vi.fn(async () => Response.json({ data: [] }));
+    vi.stubGlobal('fetch', fetch);
+    for (const client of [createBrowserClient({ url }), createBrowserClient({ url, fetch })]) {
+      const { error } = (await client.senders.list().safe()) as { error?: unknown };
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        message:
+          'senders.list: a relative url needs a web page: pass a whole URL, or call it in the browser only.',
+        option: 'url',
+        outcome: 'not-sent',
+        attempts: [],
+      });
+      expect(inspect(error)).not.toContain('5ecret');
+    }
+    expect(fetch).not.toHaveBeenCalled();
+    await createBrowserClient({ url: 'https://app.test/api' }).senders.list();
+    expect(fetch).toHaveBeenCalledOnce();
+  },
+);

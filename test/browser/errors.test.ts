@@ -1,0 +1,301 @@
+// Errors and retries of the browser client: after errors of the handler, of servers in between, and of the network.
+import { expect, test, vi } from 'vitest';
+import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
+import * as errors from '../../src/index.ts';
+import { createProxyHandler, type ProxyOptions } from '../../src/proxy/index.ts';
+import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { useNoRetryDelay } from '../client/support.ts';
+import { makePage } from '../proxy/page.ts';
+
+useNoRetryDelay();
+
+const allow = ['tags.create', 'legacy.identify', 'contacts.list'] as const;
+
+/** Returns the error of creating a tag, in the page and on the server. */
+async function bothErrors(prepare: (sandbox: Sandbox) => unknown, options: Partial<ProxyOptions> = {}) {
+  const { client, page, sandbox } = makePage({ allow, ...options });
+  prepare(sandbox);
+  const there = await client.tags.create({ name: 'vip' }).catch(error => error);
+  const here = await page.tags.create({ name: 'vip' }).catch(error => error);
+  return { there, here };
+}
+
+const { ApiError, ConnectionError, InvalidResponseError, RateLimitError, ServerError, TimeoutError } = errors;
+const refused = (status: number) => ({ status, outcome: 'refused' });
+const fail =
+  (status: number, body: unknown = {}) =>
+  (made: Sandbox) =>
+    made.fail('*', { status, body });
+const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
+
+test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
+  ['401', errors.AuthenticationError, refused(401), fail(401)],
+  ['429', RateLimitError, { retryAfterMs: 7_000, ...refused(429) }, limit],
+  ['500', ServerError, { status: 500, outcome: 'unknown' }, fail(500)],
+  ['302', ApiError, { status: 302, outcome: 'unknown' }, fail(302, '')],
+  ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
+  ['silence', TimeoutError, { limit: 'timeout', phase: 'head', outcome: 'unknown' }, made => made.stall('*')],
+  ['half a response', TimeoutError, { phase: 'body' }, made => made.stall('*', { at: 'body' })],
+  ['HTML', InvalidResponseError, { outcome: 'unknown' }, fail(200, '<html>')],
+])(
+  'an error after %s from the service has the same class and members as on the server',
+  async (_, kind, members, prepare) => {
+    const { there, here } = await bothErrors(prepare);
+    expect(there).toBeInstanceOf(kind);
+    expect(here.constructor).toBe(there.constructor);
+    expect(here).toMatchObject({ ...members, name: there.name, operation: 'tags.create' });
+    const exposed = await bothErrors(prepare, { exposeErrorDetails: true });
+    expect(exposed.here).toMatchObject({ ...members, message: exposed.there.message });
+  },
+);
+
+test('an error has an issue for each field that the handler rejects', async () => {
+  const call = makePage({ allow }).page.legacy.identify({ email: 'nobody', birthday: '2025-02-30' });
+  const error = await call.catch(thrown => thrown);
+  expect(error).toBeInstanceOf(errors.InvalidRequestError);
+  expect(error.issues.map(({ path }: errors.Issue) => path).sort()).toEqual(['birthday', 'email']);
+});
+
+const tagId = `tag_${'a1'.repeat(11)}`;
+
+type Step = () => Response | Promise<Response>;
+
+/** Creates a page that gets these responses, and then always that of a created tag. */
+function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions> = {}) {
+  const rest = [...steps];
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
+    (rest.shift() ?? (() => Response.json({ data: { id: tagId } })))(),
+  );
+  const url = 'https://app.test:8443/api';
+  const page = createBrowserClient({ url, fetch, timeout: 50, ...options });
+  const sent = () =>
+    fetch.mock.calls.map(([address, { headers, body }]) => {
+      const own = new Headers(headers);
+      return { address, body, id: own.get('x-call-id'), retry: own.get('x-call-retry') };
+    });
+  return { fetch, page, sent };
+}
+
+const reset: Step = () => Promise.reject(new TypeError('Failed to fetch'));
+const silence: Step = () => new Promise(() => {});
+const failed =
+  (status: number, error: object): Step =>
+  () =>
+    Response.json({ error }, { status });
+const plain =
+  (status: number): Step =>
+  () =>
+    new Response('', { status });
+const gone = { name: 'NotFoundError', message: 'gone', outcome: 'refused', status: 404 };
+const notFound = failed(404, { ...gone, notFound: true });
+
+type Page = ReturnType<typeof createBrowserClient>;
+
+const create = (page: Page) => page.tags.create({ name: 'vip' });
+
+test.each<[string, string, (page: Page) => PromiseLike<unknown>]>([
+  ['a creation', '{"operation":"tags.create","input":{"name":"vip"}}', create],
+  ['a listing', '{"operation":"senders.list"}', page => page.senders.list()],
+  ['a deletion', `{"operation":"tags.delete","input":"${tagId}"}`, page => page.tags.delete(tagId)],
+])('retries %s after a reset with the same call id, and marks the retry', async (_, body, call) => {
+  const { page, sent } = pageWith([reset]);
+  await call(page);
+  const same = { address: 'https://app.test:8443/api', body, id: expect.stringMatching(/^[0-9a-f]{32}$/) };
+  expect(sent()).toEqual([
+    { ...same, retry: null },
+    { ...same, retry: '1' },
+  ]);
+  expect(sent()[1]?.id).toBe(sent()[0]?.id);
+  await call(page);
+  expect(sent()[2]?.id).not.toBe(sent()[0]?.id);
+});
+
+test('a retry is marked once the service may have acted', async () => {
+  const { page, sent } = pageWith([plain(429), plain(502), plain(429)], { maxRetries: 3 });
+  await page.tags.delete(tagId);
+  expect(sent().map(({ retry }) => retry)).toEqual([null, null, '1', '1']);
+});
+
+test.each([
+  [408, 'unknown'],
+  [421, 'refused'],
+  [425, 'refused'],
+  [503, 'unknown'],
+])(
+  'a %i from a server in front of the handler is retried, and its outcome is %s',
+  async (status, outcome) => {
+    for (const call of [create, (page: Page) => page.senders.list()]) {
+      const failing = pageWith([plain(status)], { maxRetries: 0 });
+      await expect(call(failing.page)).rejects.toMatchObject({ status, outcome });
+      const { fetch, page } = pageWith([plain(status), plain(status)]);
+      await call(page);
+      expect(fetch).toHaveBeenCalledTimes(3);
+    }
+  },
+);
+
+const success = { status: 'success', message: '' };
+const forbidden = failed(403, { name: 'PermissionError', message: 'no', outcome: 'not-sent', status: 403 });
+const elsewhere: Step = () => new Response('Cannot POST /api', { status: 404 });
+
+test.each<[string, object, Step[]]>([
+  ['succeeds if the handler finds nothing after a reset', success, [reset, notFound]],
+  ['fails if the handler finds nothing at first', { name: 'NotFoundError' }, [notFound]],
+  ['fails if another server responds 404', { name: 'NotFoundError' }, [reset, elsewhere]],
+  ['fails if it is rejected after a reset', { name: 'PermissionError' }, [reset, forbidden]],
+])('a deletion %s', async (_, expected, steps) => {
+  const deleted = await pageWith(steps)
+    .page.tags.delete(tagId)
+    .catch(error => error);
+  expect(deleted).toMatchObject(expected);
+});
+
+// The gateway stands between the handler and the service.
+test.each([
+  ['404 of the service', 404, '{"status":"error","message":"resource not found"}', success],
+  ['404 of a gateway', 404, '{"message":"no Route matched with those values"}', { name: 'NotFoundError' }],
+  ['503', 503, '{"status":"error","message":"upstream not found"}', { name: 'ServerError' }],
+])('a deletion whose first response was lost, and then a %s', async (_, status, body, expected) => {
+  const service = async () => new Response(body, { status });
+  const server = new errors.EmailMarketingClient({
+    baseUrl: 'https://api.test',
+    apiKey: 'key',
+    fetch: service,
+    maxRetries: 0,
+  });
+  const handler = createProxyHandler(server, { allow: ['tags.delete'], authorize: 'public' });
+  const fetch = vi
+    .fn((url: string, init: RequestInit) => handler(new Request(url, init)))
+    .mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch });
+  const options = { maxRetries: 1 };
+  expect(await page.tags.delete(tagId, options).catch(error => error)).toMatchObject(expected);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+// The second body stands for what the service may say of an offset behind its last record.
+test.each(['resource not found', 'offset out of range'])(
+  'a listing that the service ends with 404 and "%s"',
+  async message => {
+    const { page, sandbox } = makePage({ allow }, createSandbox({ seed: { contacts: 120 } }));
+    sandbox.fail('contacts.list', { status: 404, body: { status: 'error', message }, after: 2 });
+    expect(await page.contacts.all().toArray()).toHaveLength(120);
+    expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
+    sandbox.clearFaults();
+    sandbox.fail('contacts.list', { status: 404, body: '<html>' });
+    await expect(page.contacts.all().toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
+  },
+);
+
+test('an attempt has the status of the handler if the service gave none', async () => {
+  const { page } = pageWith([failed(502, { ...used, name: 'ConnectionError' })], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ attempts: [{ status: 502 }] });
+});
+
+const used = { name: 'ConflictError', message: 'used', outcome: 'refused' };
+
+test('an outcome that this page does not know is unknown', async () => {
+  const { page } = pageWith([failed(409, { ...used, outcome: 'perhaps' })], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name: 'ConflictError', outcome: 'unknown' });
+});
+
+const login = () => new Response(null, { status: 302, headers: { location: '/login' } });
+
+test.each<[string, Step, string]>([
+  ['HTML', () => new Response('<!doctype html>'), 'InvalidResponseError'],
+  ['an error under 200', failed(200, used), 'InvalidResponseError'],
+  ['an error without a message', failed(404, { ...used, message: undefined }), 'NotFoundError'],
+  ['an error without an outcome', failed(404, { ...used, outcome: undefined }), 'NotFoundError'],
+  ['an error whose class is an object', failed(404, { ...used, name: { toString: 'x' } }), 'NotFoundError'],
+  ['an error that is null', () => Response.json({ error: null }, { status: 404 }), 'NotFoundError'],
+  ['418', plain(418), 'ApiError'],
+  ['422', plain(422), 'BadRequestError'],
+  ['429', plain(429), 'RateLimitError'],
+])('the status decides the error if the response is not one of the handler: %s', async (_, step, name) => {
+  const { page } = pageWith([step], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
+});
+
+test.each([
+  ['refused', [400, 401, 404, 405, 409, 413, 415, 422, 429], create],
+  ['unknown', [403, 406, 407, 412, 418, 451, 460, 499], create],
+  ['refused', [403, 406, 451], (page: Page) => page.senders.list()],
+] as const)('what a filter in front of the handler sends is %s under %j', async (outcome, statuses, call) => {
+  for (const status of statuses) {
+    const { page } = pageWith([plain(status)], { maxRetries: 0 });
+    await expect(call(page)).rejects.toMatchObject({ status, outcome });
+  }
+});
+
+// In a browser, the status of a redirect is hidden.
+test.each([302, 0])(
+  'the error of a redirect with status %d says that a session may have ended',
+  async status => {
+    const step = status === 0 ? () => Response.error() : login;
+    await expect(create(pageWith([step]).page)).rejects.toMatchObject({
+      message:
+        'tags.create: app.test:8443 responded with a redirect, which is not followed. The visitor may no longer be signed in. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
+      name: 'ApiError',
+      outcome: 'unknown',
+    });
+  },
+);
+
+test('the error of a response that is not one of the handler has its body and headers', async () => {
+  const body = { error: 'bad gateway', region: ['eu', 1] };
+  const step = () => Response.json(body, { status: 502, headers: { 'x-id': '1' } });
+  const error = await pageWith([step], { maxRetries: 0 })
+    .page.senders.list()
+    .catch(thrown => thrown);
+  expect(error).toMatchObject({ name: 'ServerError', status: 502, body });
+  expect(error.response.headers.get('x-id')).toBe('1');
+});
+
+test('the error of a success that is not one of the handler says what was expected', async () => {
+  await expect(create(pageWith([() => Response.json([])]).page)).rejects.toMatchObject({
+    message:
+      'tags.create: the response of app.test:8443 cannot be used: body: expected a response of createProxyHandler, got array. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
+    issues: [{ path: '', expected: 'a response of createProxyHandler', received: 'array' }],
+  });
+});
+
+test('the 200 of another server with its own envelope is no success', async () => {
+  const identify = (text: string) =>
+    pageWith([() => new Response(text)]).page.legacy.identify({ email: 'ada@example.com' });
+  const call = identify('{"code":401,"data":null,"msg":"please sign in"}');
+  await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+  expect(await identify('{"data":null}')).toBeNull();
+});
+
+const caution = 'It may have taken effect: check before you repeat it.';
+const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
+const broken = 'no whole response came from app.test:8443 (network failure).';
+const breaking: Step = () =>
+  new Response(new ReadableStream({ start: controller => controller.error(new TypeError('network error')) }));
+const [email, newEmail] = ['ada@example.com', 'b@example.com'];
+
+test.each<[string, string, (page: Page) => PromiseLike<unknown>, Step?]>([
+  ['tags.create', `${badGateway} ${caution}`, create],
+  ['legacy.identify', `${badGateway} ${caution}`, page => page.legacy.identify({ email, newEmail })],
+  ['legacy.identify', `${badGateway} Try again later.`, page => page.legacy.identify({ email })],
+  ['tags.create', `${broken} ${caution}`, create, breaking],
+])('the error of %s names the handler and says what to do: %s', async (name, message, call, step) => {
+  const { page } = pageWith([step ?? plain(502)], { maxRetries: 0 });
+  await expect(call(page)).rejects.toMatchObject({ message: `${name}: ${message}`, outcome: 'unknown' });
+});
+
+test.each<[string, Step[], object, object]>([
+  ['a call', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
+  ['a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head', limit: 'timeout' }],
+])('%s without a response ends at the time limit', async (_, steps, options, members) => {
+  const { page } = pageWith(steps, { maxRetries: 0, ...options });
+  await expect(create(page)).rejects.toMatchObject({ name: 'TimeoutError', ...members });
+});
+
+test('a call does not wait for a `Retry-After` of more than 300 s', async () => {
+  const busy = () => new Response('busy', { status: 429, headers: { 'retry-after': '301' } });
+  const { page, fetch } = pageWith([busy]);
+  const error = { name: 'RateLimitError', retryAfterMs: 301_000, outcome: 'refused' };
+  await expect(page.senders.list()).rejects.toMatchObject(error);
+  expect(fetch).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,117 @@
+// Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all. Chromium itself is tried in
+// `refused.long`.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
+import { useNoRetryDelay } from '../client/support.ts';
+
+useNoRetryDelay();
+
+/** Creates a page whose responses come when `respond` is called, the oldest first. */
+function slowPage() {
+  const waiting: (() => void)[] = [];
+  const sent: { body: string; keepalive: unknown }[] = [];
+  const fetch = async (_url: string, { body, keepalive }: RequestInit) => {
+    sent.push({ body: String(body), keepalive });
+    await new Promise<void>(resolve => waiting.push(resolve));
+    return Response.json({ data: { status: 'success' } });
+  };
+  const { legacy } = createBrowserClient({ url: 'https://app.test/api', fetch });
+  return { legacy, sent, respond: () => waiting.shift()?.() };
+}
+
+/** Bytes of the body of an `identify` without the text of its company. */
+const bytesAround = '{"operation":"legacy.identify","input":{"email":"ada@example.com","company":""}}'.length;
+
+/** Input of an `identify` whose body has this many bytes. */
+const inputOf = (bytes: number, character = 'x') => ({
+  email: 'ada@example.com',
+  company: character.repeat((bytes - bytesAround) / new TextEncoder().encode(character).length),
+});
+
+test.each<[number, string, boolean]>([
+  [65_535, 'x', true],
+  [65_536, 'x', false],
+  [bytesAround + 80_000, 'é', false],
+])('a request with a body of %d bytes, of %s, has keepalive: %s', async (bytes, character, keepalive) => {
+  const { legacy, sent, respond } = slowPage();
+  const call = legacy.identify(inputOf(bytes, character));
+  expect(new TextEncoder().encode(sent[0]?.body).length).toBe(bytes);
+  expect(sent[0]?.keepalive).toBe(keepalive);
+  respond();
+  await call;
+});
+
+test('the bodies of all clients in flight count together, until their responses have come', async () => {
+  const pages = [slowPage(), slowPage()] as const;
+  const calls: PromiseLike<unknown>[] = [];
+  const send = (page: (typeof pages)[number], bytes: number) => {
+    calls.push(page.legacy.identify(inputOf(bytes)));
+    return page.sent.at(-1)?.keepalive;
+  };
+  expect(send(pages[0], 30_000)).toBe(true);
+  expect(send(pages[1], 35_000)).toBe(true);
+  expect(send(pages[0], 1_000)).toBe(false);
+  pages[1].respond();
+  await calls[1];
+  expect(send(pages[1], 1_000)).toBe(true);
+  for (const page of [...pages, ...pages]) page.respond();
+  await Promise.all(calls);
+  expect(send(pages[0], 65_535)).toBe(true);
+  pages[0].respond();
+  await Promise.all(calls);
+});
+
+test('a retry has no keepalive: other scripts may have used up the bytes, and the browser rejected the request', async () => {
+  const sent: unknown[] = [];
+  const fetch = async (_url: string, { keepalive }: RequestInit) => {
+    sent.push(keepalive);
+    if (keepalive) throw new TypeError('Failed to fetch');
+    return Response.json({ data: { status: 'success' } });
+  };
+  const { legacy } = createBrowserClient({ url: 'https://app.test/api', fetch });
+  await legacy.identify(inputOf(60_000));
+  await legacy.identify(inputOf(60_000));
+  expect(sent).toEqual([true, false, true, false]);
+});
+
+test('calls send at once, before the page can leave; no more than 128 in flight have keepalive', async () => {
+  const { legacy, sent, respond } = slowPage();
+  const calls = Array.from({ length: 130 }, () => legacy.identify(inputOf(100)));
+  expect(sent.map(({ keepalive }) => keepalive)).toEqual([...Array(127).fill(true), false, false, false]);
+  for (const _ of calls) respond();
+  await Promise.all(calls);
+});
+
+describe('the fetch of a browser', () => {
+  const sent: [keepalive: unknown, retry: string | null][] = [];
+  const nextTask = () => new Promise(resolve => setTimeout(resolve, 5));
+
+  /** Replaces the `fetch` of the page. A request with `keepalive` fails. */
+  function useFetch() {
+    vi.stubGlobal('fetch', async (_url: string, { keepalive, headers }: RequestInit) => {
+      sent.push([keepalive, new Headers(headers).get('x-call-retry')]);
+      await nextTask();
+      if (keepalive) throw new TypeError('Failed to fetch');
+      return Response.json({ data: { id: 'tag_1', name: 'vip' } });
+    });
+  }
+
+  const create = () =>
+    createBrowserClient({ url: 'https://app.test/api' }).tags.create({ name: 'vip' }).safe();
+
+  beforeEach(() => {
+    sent.length = 0;
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('sends one that failed later as a retry', async () => {
+    useFetch();
+    expect((await create()).ok).toBe(true);
+    expect(sent).toEqual([
+      [true, null],
+      [false, '1'],
+    ]);
+  });
+});

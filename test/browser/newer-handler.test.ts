@@ -1,0 +1,42 @@
+// An open tab outlives a deployment: a page of today, and a handler that knows more.
+import { expect, test, vi } from 'vitest';
+import { createBrowserClient } from '../../src/browser/index.ts';
+
+/** Makes a call whose handler responds with this text, and counts the requests. */
+async function resultOf(status: number, body: string) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, { status }));
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch });
+  const result = await page.tags.create({ name: 'vip' }).safe();
+  return { result, requests: fetch.mock.calls.length };
+}
+
+test('a page reads a result with members and records that it does not know', async () => {
+  const body = '{"data":{"id":"tag_1","name":"vip","colour":"red"},"meta":{"region":"eu"},"version":2}';
+  const { result } = await resultOf(200, body);
+  expect(result).toMatchObject({ ok: true, data: { id: 'tag_1', name: 'vip', colour: 'red' } });
+});
+
+test.each<[string, number, string, object]>([
+  [
+    'of a class that it does not know',
+    503,
+    '{"error":{"name":"QueueFullError","message":"tags.create: the queue is full.","outcome":"not-sent"}}',
+    { name: 'EmailMarketingError', message: 'tags.create: the queue is full.', outcome: 'not-sent' },
+  ],
+  [
+    'of a class that it does not know, with a status of the service',
+    402,
+    '{"error":{"name":"PaymentError","message":"tags.create: no credit.","outcome":"refused","status":402}}',
+    { name: 'ApiError', message: 'tags.create: no credit.', outcome: 'refused', status: 402 },
+  ],
+  [
+    'with members that it does not know',
+    502,
+    '{"error":{"name":"InvalidResponseError","message":"x","outcome":"done","code":"TEAM","until":9},"meta":1}',
+    { name: 'InvalidResponseError', outcome: 'done' },
+  ],
+])('a page reports an error %s with its outcome, after one request', async (_, status, body, expected) => {
+  const { result, requests } = await resultOf(status, body);
+  expect(result).toMatchObject({ ok: false, error: { ...expected, operation: 'tags.create' } });
+  expect(requests).toBe(1);
+});

@@ -1,0 +1,316 @@
+// Call ids: a call that is not idempotent is performed once, even if it arrives twice.
+import { expect, test, vi } from 'vitest';
+import type { CallStore, ProxyOptions } from '../../src/proxy/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { makePage, readReply } from './page.ts';
+
+const allow = ['tags.create', 'tags.delete', 'contacts.list', 'legacy.identify'] as const;
+const create = { operation: 'tags.create', input: { name: 'vip' } };
+const email = 'ada@example.com';
+const id = '0123456789abcdef'.repeat(2);
+const first = { 'x-call-id': id };
+const marked = { 'x-call-retry': '1' };
+const retry = { ...first, ...marked };
+const idOf = (number: number) => number.toString(16).padStart(32, '0');
+/** Result of which the memory has room for two: a character takes two bytes. */
+const large = 'x'.repeat(2_400_000);
+const createTag = (number: number) => ({ operation: 'tags.create', input: { name: `tag ${number}` } });
+
+/** Reply to an attempt whose call an earlier attempt may have performed. */
+const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
+
+/** Creates a handler. `attempt` sends it a call; `createTags` sends it several, and returns the statuses. */
+function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
+  const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
+  const attempt = async (headers: Record<string, string>, call: object = create) =>
+    readReply(await page.send(call, { headers }));
+  const createTags = async (numbers: readonly number[], headers: Record<string, string> = {}) => {
+    const calls = numbers.map(each => attempt({ 'x-call-id': idOf(each), ...headers }, createTag(each)));
+    return (await Promise.all(calls)).map(({ status }) => status);
+  };
+  return { ...page, attempt, createTags, acted: () => sandbox.requests.length };
+}
+
+/** Makes a store that several handlers share, like Redis. */
+function sharedStore() {
+  const values = new Map<string, string>();
+  const set = vi.fn<CallStore['set']>((key, value, { ifAbsent }) => {
+    if (ifAbsent && values.has(key)) return false;
+    values.set(key, value);
+    return true;
+  });
+  return { values, set, get: vi.fn(async (key: string) => values.get(key) ?? null) };
+}
+
+test('performs a call once that arrives again, marked as a retry or not', async () => {
+  const { attempt, acted } = serve();
+  const one = await attempt(first);
+  expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
+  expect(await attempt(first)).toEqual(one);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+// A server in between that passes on no header of its own accord would take the mark of a retry away, too.
+test('does not perform a call without an id that must not act twice, and names the header', async () => {
+  const { attempt, acted } = serve();
+  const message = expect.stringContaining('tags.create: the header x-call-id is missing');
+  const error = { name: 'BadRequestError', outcome: 'not-sent', message };
+  expect(await attempt({})).toMatchObject({ status: 400, body: { error } });
+  expect(acted()).toBe(0);
+});
+
+test('replies with the result of the first attempt to those that arrive while it runs', async () => {
+  let end = () => {};
+  const held = new Promise<void>(resolve => (end = resolve));
+  const output: ProxyOptions['output'] = {
+    'tags.create': async ({ name }) => {
+      if (name === create.input.name) await held;
+      return name === create.input.name ? name : large;
+    },
+  };
+  const { attempt, acted, createTags } = serve({ output });
+  const performed = attempt(first);
+  await eventually(() => expect(acted()).toBe(1));
+  // Another result fills the memory.
+  expect(await createTags([1])).toEqual([200]);
+  const replies = [attempt(first), attempt(retry)];
+  expect((await attempt(first, createTag(2))).status).toBe(409);
+  end();
+  expect(await performed).toEqual({ status: 200, body: { data: 'vip' } });
+  for (const reply of await Promise.all(replies)) expect(reply).toEqual(await performed);
+  expect(acted()).toBe(2);
+});
+
+test('remembers an error with an unknown outcome, and does not perform the call again', async () => {
+  const sandbox = createSandbox();
+  sandbox.fail('*', { status: 500, times: 1 });
+  const { attempt, acted } = serve({}, sandbox);
+  const [one, two] = [await attempt(first), await attempt(retry)];
+  expect(one).toMatchObject({ status: 500, body: { error: { name: 'ServerError', outcome: 'unknown' } } });
+  expect(two).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test('remembers what output returns, and nothing else', async () => {
+  const store = sharedStore();
+  const { attempt } = serve({ store });
+  const input = { email, company: 'PRIVATE Ltd', customFields: { visits: '++1' } };
+  await attempt(first, { operation: 'legacy.identify', input });
+  expect([...store.values.keys()]).toEqual([id]);
+  expect(store.values.get(id)).toContain('contact created');
+  expect(store.values.get(id)).not.toMatch(/PRIVATE|ada@/);
+});
+
+test('replies with the stored result to a retry with another cookie and origin', async () => {
+  const { attempt, acted } = serve({ allowedOrigins: ['https://a.example', 'https://b.example'] });
+  const one = await attempt({ ...first, origin: 'https://a.example', cookie: 'session=1' });
+  const renewed = { origin: 'https://b.example', cookie: 'session=2', authorization: 'Bearer 2' };
+  expect(await attempt({ ...retry, ...renewed })).toEqual(one);
+  expect(acted()).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
+  ['input', { operation: 'tags.create', input: { name: 'other' } }],
+])('rejects a call id that arrives again with another %s', async (_, call) => {
+  const { attempt, acted } = serve({
+    allow: ['tags.create', 'lists.create'],
+    authorize: () => ({ input: { name: 'the same' } }),
+  });
+  await attempt(first);
+  const reply = await attempt(first, call);
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { error: { name: 'BadRequestError', outcome: 'unknown' } },
+  });
+  expect(reply.body.data).toBeUndefined();
+  expect(acted()).toBe(1);
+});
+
+/** Puts the signed-in visitor into the input, as `authorize` of a server does. */
+const asVisitor: ProxyOptions['authorize'] = (request, { input }) => ({
+  input: { ...(input as object), email: `${request.headers.get('x-visitor')}@example.com` },
+});
+
+test('gives no visitor the result of a call that authorize allowed for another', async () => {
+  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const store = sharedStore();
+  const [here, there] = [serve({ store, authorize: asVisitor }), serve({ store, authorize: asVisitor })];
+  const performed = await here.attempt({ ...first, 'x-visitor': 'ada' }, call);
+  expect(performed.status).toBe(200);
+  for (const { attempt } of [here, there]) {
+    for (const headers of [first, retry]) {
+      expect(await attempt({ ...headers, 'x-visitor': 'ada' }, call)).toEqual(performed);
+      const reply = await attempt({ ...headers, 'x-visitor': 'bob' }, call);
+      const error = { name: 'BadRequestError', outcome: 'unknown' };
+      expect(reply).toMatchObject({ status: 409, body: { error } });
+      expect(reply.body.data).toBeUndefined();
+    }
+  }
+  expect(here.acted() + there.acted()).toBe(1);
+});
+
+test.each(['g'.repeat(32), `${id}00`])('rejects the call id %j', async value => {
+  const { attempt, acted } = serve();
+  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object, Record<string, string>]>([
+  ['a creation', create, retry],
+  ['a creation without an id', create, marked],
+  ['a count', { operation: 'legacy.identify', input: { email, customFields: { points: '++5' } } }, retry],
+  ['a new email', { operation: 'legacy.identify', input: { email, newEmail: 'c@d.test' } }, retry],
+])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
+  const { attempt, acted } = serve();
+  expect(await attempt(headers, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test('decides whether to perform a retry by the input that the service would get', async () => {
+  const authorize = () => ({ input: { email, customFields: { visits: '++1' } } });
+  const { attempt, acted } = serve({ authorize });
+  const call = { operation: 'legacy.identify', input: { email } };
+  expect(await attempt(retry, call)).toMatchObject(unknown);
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, object]>([
+  ['a listing', { operation: 'contacts.list' }],
+  ['a deletion', { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` }],
+  ['a plain identify', { operation: 'legacy.identify', input: { email } }],
+])('performs %s every time, even as a retry, and does not remember it', async (_, call) => {
+  const tags = [{ id: `tag_${'a1'.repeat(11)}`, name: 'old' }];
+  const { attempt, acted } = serve({}, createSandbox({ seed: { tags } }));
+  const one = await attempt(first);
+  expect((await attempt({ ...retry, 'x-call-id': idOf(1) }, call)).status).toBe(200);
+  await attempt({ 'x-call-id': idOf(1) }, call);
+  expect(acted()).toBe(3);
+  expect(await attempt(retry)).toEqual(one);
+  expect(acted()).toBe(3);
+});
+
+test.each([
+  ['false', false],
+  ['null, as Redis does,', null],
+])(
+  'servers that share a store perform a call once if it returns %s for an id that is taken',
+  async (_, taken) => {
+    const sandbox = createSandbox();
+    const { values } = sharedStore();
+    let looks = 0;
+    // Both servers look before either has claimed the id.
+    const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
+    const set = vi.fn<CallStore['set']>(async (key, value, { ifAbsent }) => {
+      if (ifAbsent && values.has(key)) return taken;
+      values.set(key, value);
+      return 'OK';
+    });
+    const store = { get, set };
+    const servers = [serve({ store }, sandbox), serve({ store }, sandbox)];
+    const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+    // Either server can be the first to claim the id.
+    const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
+    expect(performed).toMatchObject({ status: 200 });
+    expect(other).toMatchObject(unknown);
+    for (const { attempt } of servers) expect(await attempt(retry)).toEqual(performed);
+    expect(sandbox.requests).toHaveLength(1);
+    expect(set).toHaveBeenCalledWith(id, expect.any(String), { ifAbsent: true });
+  },
+);
+
+test('does not perform a call that another server has begun and not ended', async () => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  // What the store holds while the call runs.
+  store.values.set(id, store.set.mock.calls[0]?.[1] ?? '');
+  const { attempt, acted } = serve({ store });
+  const message = 'tags.create: an earlier attempt has not ended.';
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
+  expect(acted()).toBe(0);
+});
+
+test.each<[string, (stored: string) => string]>([
+  ['that a newer version stored', stored => stored.replace('v1', 'v2')],
+  ['that an older version stored', stored => stored.slice('v1:'.length)],
+  ['with a status that no handler sends', stored => stored.replace('"status":200', '"status":204')],
+  ['without a body', stored => stored.replace('"body":', '"other":')],
+  ['with a reply that is null', stored => stored.replace(/"reply":.*/, '"reply":null}')],
+  ['that is cut off', stored => stored.slice(0, -1)],
+  ['without text', () => ''],
+])('performs no call whose id has a value %s', async (_, change) => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  const changed = change(store.values.get(id) ?? '');
+  expect(changed).not.toBe(store.values.get(id));
+  store.values.set(id, changed);
+  const { attempt, acted } = serve({ store });
+  const message = 'tags.create: an earlier attempt may have taken effect; its result cannot be read.';
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
+  expect(acted()).toBe(0);
+});
+
+const ofSet = (got: string) =>
+  `The function set of the option store must return true, 'OK', false or null (got ${got}).`;
+const ofGet = (got: string) =>
+  `The function get of the option store must return text or nothing (got ${got}).`;
+const setting = (returned: unknown) => ({ get: () => null, set: () => returned });
+const getting = (returned: unknown) => ({ get: () => returned, set: () => true });
+
+test.each<[string, object]>([
+  [ofSet('undefined'), setting(undefined)],
+  [ofSet('0'), setting(0)],
+  [ofSet('1'), setting(1)],
+  [ofSet('object'), setting({ rowCount: 0 })],
+  [ofSet('"QUEUED"'), setting('QUEUED')],
+  [ofSet('""'), setting('')],
+  [ofGet('object'), getting({ fingerprint: 'x' })],
+  [ofGet('0'), getting(0)],
+])('performs no call if the store returns something else: %s', async (message, store) => {
+  const onError = vi.fn();
+  const { attempt, acted } = serve({ store: store as CallStore, onError });
+  expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'unknown' } } });
+  expect(acted()).toBe(0);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(new TypeError(message), 'tags.create');
+});
+
+test.each([[false], [null], [undefined]])(
+  'says that a call is done if the store returns %s for its result',
+  async returned => {
+    const onError = vi.fn();
+    const set = vi.fn().mockReturnValueOnce('OK').mockReturnValueOnce(returned);
+    const { attempt, acted } = serve({ store: { get: () => null, set }, onError });
+    expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'done' } } });
+    expect(acted()).toBe(1);
+    const message = expect.stringContaining("set of the option store must return true or 'OK'");
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }), 'tags.create');
+  },
+);
+
+test('forgets the oldest results first, of more than 10 MB', async () => {
+  const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => (name === 'tag 0' ? name : large) };
+  const { createTags } = serve({ output });
+  for (const number of [0, 1, 2]) expect(await createTags([number])).toEqual([200]);
+  expect(await createTags([0, 1, 2], marked)).toEqual([200, 200, 200]);
+  expect(await createTags([3])).toEqual([200]);
+  expect(await createTags([0, 1, 2, 3], marked)).toEqual([409, 409, 200, 200]);
+});
+
+// An id takes 200 bytes besides its value, and a character of the value two: 10 MB in all.
+test.each([
+  ['as long as they fit', 2_499_900, 200],
+  ['and no more, with the bytes of their ids', 2_499_950, 409],
+])('remembers two large results %s', async (_, characters, status) => {
+  const store = sharedStore();
+  await serve({ store, output: { 'tags.create': () => '' } }).createTags([0]);
+  const around = store.values.get(idOf(0))?.length ?? 0;
+  const output = { 'tags.create': () => 'x'.repeat(characters - around) };
+  const { createTags } = serve({ output });
+  await createTags([0]);
+  await createTags([1]);
+  expect(await createTags([0, 1], marked)).toEqual([status, 200]);
+});

@@ -1,0 +1,102 @@
+// Options of `createProxyHandler` and `toNodeListener`.
+import { expect, test, vi } from 'vitest';
+import { ConfigurationError, EmailMarketingClient } from '../../src/index.ts';
+import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
+import { makePage, requestOf } from './page.ts';
+
+const failure = new Error('PRIVATE');
+const fail = () => {
+  throw failure;
+};
+
+test.each<[object, string]>([
+  [
+    { authorize: undefined },
+    "Option authorize is missing: it is a function that decides on each call, or 'public'.",
+  ],
+  [{ authorize: true }, 'Option authorize must be a function'],
+  [{ authorise: 'public' }, '"authorise" of createProxyHandler; known options: '],
+  [{ allow: 'tags.create' }, 'allow must be an array'],
+  [{ allow: ['tags.rename'] }, 'Option allow: there is no operation "tags.rename".'],
+  [{ allow: ['identify'] }, 'there is no operation "identify". Operations: '],
+  [{ allow: ['create'] }, 'Option allow: there is no operation "create".'],
+  [{ allow: ['contacts.all'] }, '"contacts.all". Operations: domains.create, lists.create, lists.list, '],
+  [{ allow: [null] }, 'Option allow: there is no operation null.'],
+  [{ output: null }, 'output must be an object'],
+  [{ output: { 'tags.Create': String } }, 'Unknown option "tags.Create" of output'],
+  [{ output: { 'tags.create': ['id'] } }, 'Option output.tags.create must be a function'],
+  ...['https://a.test/', 'https://*.a.test', 'app://a/b', 'app://*'].map((origin): [object, string] => [
+    { allowedOrigins: ['https://a.test', origin] },
+    `Option allowedOrigins[1] must be an origin such as https://www.example.com or capacitor://localhost, without path or wildcard (got "${origin}").`,
+  ]),
+  [{ allowedOrigins: {} }, 'allowedOrigins must be an array'],
+  ...['app.test:8443', 'https://app.test', '*', '*.app.test'].map((host): [object, string] => [
+    { allowedHosts: [host] },
+    `Option allowedHosts[0] must be a host name such as www.example.com, without port or wildcard (got "${host}").`,
+  ]),
+  [{ allowedHosts: [5] }, 'allowedHosts[0] must be a host name such as'],
+  [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array'],
+  [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
+  [{ store: null }, 'store must be an object with the functions get and set (got null).'],
+  [{ exposeErrorDetails: 'no' }, 'exposeErrorDetails must be true or false'],
+  [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
+  [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
+])('createProxyHandler refuses %j', (options, message) => {
+  const error = {
+    name: 'ConfigurationError',
+    message: expect.stringContaining(message),
+    option: expect.stringContaining(Object.keys(options).join()),
+  };
+  expect(() => makePage(options)).toThrow(expect.objectContaining(error));
+});
+
+test('createProxyHandler requires options', () => {
+  const make = () => createProxyHandler(makePage().client, undefined as never);
+  expect(make).toThrow('Option authorize is missing: it is a function');
+});
+
+test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
+  const make = () => createProxyHandler(client as never, { authorize: 'public' });
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow('Option client must be an EmailMarketingClient, or a function that returns one.');
+});
+
+test('createProxyHandler takes a function that returns the client, which is called for the first allowed call', async () => {
+  const { client } = makePage();
+  const create = vi.fn(() => client);
+  const handler = createProxyHandler(create, { allow: ['senders.list'], authorize: 'public' });
+  const send = (operation: string) => handler(requestOf({ operation }));
+  expect((await send('lists.list')).status).toBe(403);
+  expect(create).not.toHaveBeenCalled();
+  expect(await (await send('senders.list')).json()).toEqual({ data: [] });
+  expect(await (await send('senders.list')).json()).toEqual({ data: [] });
+  expect(create).toHaveBeenCalledOnce();
+});
+
+test.each<[string, () => unknown, object]>([
+  ['throws', () => new EmailMarketingClient(), { name: 'ConfigurationError', option: 'baseUrl' }],
+  ['throws an error of its own', fail, failure],
+  ['returns nothing', () => undefined, { message: expect.stringContaining('Option client must be an') }],
+])('a function for the client that %s fails the call, and is called again', async (_, create, error) => {
+  const onError = vi.fn();
+  const options = { allow: ['senders.list'], authorize: 'public', onError } as const;
+  const { client } = makePage();
+  let isReady = false;
+  const handler = createProxyHandler(() => (isReady ? client : (create() as typeof client)), options);
+  const send = () => handler(requestOf({ operation: 'senders.list' }));
+  const response = await send();
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    error: { name: 'ServerError', message: 'The server failed.', outcome: 'not-sent', status: 500 },
+  });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(error), 'senders.list');
+  isReady = true;
+  expect((await send()).status).toBe(200);
+});
+
+test('toNodeListener refuses a handler that is no function', () => {
+  const make = () => toNodeListener({} as never);
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow('Option handler must be what createProxyHandler returned.');
+});

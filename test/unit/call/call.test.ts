@@ -1,0 +1,104 @@
+// What follows from the failures of a call: another attempt, and its error. Pure functions of values.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AttemptResult, Ended } from '../../../src/call/attempt.ts';
+import { waitBeforeRetry } from '../../../src/call/call.ts';
+import { endFailure, type Failure, toError } from '../../../src/call/failure.ts';
+import { AuthenticationError, ConnectionError, type Outcome, ServerError } from '../../../src/errors.ts';
+import { networkFailure } from '../../../src/transport/network-error.ts';
+import { circumstances } from './circumstances.ts';
+
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
+afterEach(() => void vi.restoreAllMocks());
+
+const failed = (outcome: Outcome, more: Partial<Failure> = {}): Failure => ({
+  errorClass: ServerError,
+  happened: 'it failed',
+  outcome,
+  isTransient: true,
+  details: {},
+  ...more,
+});
+
+const refusedKey = failed('refused', { errorClass: AuthenticationError, isTransient: false });
+const [once, safe] = [{ idempotent: false }, { idempotent: true }];
+
+test.each<[string, readonly Failure[], Parameters<typeof waitBeforeRetry>[1], number, number | undefined]>([
+  ['a read, unknown', [failed('unknown')], safe, 1e9, 250],
+  ['a read for the second time', [failed('unknown'), failed('unknown')], safe, 1e9, 500],
+  ['a read for the third time', Array(3).fill(failed('unknown')), safe, 1e9, undefined],
+  ['a write, unknown', [failed('unknown')], once, 1e9, undefined],
+  ['a write, refused', [failed('refused')], once, 1e9, 250],
+  ['a write that is performed once', [failed('unknown')], { ...once, isPerformedOnce: true }, 1e9, 250],
+  ['what is no transient failure', [failed('refused', { isTransient: false })], safe, 1e9, undefined],
+  ['what took effect', [failed('done')], safe, 1e9, undefined],
+  ['less time than the wait', [failed('unknown')], safe, 250, undefined],
+  ['what the service asks for', [failed('refused', { retryAfterMs: 1_000 })], once, 1e9, 1_125],
+  ['more than is waited for', [failed('refused', { retryAfterMs: 300_001 })], once, 1e9, undefined],
+  ['a first 401 with a function for the key', [refusedKey], { ...once, renewsKey: true }, 1e9, 0],
+  ['a first 401 with a text as key', [refusedKey], once, 1e9, undefined],
+  ['a second 401', [refusedKey, refusedKey], { ...once, renewsKey: true }, 1e9, undefined],
+])('waits before another attempt: %s', (_, failures, request, timeLeftMs, ms) => {
+  expect(waitBeforeRetry(failures, request, 2, timeLeftMs)).toBe(ms);
+});
+
+describe('the error of a call', () => {
+  const errorOf = (failures: readonly Failure[], idempotent = false) =>
+    toError('tags.create', failures, [], idempotent);
+
+  test.each<[readonly Outcome[], Outcome]>([
+    [['not-sent'], 'not-sent'],
+    [['refused', 'not-sent'], 'refused'],
+    [['unknown', 'refused'], 'unknown'],
+    [['unknown', 'not-sent'], 'unknown'],
+    [['unknown', 'done'], 'done'],
+  ])('after attempts with the outcomes %j has the outcome %s', (outcomes, outcome) => {
+    expect(errorOf(outcomes.map(each => failed(each))).outcome).toBe(outcome);
+  });
+
+  test.each<[Outcome, boolean, string]>([
+    ['refused', false, 'tags.create: it failed. Try again later.'],
+    ['unknown', true, 'tags.create: it failed. Try again later.'],
+    ['unknown', false, 'tags.create: it failed. It may have taken effect: check before you repeat it.'],
+    ['done', false, 'tags.create: it failed. It took effect: do not repeat it.'],
+  ])('says what to do next: %s, idempotent %s', (outcome, idempotent, message) => {
+    expect(errorOf([failed(outcome)], idempotent).message).toBe(message);
+  });
+});
+
+test.each<[Partial<Ended>, Partial<Failure>]>([
+  [
+    { phase: 'queue', end: 'abort' },
+    { outcome: 'not-sent', reason: 'aborted', isTransient: false },
+  ],
+  [
+    { phase: 'head', end: 'abort' },
+    { outcome: 'unknown', reason: 'aborted', isTransient: false },
+  ],
+  [
+    { phase: 'queue', end: 'timeout' },
+    { outcome: 'not-sent', isTransient: false },
+  ],
+  [
+    { phase: 'head', end: 'timeout' },
+    { outcome: 'unknown', reason: 'timeout in head', isTransient: true },
+  ],
+  [
+    { phase: 'body', end: 'totalTimeout' },
+    { outcome: 'unknown', reason: 'timeout in body', isTransient: false },
+  ],
+  [
+    { phase: 'queue', end: 'queue full' },
+    { outcome: 'not-sent', details: expect.objectContaining({ code: 'QUEUE_FULL' }) },
+  ],
+  [
+    { phase: 'queue', end: 'error', thrown: 1 },
+    { outcome: 'not-sent', isTransient: false },
+  ],
+  [
+    { phase: 'head', end: 'error', thrown: 1 },
+    { outcome: 'unknown', errorClass: ConnectionError, isTransient: true },
+  ],
+])('an attempt that ended with %o is %o', (ended, failure) => {
+  const made = { sentAt: 0, endedAt: 1, ...ended } as Exclude<AttemptResult, { end: 'response' }>;
+  expect(endFailure(circumstances(), made, networkFailure)).toMatchObject(failure);
+});

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { BodyTooLarge } from '../../../src/call/attempt.ts';
+import {
+  type FetchFunction,
+  type FetchInit,
+  type FetchResponse,
+  sendBy,
+} from '../../../src/transport/fetch.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const url = 'https://api.example.com/api/v1/rest/tag';
+
+const limits = (maxBytes = 10) => ({ maxBytes, signal: new AbortController().signal, onHead: () => {} });
+
+const requestOf = (method: string) => new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' } });
+
+/** A transport over a `fetch` that records its arguments. */
+function keeping() {
+  const seen: [string, FetchInit][] = [];
+  const fetch: FetchFunction = async (...input) => {
+    seen.push(input);
+    return new Response('[]');
+  };
+  return { seen, transport: sendBy(fetch) };
+}
+
+// undici could send a write again that has no body.
+test('a fetch receives URL, method, headers and body, empty in a write without one, and is told to follow no redirect', async () => {
+  const { seen, transport } = keeping();
+  await transport(requestOf('POST'), '{"name":"vip"}', limits());
+  for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, limits());
+  const common = {
+    headers: { 'x-team-apikey': 'key' },
+    signal: expect.any(AbortSignal),
+    redirect: 'manual',
+  };
+  expect(seen).toEqual([
+    [url, { method: 'POST', ...common, body: '{"name":"vip"}' }],
+    [url, { method: 'POST', ...common, body: new ArrayBuffer(0) }],
+    [url, { method: 'DELETE', ...common, body: new ArrayBuffer(0) }],
+    [url, { method: 'GET', ...common }],
+  ]);
+  expect(seen.at(-1)?.[1]).not.toHaveProperty('body');
+});
+
+test.each([
+  ['PUT', false],
+  ['DELETE', false],
+  ['POST', undefined],
+  ['PATCH', undefined],
+  ['GET', undefined],
+])(
+  'on Bun, which resends PUT and DELETE on a reused connection, a %s has the keepalive %s',
+  async (method, keepalive) => {
+    vi.stubGlobal('Bun', {});
+    const { seen, transport } = keeping();
+    await transport(requestOf(method), undefined, limits());
+    expect(seen[0]?.[1].keepalive).toBe(keepalive);
+  },
+);
+
+describe('on Deno, whose fetch resends a request unless its body is a stream', () => {
+  const initOf = async (method: string, body?: string) => {
+    vi.stubGlobal('Deno', {});
+    const { seen, transport } = keeping();
+    await transport(requestOf(method), body, limits());
+    return seen[0]?.[1];
+  };
+
+  test.each([
+    ['POST', '{"name":"vip"}'],
+    ['PUT', '{"name":"vip"}'],
+    ['DELETE', '{"name":"vip"}'],
+    ['POST', undefined],
+  ])('the body of a %s is a stream of %j', async (method, body) => {
+    const init = await initOf(method, body);
+    expect(init).toMatchObject({ body: expect.any(ReadableStream), duplex: 'half' });
+    expect(await new Response(init?.body).text()).toBe(body ?? '');
+  });
+
+  test.each(['GET', 'HEAD'])('a %s has no body', async method => {
+    const init = await initOf(method);
+    expect(init).not.toHaveProperty('body');
+    expect(init).not.toHaveProperty('duplex');
+  });
+});
+
+const tooLarge = new BodyTooLarge(418);
+
+/** A response with these headers, whose `text` is used unless its body is a stream. */
+const responseOf = (
+  headers: Record<string, string>,
+  body: unknown,
+  text: () => Promise<string> = async () => {
+    throw new Error('text() was called');
+  },
+): FetchResponse => ({ status: 418, headers: new Headers(headers), body, text });
+
+/** Returns the text of a response as the transport reads it. */
+async function readBody(response: FetchResponse): Promise<string> {
+  const { text } = await sendBy(async () => response)(requestOf('GET'), undefined, limits());
+  return text;
+}
+
+/** A web stream of these chunks, which stays open if `ends` is false. */
+const webStream = (chunks: readonly Uint8Array[], ends = true) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      if (ends) controller.close();
+    },
+  });
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('a body with a Content-Length', () => {
+  test.each([
+    { 'content-length': '10', 'content-encoding': 'gzip' },
+    { 'content-length': '10', 'transfer-encoding': 'chunked' },
+    { 'content-length': '0' },
+    { 'content-length': 'ten' },
+    {},
+  ])('is read from its stream if the header does not state the size of the text: %o', async headers => {
+    const stream = webStream([bytes('[1,2'), bytes(',3]')]);
+    expect(await readBody(responseOf(headers, stream))).toBe('[1,2,3]');
+  });
+});
+
+describe('a body of unknown length', () => {
+  test('is read from a stream that ends in half a character', async () => {
+    const stream = webStream([bytes('€').subarray(0, 2)]);
+    expect(await readBody(responseOf({}, stream))).toBe('\uFFFD');
+  });
+
+  test.each([undefined, null, 'text', {}])('is read as text if the body is not a stream: %j', async body => {
+    // Ten bytes, and eleven.
+    expect(await readBody(responseOf({}, body, async () => '€€€a'))).toBe('€€€a');
+    const larger = responseOf({}, body, async () => '€€€ab');
+    await expect(readBody(larger)).rejects.toEqual(tooLarge);
+  });
+
+  test('is read to the limit, and no further', async () => {
+    const exact = webStream([bytes('12345'), bytes('67890')]);
+    expect(await readBody(responseOf({}, exact))).toBe('1234567890');
+    const larger = webStream([bytes('12345'), bytes('678901')], false);
+    await expect(readBody(responseOf({}, larger))).rejects.toEqual(tooLarge);
+  });
+});
