@@ -60,7 +60,7 @@ const command: Options = {
 /** The sandbox's page: files that both formats of the sandbox serve. */
 const page: Options = {
   silent: true,
-  entry: { 'ui/main': 'src/testing/ui/main.ts' },
+  entry: { 'ui/page': 'src/testing/ui/sandbox-page.ts' },
   format: ['esm'],
   target: 'es2022',
   platform: 'browser',

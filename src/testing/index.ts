@@ -4,6 +4,8 @@
  * @module email-marketing-client/testing
  */
 
+export type { Sandbox, SandboxClientOptions } from './create-sandbox.ts';
+export { createSandbox } from './create-sandbox.ts';
 export type {
   ActiveFault,
   Failure,
@@ -19,15 +21,13 @@ export type {
   ReceivedRequest,
 } from './faults/kinds.ts';
 export { rejectsWith, resolvesTo } from './mocked-calls.ts';
-export type { SandboxOptions } from './options.ts';
 export {
   type RecordedRequest,
   type RecordedResponse,
   RequestLog,
   type RequestPattern,
 } from './request-log.ts';
-export type { Sandbox, SandboxClientOptions } from './sandbox.ts';
-export { createSandbox } from './sandbox.ts';
+export type { SandboxOptions } from './sandbox-options.ts';
 export type { ListenOptions, SandboxServer } from './server/server.ts';
 export type {
   AddedEndpointHandle,
@@ -50,8 +50,8 @@ export type {
   SenderRecord,
   TagChangeRecord,
   TemplateRecord,
-} from './service/records.ts';
+} from './service/record-kinds.ts';
 export type { AddedEndpoint, Endpoint, OperationName } from './service/router.ts';
+export type { SandboxKeys } from './service/sandbox-service.ts';
 export type { ContactSeed, Seed } from './service/seed.ts';
-export type { SandboxKeys } from './service/service.ts';
 export type { Snapshot } from './service/state.ts';

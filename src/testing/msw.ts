@@ -7,9 +7,9 @@
 import type { RequestHandler } from 'msw';
 // As a whole: MSW 1 lacks the names, and a program with it would end without saying why.
 import * as msw from 'msw';
-import { address } from './options.ts';
+import type { Sandbox } from './create-sandbox.ts';
 import { checkMembers } from './rules.ts';
-import type { Sandbox } from './sandbox.ts';
+import { address } from './sandbox-options.ts';
 
 /** Sandbox that responds to intercepted requests: what `createSandbox` returns. */
 export interface ServedSandbox extends Pick<Sandbox, 'clientOptions'> {}

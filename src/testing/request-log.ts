@@ -1,4 +1,4 @@
-import { checkTarget } from './faults/check.ts';
+import { checkTarget } from './faults/fault-rules.ts';
 import type { ActiveFault, FaultKind, ReceivedRequest } from './faults/kinds.ts';
 import { contains } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';

@@ -50,6 +50,6 @@ function load(file: string): unknown {
 test('the sandbox listens, and serves its page, under Jest as it comes', async () => {
   const testing = load(join(import.meta.dirname, '../../dist/testing.cjs')) as typeof Testing;
   await using server = await testing.createSandbox().listen();
-  for (const path of ['/', '/_sandbox/ui/main.js', '/openapi.json'])
+  for (const path of ['/', '/_sandbox/ui/page.js', '/openapi.json'])
     expect((await fetch(server.url + path)).status, path).toBe(200);
 });

@@ -84,7 +84,7 @@ describe('the packed package', () => {
   ] as const)('serves the one copy of the sandbox page to a program of the type %s', (type, load) => {
     expect(files.filter(file => file.startsWith('dist/ui/')).sort()).toEqual([
       'dist/ui/index.html',
-      'dist/ui/main.js',
+      'dist/ui/page.js',
       // The document of the API, which the server serves too.
       'dist/ui/openapi.json',
       'dist/ui/page.css',
@@ -92,7 +92,7 @@ describe('the packed package', () => {
     const program = `
       const { createSandbox } = ${load};
       createSandbox().listen().then(async server => {
-        for (const path of ['/', '/_sandbox/ui/main.js', '/_sandbox/ui/page.css'])
+        for (const path of ['/', '/_sandbox/ui/page.js', '/_sandbox/ui/page.css'])
           console.log((await (await fetch(server.url + path)).text()).length);
         await server.close();
       });`;

@@ -6,7 +6,7 @@ import {
   type FaultTarget,
   type SandboxOptions,
 } from '../../src/testing/index.ts';
-import { decideAmbiguities } from '../../src/testing/options.ts';
+import { decideAmbiguities } from '../../src/testing/sandbox-options.ts';
 import { controls } from '../../src/testing/server/controls.ts';
 import { errorKinds } from '../../src/testing/service/error-response.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { idKinds } from '../../src/schemas/id.ts';
-import { recordKinds } from '../../src/testing/service/records.ts';
+import { recordKinds } from '../../src/testing/service/record-kinds.ts';
 import { filesIn } from '../support/files.ts';
 
 const root = join(import.meta.dirname, '../../src/testing');

@@ -3,7 +3,7 @@ import { contains } from '../rules.ts';
 import { errorKinds } from '../service/error-response.ts';
 import type { Random } from '../service/random.ts';
 import { operationNames } from '../service/router.ts';
-import { checkOrder, checkTarget, type FaultOrder } from './check.ts';
+import { checkOrder, checkTarget, type FaultOrder } from './fault-rules.ts';
 import type { ActiveFault, Failure, FaultKind, FaultTarget, Hold, ReceivedRequest } from './kinds.ts';
 
 interface Active {

@@ -1,18 +1,18 @@
 import { isObject, shown } from '../../core/json.ts';
-import type { FaultOrder } from '../faults/check.ts';
+import type { FaultOrder } from '../faults/fault-rules.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, FaultTarget } from '../faults/kinds.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
-import type { Responder } from '../respond.ts';
+import type { Responder } from '../responder.ts';
 import { isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
-import { recordKinds } from '../service/records.ts';
+import { recordKinds } from '../service/record-kinds.ts';
 import { operationNames, type Router } from '../service/router.ts';
-import type { SandboxKeys } from '../service/service.ts';
+import type { SandboxKeys } from '../service/sandbox-service.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
-import type { View } from './protocol.ts';
+import type { View } from './control-json.ts';
 import { type ControlQuery, findRequests, NotFound } from './queries.ts';
-import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './records.ts';
+import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './record-controls.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
 export interface SandboxParts extends SandboxKeys {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { aWholeNumber, type OptionRules } from '../../core/option-rules.ts';
-import type { Reply } from '../respond.ts';
+import type { Reply } from '../responder.ts';
 import { check, checkMembers, text } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';
-import type { ReadRequest } from '../service/service.ts';
+import type { ReadRequest } from '../service/sandbox-service.ts';
 
 /** Options of `sandbox.listen`. */
 export interface ListenOptions {

@@ -1,7 +1,7 @@
-import type { Reply } from '../respond.ts';
+import type { Reply } from '../responder.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
-import type { ReadRequest } from '../service/service.ts';
+import type { ReadRequest } from '../service/sandbox-service.ts';
 import { uiFile } from '../ui-file.ts';
 import { controls, type SandboxParts } from './controls.ts';
 import { NotFound, readQuery } from './queries.ts';

@@ -1,8 +1,8 @@
 import { shown } from '../../core/json.ts';
 import { check, httpStatus } from '../rules.ts';
-import { parseBody, queryOf, type RequestHandler, type ServiceRequest } from './call.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
+import { parseBody, queryOf, type RequestHandler, type ServiceRequest } from './service-request.ts';
 
 /** Request to an endpoint added with `sandbox.on`; already authenticated. */
 export interface AddedEndpointRequest {

@@ -1,6 +1,6 @@
 import { shown } from '../../core/json.ts';
 import { contains } from '../rules.ts';
-import * as kinds from './records.ts';
+import * as kinds from './record-kinds.ts';
 
 export interface CollectionRules<T> {
   /** Prefix of ids; optional in `get`. */

@@ -1,5 +1,5 @@
-import type { ServiceRequest } from './call.ts';
 import { ErrorResponse } from './error-response.ts';
+import type { ServiceRequest } from './service-request.ts';
 
 /** Minimum length of a search text, in characters. */
 const minSearchLength = 2;

@@ -3,7 +3,7 @@ import { type OptionRules, oneOf } from '../../core/option-rules.ts';
 import { checkMembers, isText, text } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
-import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './records.ts';
+import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './record-kinds.ts';
 
 /** Fields of a record by name. */
 export type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import type { EndpointTable, RequestHandler } from './call.ts';
-import { legacyEndpoints } from './legacy.ts';
-import { restEndpoints } from './rest.ts';
+import { legacyEndpoints } from './legacy-endpoints.ts';
+import { restEndpoints } from './rest-endpoints.ts';
+import type { EndpointTable, RequestHandler } from './service-request.ts';
 
 const specified = { ...restEndpoints, ...legacyEndpoints };
 

@@ -2,7 +2,7 @@ import { unknownName } from '../rules.ts';
 import type { Collection, State } from './collection.ts';
 import type { Random } from './random.ts';
 import { collectionOf, type Fields } from './read-fields.ts';
-import { type ContactRecord, isoSeconds } from './records.ts';
+import { type ContactRecord, isoSeconds } from './record-kinds.ts';
 
 /**
  * Contact in a seed. Give tags, lists and custom fields by name (unknown names are created) or by id (`tag_…`).

@@ -11,7 +11,7 @@ import {
   readSaved,
   referencesOf,
 } from './read-fields.ts';
-import { type KindName, recordKinds } from './records.ts';
+import { type KindName, recordKinds } from './record-kinds.ts';
 
 export interface StateContext {
   readonly random: Random;

@@ -6,7 +6,7 @@ import {
   type KindName,
   legacyFields,
   recordKinds,
-} from './records.ts';
+} from './record-kinds.ts';
 
 /** A DNS record object. */
 const dns = (host: string, type: 'TXT' | 'CNAME', textValue: string) => ({ host, type, textValue });

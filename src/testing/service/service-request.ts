@@ -3,7 +3,7 @@ import { isText, unknownName } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';
-import { isIdentifier } from './records.ts';
+import { isIdentifier } from './record-kinds.ts';
 
 /** Authenticated request, as passed to the handlers. */
 export interface ServiceRequest {

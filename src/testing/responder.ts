@@ -2,9 +2,9 @@ import { parseJson } from '../core/json.ts';
 import { sleep, untilAborted } from '../core/timers.ts';
 import { bodiless, type Faults, failureResponse, type Pause } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
-import { queryOf } from './service/call.ts';
 import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
-import type { ReadRequest, Service, Target } from './service/service.ts';
+import type { ReadRequest, Service, Target } from './service/sandbox-service.ts';
+import { queryOf } from './service/service-request.ts';
 
 /** Response to send. */
 export interface Reply extends RecordedResponse {

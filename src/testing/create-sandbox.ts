@@ -1,10 +1,10 @@
 import { aFunction, anObject, oneOf } from '../core/option-rules.ts';
 import { Faults } from './faults/faults.ts';
 import type * as kinds from './faults/kinds.ts';
-import { readOptions, type SandboxOptions } from './options.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
-import { Responder } from './respond.ts';
+import { Responder } from './responder.ts';
 import { check, checkMembers } from './rules.ts';
+import { readOptions, type SandboxOptions } from './sandbox-options.ts';
 import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import { serveSandbox } from './server/site.ts';
@@ -18,8 +18,8 @@ import {
 import type { State } from './service/collection.ts';
 import { Random } from './service/random.ts';
 import { type AddedEndpoint, addedRoute, Router } from './service/router.ts';
+import { type SandboxKeys, Service } from './service/sandbox-service.ts';
 import { type Seed, seedState } from './service/seed.ts';
-import { type SandboxKeys, Service } from './service/service.ts';
 import {
   createState,
   restoreSnapshot,

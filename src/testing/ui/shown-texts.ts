@@ -1,6 +1,6 @@
 import type { ActiveFault } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
-import type { RecordView } from '../server/protocol.ts';
+import type { RecordView } from '../server/control-json.ts';
 
 /** Returns the local time of day, with milliseconds. */
 export const timeOf = (iso: string): string =>

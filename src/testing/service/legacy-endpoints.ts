@@ -1,3 +1,5 @@
+import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
+import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './record-kinds.ts';
 import {
   type EndpointTable,
   objectBody,
@@ -6,9 +8,7 @@ import {
   type ServiceRequest,
   textArray,
   textMap,
-} from './call.ts';
-import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
-import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './records.ts';
+} from './service-request.ts';
 import { legacyContactView } from './view.ts';
 
 const identifyFields = ['email', 'newEmail', 'tags', 'customFields', ...legacyFields.map(([name]) => name)];

@@ -1,5 +1,5 @@
 import type { ActiveFault } from '../faults/kinds.ts';
-import type { RecordKind } from '../service/records.ts';
+import type { RecordKind } from '../service/record-kinds.ts';
 
 /** JSON that the web page gets from the server. */
 

@@ -3,9 +3,9 @@ import type { Recorder } from '../request-log.ts';
 import { unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts';
-import { type KindName, recordKinds } from '../service/records.ts';
+import { type KindName, recordKinds } from '../service/record-kinds.ts';
 import { bigintAsText } from '../service/state.ts';
-import type { RecordPage, RecordView } from './protocol.ts';
+import type { RecordPage, RecordView } from './control-json.ts';
 import { type ControlQuery, NotFound } from './queries.ts';
 
 /** Default number of records in a page. */

@@ -1,4 +1,15 @@
 import { shown } from '../../core/json.ts';
+import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
+import { containing, page, readPaging } from './paging.ts';
+import { collectionOf, isUnique } from './read-fields.ts';
+import {
+  type ContactRecord,
+  isHostname,
+  isIdentifier,
+  type KindName,
+  type ListRecord,
+  recordKinds,
+} from './record-kinds.ts';
 import {
   acknowledged,
   created,
@@ -12,18 +23,7 @@ import {
   requiredText,
   type ServiceRequest,
   textMap,
-} from './call.ts';
-import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
-import { containing, page, readPaging } from './paging.ts';
-import { collectionOf, isUnique } from './read-fields.ts';
-import {
-  type ContactRecord,
-  isHostname,
-  isIdentifier,
-  type KindName,
-  type ListRecord,
-  recordKinds,
-} from './records.ts';
+} from './service-request.ts';
 import { contactView, domainText, restView } from './view.ts';
 
 /** Handler that creates a record with a name. */

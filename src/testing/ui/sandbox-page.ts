@@ -3,8 +3,8 @@ import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
-import type { RecordPage, RecordView, View } from '../server/protocol.ts';
-import { faultText, pretty, recordTexts, resultOf, timeOf } from './format.ts';
+import type { RecordPage, RecordView, View } from '../server/control-json.ts';
+import { faultText, pretty, recordTexts, resultOf, timeOf } from './shown-texts.ts';
 
 /** Interval at which the page asks whether anything has changed, in milliseconds. */
 const pollMs = 300;
