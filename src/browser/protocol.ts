@@ -8,15 +8,15 @@ import type { ErrorName, Issue, Outcome, TimeoutPhase } from '../errors.ts';
 
 /**
  * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. Every attempt of a call
- * has the same id, also if the runtime sends a request twice: if the call is not idempotent, the handler performs it once,
- * and rejects it without an id.
+ * has the same id, also if the runtime sends a request twice: unless the call is a read, the handler performs it once. It
+ * rejects a call without an id that is not idempotent.
  */
 export const callIdHeader = 'x-call-id';
 
 /**
- * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. If
- * the handler does not remember the id of such a call, it performs only idempotent operations; for others it responds
- * with an error of outcome `unknown`. So the client may retry every operation without knowing which are idempotent.
+ * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. The
+ * handler performs such a call again if it is idempotent; of others it responds with the result that it remembers, or
+ * with an error of outcome `unknown`. So the client may retry every operation.
  */
 export const retryHeader = 'x-call-retry';
 export const retryValue = '1';

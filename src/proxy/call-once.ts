@@ -5,7 +5,7 @@ import type { Outcome } from '../errors.ts';
 import type { CallStore } from './handler-options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
-/** One request of a web page for a call that is not idempotent. */
+/** One request of a web page for a call that is not a read. */
 export interface CallRequest {
   readonly id: string;
   readonly operation: string;
@@ -14,7 +14,7 @@ export interface CallRequest {
    * the id comes again. So no visitor gets the result of a call that was made for another.
    */
   readonly fingerprint: string;
-  /** `true` if an earlier attempt ended with an unknown outcome. */
+  /** `true` if an earlier attempt of a call that is not idempotent ended with an unknown outcome. */
   readonly retry: boolean;
 }
 

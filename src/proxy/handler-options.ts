@@ -108,8 +108,7 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Store of call ids that several servers share, so that a call that is not idempotent and arrives twice is performed
-   * once.
+   * Store of call ids that several servers share, so that a call that is not a read and arrives twice is performed once.
    * @defaultValue 10 MB in the memory of this process
    */
   readonly store?: CallStore | undefined;

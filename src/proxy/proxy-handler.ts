@@ -100,7 +100,9 @@ async function replyTo(
       }
     };
     const { id, retry } = call;
-    if (isIdempotent(operation, input)) return await perform();
+    if (operation.kind === 'read') return await perform();
+    // A web page knows that it sends these again, and takes "not found" for done. A browser that sends one twice does not.
+    if (isIdempotent(operation, input) && (retry || id === undefined)) return await perform();
     if (id === undefined) throw retry ? notRemembered(name) : withoutId(name);
     const fingerprint = await hashOf([name, call.input, input]);
     return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
