@@ -10,8 +10,8 @@ export interface CallRequest {
   readonly id: string;
   readonly operation: string;
   /**
-   * Hash of the operation, the input as the page sent it, and the input that `authorize` allowed: all must be the same when
-   * the id comes again. So no visitor gets the result of a call that was made for another.
+   * Hash of the operation and of the input that `authorize` allowed, which must be the same when the id comes again. So no
+   * visitor gets the result of a call that was made for another.
    */
   readonly fingerprint: string;
   /** `true` if an earlier attempt of a call that is not idempotent ended with an unknown outcome. */
@@ -28,7 +28,7 @@ interface Entry {
  * Beginning of a value in the store, before the JSON of an {@link Entry}. Its number changes with the form of an entry, and
  * with what the fingerprint is made of. No client of a store takes such a text for JSON.
  */
-const entryPrefix = 'v1:';
+const entryPrefix = 'v2:';
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
 export class CallOnce {
@@ -68,13 +68,7 @@ export class CallOnce {
   }
 
   #get(id: string): Promise<string | undefined> {
-    return callStore('unknown', async () => {
-      const value: unknown = (await this.#store.get(id)) ?? undefined;
-      if (value === undefined || typeof value === 'string') return value;
-      throw new TypeError(
-        `The function get of the option store must return text or nothing (got ${shown(value)}).`,
-      );
-    });
+    return callStore('unknown', async () => (await this.#store.get(id)) ?? undefined);
   }
 
   /** Stores the entry of an id, only if it has none unless it holds a reply. Returns `false` if the id has another. */
@@ -113,15 +107,11 @@ const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
 /** Reads a value of the store. One that another version of the handler stored does not tell what its call has done. */
 function readEntry(value: string, operation: string): Entry {
   try {
-    const entry = JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
-    if (entry.reply === undefined || isReply(entry.reply)) return entry;
-  } catch {}
-  throw earlierAttempt(operation, 'an earlier attempt may have taken effect; its result cannot be read.');
+    return JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
+  } catch {
+    throw notRemembered(operation);
+  }
 }
-
-/** Returns `true` for a status and a body that a handler can have stored. */
-const isReply = ({ status, body }: Partial<Reply>): boolean =>
-  typeof body === 'string' && (status === 200 || Number(status) >= 400) && Number(status) < 600;
 
 /** Returns the reply to the call of an id that the store holds. */
 function replyOf({ fingerprint, reply }: Entry, attempt: CallRequest): Reply {
@@ -130,8 +120,8 @@ function replyOf({ fingerprint, reply }: Entry, attempt: CallRequest): Reply {
   return reply;
 }
 
-/** Creates the failure of a retry whose first attempt may have acted, but whose result is not stored. */
-export const notRemembered = (operation: string): Error =>
+/** Creates the failure of a call whose earlier attempt may have acted, but whose result is not stored. */
+const notRemembered = (operation: string) =>
   earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is not known.');
 
 /** Creates the failure of a call without an id: nobody could tell if it arrives twice. */

@@ -11,7 +11,6 @@ import {
   type OptionRules,
   required,
 } from '../core/option-rules.ts';
-import { ConfigurationError } from '../errors.ts';
 import { type OperationName, operationNames } from '../resources/endpoints.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
 
@@ -33,10 +32,7 @@ export type Decision<Name extends OperationName = OperationName> =
   | undefined
   | { readonly input: OperationInputs[Name] };
 
-/**
- * Decides if a request may make a call of one of the operations in `allow`. `call` is a copy: return a changed input as
- * `{ input }`.
- */
+/** Decides if a request may make a call of one of the operations in `allow`. */
 export type Authorize<Name extends OperationName = OperationName> = (
   request: Request,
   call: ProxyCall<Name>,
@@ -148,7 +144,7 @@ const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRu
 });
 
 const optionRules: OptionRules<keyof ProxyOptions> = {
-  allow: anArray,
+  allow: aListOf(`one of ${operationNames.join(', ')}`, text => operationNames.some(name => name === text)),
   authorize: required({
     expected: "a function that decides on each call, or 'public'",
     isValid: value => value === 'public' || typeof value === 'function',
@@ -184,15 +180,8 @@ export function readOptions<Name extends OperationName>(
   options: Partial<ProxyOptions<Name>> = {},
 ): ProxySettings {
   checkConfiguration('createProxyHandler', options, optionRules);
-  for (const name of options.allow ?? []) checkOperation(name);
   const present = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
-}
-
-function checkOperation(name: unknown): void {
-  if ((operationNames as readonly unknown[]).includes(name)) return;
-  const message = `Option allow: there is no operation ${shown(name)}. Operations: ${operationNames.join(', ')}.`;
-  throw new ConfigurationError(message, { option: 'allow' });
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */

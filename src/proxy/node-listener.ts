@@ -1,5 +1,4 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
-import { invalidOption } from '../core/option-rules.ts';
 import type { Outcome } from '../errors.ts';
 import type { ProxyHandler } from './proxy-handler.ts';
 import { isHost } from './read-call.ts';
@@ -43,7 +42,6 @@ export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => Pr
  * responds 400 to a request that it cannot read, and 500 without details if `handler` throws.
  */
 export function toNodeListener(handler: ProxyHandler): NodeListener {
-  if (typeof handler !== 'function') throw invalidOption('handler', 'what createProxyHandler returned');
   return async (incoming, outgoing) => {
     try {
       await send(await respond(handler, incoming), incoming, outgoing);

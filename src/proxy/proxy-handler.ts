@@ -3,9 +3,8 @@ import type { EmailMarketingClient } from '../client/client.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
 import { invalidOption } from '../core/option-rules.ts';
-import { ConfigurationError } from '../errors.ts';
 import type { OperationName } from '../resources/endpoints.ts';
-import { CallOnce, notRemembered, withoutId } from './call-once.ts';
+import { CallOnce, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
 import {
   type AllowedCall,
@@ -16,12 +15,17 @@ import {
   type RequestedCall,
   readCall,
 } from './read-call.ts';
-import { callFunction, dataReply, errorReply, type Reply, rejection, toResponse } from './reply.ts';
+import {
+  callFunction,
+  dataReply,
+  errorReply,
+  type Reply,
+  rejection,
+  serverFailed,
+  toResponse,
+} from './reply.ts';
 
-/**
- * Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. Rejects only if
- * it is called with something else than a `Request`.
- */
+/** Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
@@ -58,10 +62,6 @@ export function createProxyHandler<Name extends OperationName>(
   const settings = readOptions(options);
   const calls = new CallOnce(settings.store);
   return async request => {
-    if (typeof request?.headers?.get !== 'function')
-      throw new ConfigurationError(
-        'createProxyHandler returns a handler of web Requests; in Express or node:http, wrap it with toNodeListener.',
-      );
     const headers = corsHeaders(request, settings);
     if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
     return toResponse(await replyTo(request, getClient, settings, calls), headers);
@@ -103,8 +103,8 @@ async function replyTo(
     if (operation.kind === 'read') return await perform();
     // A web page knows that it sends these again, and takes "not found" for done. A browser that sends one twice does not.
     if (isIdempotent(operation, input) && (retry || id === undefined)) return await perform();
-    if (id === undefined) throw retry ? notRemembered(name) : withoutId(name);
-    const fingerprint = await hashOf([name, call.input, input]);
+    if (id === undefined) throw withoutId(name);
+    const fingerprint = await hashOf([name, input]);
     return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
   } catch (error) {
     return errorReply(error, name, settings);
@@ -120,31 +120,21 @@ async function authorize(
   const { name, input, operation, id } = call;
   // A gateway or a browser may have sent the request before, and `authorize` allowed it then.
   const outcome = operation.kind === 'read' ? 'not-sent' : outcomeOfEarlier(id);
-  const json = JSON.stringify(input);
-  const copy = json === undefined ? undefined : JSON.parse(json);
   const { authorize: decide } = settings;
-  const isPublic = decide === 'public';
-  const ask = () => isPublic || decide(request, { operation: name, input: copy } as ProxyCall);
+  const ask = () => decide === 'public' || decide(request, { operation: name, input } as ProxyCall);
   const decision: unknown = await callFunction(outcome, ask);
   if (decision !== true && !isChangedInput(decision))
     throw rejection(403, `${name}: not allowed for this request.`, outcome);
-  return callFunction(outcome, () => {
-    if (decision !== true) return withInput(call, decision.input);
-    if (JSON.stringify(copy) === json) return call;
-    throw new TypeError('authorize must return a changed input as { input }.');
-  });
+  const changed = decision === true ? input : operation.input && decision.input;
+  const allowed = { ...call, input: changed };
+  const issues = issuesOf(allowed);
+  if (issues.length > 0) throw serverFailed(outcome, invalidRequest(name, issues));
+  return allowed;
 }
 
 /** Returns `true` for `{ input }`. Another member, such as `allowed: false`, could mean anything. */
 const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
   isObject(decision) && Object.keys(decision).join() === 'input';
-
-function withInput(asked: AllowedCall, input: unknown): AllowedCall {
-  const call = { ...asked, input: asked.operation.input && input };
-  const issues = issuesOf(call);
-  if (issues.length > 0) throw invalidRequest(asked.name, issues);
-  return call;
-}
 
 async function hashOf(value: unknown): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));

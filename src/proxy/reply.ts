@@ -54,7 +54,7 @@ export const earlierAttempt = (operation: string, message: string): Error =>
     outcome: 'unknown',
   });
 
-const serverFailed = (outcome: Outcome, thrown: unknown) =>
+export const serverFailed = (outcome: Outcome, thrown: unknown): Rejection =>
   rejection(500, 'The server failed.', outcome, thrown);
 
 /** Calls a function of the server. `outcome` is reported to the web page if it fails. */
@@ -80,13 +80,7 @@ export function toResponse({ status, body }: Reply, headers: Record<string, stri
 
 const reply = (status: number, body: WireResponse): Reply => ({ status, body: JSON.stringify(body) });
 
-/** @throws TypeError if `data` is a function or a symbol, which JSON would leave out without an error. */
-export function dataReply(data: unknown): Reply {
-  const json = JSON.stringify(data ?? null);
-  if (json === undefined)
-    throw new TypeError(`output must return what JSON can hold (got a ${typeof data}).`);
-  return { status: 200, body: `{"data":${json}}` };
-}
+export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
 /**
  * Creates the reply with an error. What the server's functions threw, those of its client included, and options that its

@@ -4,9 +4,7 @@
  * @module email-marketing-client/testing/msw
  */
 
-import type { RequestHandler } from 'msw';
-// As a whole: MSW 1 lacks the names, and a program with it would end without saying why.
-import * as msw from 'msw';
+import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Sandbox } from './create-sandbox.ts';
 import { checkMembers } from './rules.ts';
 import { address } from './sandbox-options.ts';
@@ -30,13 +28,12 @@ export interface SandboxHandlersOptions {
 
 /**
  * Returns request handlers for MSW 2 and 3: `setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
- * All other requests are ignored. Throws a `RangeError` if an option is invalid, and an `Error` under MSW 1.
+ * All other requests are ignored. Throws a `RangeError` if an option is invalid.
  */
 export function sandboxHandlers(
   sandbox: ServedSandbox,
   options: SandboxHandlersOptions = {},
 ): RequestHandler[] {
-  if (!msw.http) throw new Error('sandboxHandlers needs msw 2 or newer, and the one installed is older.');
   checkMembers('option', options, { baseUrl: address, legacyBaseUrl: address });
   const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');
@@ -58,12 +55,12 @@ function handler(
   fetch: typeof globalThis.fetch,
 ): RequestHandler {
   const base = withoutSlash(baseUrl);
-  return msw.http.all(new RegExp(`^${escaped(base + path)}`), async ({ request }) => {
+  return http.all(new RegExp(`^${escaped(base + path)}`), async ({ request }) => {
     const { method, headers, signal } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.clone().arrayBuffer();
     const url = withoutSlash(ownBaseUrl) + request.url.slice(base.length);
     const response = await fetch(url, { method, headers, signal, body }).catch(() => undefined);
-    return response ?? msw.HttpResponse.error();
+    return response ?? HttpResponse.error();
   });
 }
 

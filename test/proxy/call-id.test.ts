@@ -60,7 +60,8 @@ test('does not perform a call without an id that must not act twice, and names t
   const { attempt, acted } = serve();
   const message = expect.stringContaining('tags.create: the header x-call-id is missing');
   const error = { name: 'BadRequestError', outcome: 'not-sent', message };
-  expect(await attempt({})).toMatchObject({ status: 400, body: { error } });
+  for (const headers of [{}, marked])
+    expect(await attempt(headers)).toMatchObject({ status: 400, body: { error } });
   expect(acted()).toBe(0);
 });
 
@@ -118,10 +119,7 @@ test.each<[string, object]>([
   ['operation', { operation: 'lists.create', input: { name: 'vip' } }],
   ['input', { operation: 'tags.create', input: { name: 'other' } }],
 ])('rejects a call id that arrives again with another %s', async (_, call) => {
-  const { attempt, acted } = serve({
-    allow: ['tags.create', 'lists.create'],
-    authorize: () => ({ input: { name: 'the same' } }),
-  });
+  const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'] });
   await attempt(first);
   const reply = await attempt(first, call);
   expect(reply).toMatchObject({
@@ -163,7 +161,6 @@ test.each(['g'.repeat(32), `${id}00`])('rejects the call id %j', async value => 
 
 test.each<[string, object, Record<string, string>]>([
   ['a creation', create, retry],
-  ['a creation without an id', create, marked],
   ['a count', { operation: 'legacy.identify', input: { email, customFields: { points: '++5' } } }, retry],
   ['a new email', { operation: 'legacy.identify', input: { email, newEmail: 'c@d.test' } }, retry],
 ])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
@@ -267,11 +264,8 @@ test('does not perform a call that another server has begun and not ended', asyn
 });
 
 test.each<[string, (stored: string) => string]>([
-  ['that a newer version stored', stored => stored.replace('v1', 'v2')],
-  ['that an older version stored', stored => stored.slice('v1:'.length)],
-  ['with a status that no handler sends', stored => stored.replace('"status":200', '"status":204')],
-  ['without a body', stored => stored.replace('"body":', '"other":')],
-  ['with a reply that is null', stored => stored.replace(/"reply":.*/, '"reply":null}')],
+  ['that a newer version stored', stored => stored.replace('v2', 'v3')],
+  ['that an older version stored', stored => stored.replace('v2', 'v1')],
   ['that is cut off', stored => stored.slice(0, -1)],
   ['without text', () => ''],
 ])('performs no call whose id has a value %s', async (_, change) => {
@@ -281,30 +275,23 @@ test.each<[string, (stored: string) => string]>([
   expect(changed).not.toBe(store.values.get(id));
   store.values.set(id, changed);
   const { attempt, acted } = serve({ store });
-  const message = 'tags.create: an earlier attempt may have taken effect; its result cannot be read.';
+  const message = 'tags.create: an earlier attempt may have taken effect; its result is not known.';
   for (const headers of [first, retry])
     expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
   expect(acted()).toBe(0);
 });
 
-const ofSet = (got: string) =>
-  `The function set of the option store must return true, 'OK', false or null (got ${got}).`;
-const ofGet = (got: string) =>
-  `The function get of the option store must return text or nothing (got ${got}).`;
-const setting = (returned: unknown) => ({ get: () => null, set: () => returned });
-const getting = (returned: unknown) => ({ get: () => returned, set: () => true });
-
-test.each<[string, object]>([
-  [ofSet('undefined'), setting(undefined)],
-  [ofSet('0'), setting(0)],
-  [ofSet('1'), setting(1)],
-  [ofSet('object'), setting({ rowCount: 0 })],
-  [ofSet('"QUEUED"'), setting('QUEUED')],
-  [ofSet('""'), setting('')],
-  [ofGet('object'), getting({ fingerprint: 'x' })],
-  [ofGet('0'), getting(0)],
-])('performs no call if the store returns something else: %s', async (message, store) => {
+test.each([
+  ['undefined', undefined],
+  ['0', 0],
+  ['1', 1],
+  ['object', { rowCount: 0 }],
+  ['"QUEUED"', 'QUEUED'],
+  ['""', ''],
+])('performs no call if the store returns something else: %s', async (got, returned) => {
   const onError = vi.fn();
+  const message = `The function set of the option store must return true, 'OK', false or null (got ${got}).`;
+  const store: object = { get: () => null, set: () => returned };
   const { attempt, acted } = serve({ store: store as CallStore, onError });
   expect(await attempt(first)).toMatchObject({ status: 500, body: { error: { outcome: 'unknown' } } });
   expect(acted()).toBe(0);

@@ -118,20 +118,6 @@ test('responds 500 without details if the handler rejects', async () => {
   log.mockRestore();
 });
 
-test('the error of a handler that is passed to node:http without toNodeListener says what to write', async () => {
-  const { handler } = makePage(options);
-  const errors: Error[] = [];
-  const unwrapped = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    handler(incoming as unknown as Request).catch(error => {
-      errors.push(error);
-      outgoing.end();
-    });
-  await listening(unwrapped, async port => void (await post(port)));
-  expect(errors.map(({ name, message }) => `${name}: ${message}`)).toEqual([
-    'ConfigurationError: createProxyHandler returns a handler of web Requests; in Express or node:http, wrap it with toNodeListener.',
-  ]);
-});
-
 /** Sends text unchanged, and returns everything that arrives until the server closes the connection. */
 const untilClosed = (port: number, text: string) =>
   new Promise<string>(resolve => {

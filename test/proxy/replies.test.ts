@@ -190,13 +190,6 @@ test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
   ],
   ['output rejects', { output: { 'tags.create': async () => fail() } }, 'done', 1, failure],
   ['output returns what JSON cannot hold', { output: { 'tags.create': () => 5n } }, 'done', 1],
-  [
-    'output returns a function',
-    { output: { 'tags.create': () => String } },
-    'done',
-    1,
-    new TypeError('output must return what JSON can hold (got a function).'),
-  ],
   ['the store cannot be read', storing({ get: fail }), 'unknown', 0, failure],
   ['the store cannot be written', storing({ set: fail }), 'unknown', 0, failure],
   ['the store cannot be written afterwards', storing({ set: setsOnce }), 'done', 1, failure],

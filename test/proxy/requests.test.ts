@@ -245,14 +245,18 @@ describe('authorize', () => {
     expect(authorize).toHaveBeenCalledExactlyOnceWith(expect.any(Request), identify);
   });
 
-  test('fails if it changes the input in place, because the handler would not check it', async () => {
+  test('may change the input in place, and what it changed is checked', async () => {
     const onError = vi.fn();
-    const authorize: ProxyOptions['authorize'] = (_, { input }) => {
-      Object.assign(input as object, { email: 'not checked' });
-      return true;
-    };
-    await expectRejected({}, 500, 'ServerError', { authorize, onError });
-    const error = new TypeError('authorize must return a changed input as { input }.');
+    const changing =
+      (email: string): ProxyOptions['authorize'] =>
+      (_, { input }) => {
+        Object.assign(input as object, { email });
+        return true;
+      };
+    const { requests } = await reply({}, { authorize: changing('grace@example.com') });
+    expect(requests.map(({ body }) => body)).toEqual([{ email: 'grace@example.com' }]);
+    await expectRejected({}, 500, 'ServerError', { authorize: changing('no email'), onError });
+    const error = expect.objectContaining({ issues: [expect.objectContaining({ path: 'email' })] });
     expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
   });
 });
