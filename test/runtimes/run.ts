@@ -1,7 +1,7 @@
 /**
  * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
- * server that closes connections and to one whose TLS breaks, calls to a server that speaks only HTTP/2, and on Node calls through dispatchers of every
- * version of undici.
+ * server that closes connections and to one whose TLS breaks, calls to a server that speaks only HTTP/2, and on Node calls
+ * through dispatchers of every version of undici, and under Jest's jsdom.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
@@ -11,6 +11,7 @@ import { checkBrokenTls } from './broken-tls.ts';
 import { checkDispatchers } from './dispatchers.ts';
 import { check, makeSandbox } from './expected.ts';
 import { checkHttp2Only } from './http2-only.ts';
+import { checkJsdom } from './jsdom.ts';
 import { makeProject } from './project.ts';
 import { programs, runtimes } from './runtimes.ts';
 import { checkSentOnce } from './sent-once.ts';
@@ -44,4 +45,7 @@ const nodes = {
   'Node 26': programs['Node 26'],
 };
 for (const [name, program] of Object.entries(nodes))
-  if (isChosen(name)) await checkDispatchers(name, program, folder);
+  if (isChosen(name)) {
+    await checkDispatchers(name, program, folder);
+    await checkJsdom(name, program, folder);
+  }
