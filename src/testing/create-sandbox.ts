@@ -1,6 +1,6 @@
 import { aFunction, anObject, oneOf } from '../core/option-rules.ts';
 import { Faults } from './faults/faults.ts';
-import type * as kinds from './faults/kinds.ts';
+import type * as kinds from './faults/fault-kinds.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './responder.ts';
 import { check, checkMembers } from './rules.ts';
@@ -80,12 +80,10 @@ export interface Sandbox extends SandboxKeys {
   stall(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
   /** Cuts the connection of requests to an operation, before the response or half-way through it. */
   drop(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
-  /** Delays requests to an operation by a number of milliseconds, or by `{ ms, jitterMs, times, chance }`. */
+  /** Delays requests to an operation by a number of milliseconds, or by `{ ms, times }`. */
   latency(operation: kinds.FaultTarget, delay: number | kinds.Latency): kinds.Fault;
   /** Keeps requests to an operation until `release()`: `const held = sandbox.hold('contacts.list')`. */
   hold(operation: kinds.FaultTarget, limits?: kinds.FaultLimits): kinds.Hold;
-  /** Responds with 429 and `Retry-After` to requests over a rate limit. */
-  rateLimit(operation: kinds.FaultTarget, limit: kinds.RateLimit): kinds.Fault;
   /** Returns the active faults. */
   faults(): kinds.ActiveFault[];
   /** Removes all faults. */
@@ -147,27 +145,23 @@ function addEndpoint(router: Router, ...[name, handler, options = {}]: Parameter
 function createParts(options: SandboxOptions) {
   const settings = readOptions(options);
   const { baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
-  const { randomSeed, ambiguities } = settings;
-  const { now } = settings;
-  const [random, chances] = [new Random(randomSeed), new Random(randomSeed)];
-  const context = { random, now, ambiguities };
+  const { ambiguities, now } = settings;
+  const context = { random: new Random(), now, ambiguities };
   const router = new Router();
-  const faults = new Faults(chances, now, () => router.endpoints);
+  const faults = new Faults(() => router.endpoints);
   const state = createState(context);
   const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
   const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
   const service = new Service({ ...settings, paths }, router, state);
   const responder = new Responder({ service, faults, recorder, now, onResponse });
   const parts = { ...settings, state, recorder, router, faults, responder };
-  const controls = stateControls({ ...parts, context, chances }, options.seed ?? {});
+  const controls = stateControls({ ...parts, context }, options.seed ?? {});
   controls.reset();
   return { ...parts, ...controls };
 }
 
 interface StateParts extends Omit<SandboxParts, 'reset' | 'restore'> {
   readonly context: StateContext;
-  /** Random numbers of faults. */
-  readonly chances: Random;
 }
 
 /** Creates the methods that change the state as a whole. */
@@ -176,7 +170,7 @@ function stateControls({ state, context, recorder, ...parts }: StateParts, seed:
     reset: () => {
       parts.responder.end();
       for (const collection of Object.values(state)) collection.replace([]);
-      for (const numbers of [context.random, parts.chances]) numbers.restart();
+      context.random.restart();
       seedState(state, seed, context.random);
       recorder.reset();
       parts.faults.reset();
@@ -206,7 +200,6 @@ function faultControls(active: Faults) {
     stall: add('stall'),
     drop: add('drop'),
     hold: add('hold'),
-    rateLimit: add('rateLimit'),
     latency: (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
       add('latency')(operation, typeof options === 'number' ? { ms: options } : options),
     faults: () => active.list(),

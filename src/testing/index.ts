@@ -12,14 +12,12 @@ export type {
   Fault,
   FaultKind,
   FaultLimits,
-  FaultScope,
   FaultTarget,
   Hold,
   Interruption,
   Latency,
-  RateLimit,
   ReceivedRequest,
-} from './faults/kinds.ts';
+} from './faults/fault-kinds.ts';
 export { rejectsWith, resolvesTo } from './mocked-calls.ts';
 export {
   type RecordedRequest,

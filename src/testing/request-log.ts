@@ -1,5 +1,5 @@
 import { checkTarget } from './faults/fault-rules.ts';
-import type { ActiveFault, FaultKind, ReceivedRequest } from './faults/kinds.ts';
+import type { ActiveFault, ReceivedRequest } from './faults/fault-kinds.ts';
 import { contains } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
@@ -22,9 +22,7 @@ export interface RecordedRequest extends ReceivedRequest {
   readonly response?: RecordedResponse | undefined;
   /** Why the service responded with an error; absent if a fault did. */
   readonly error?: ErrorReason | undefined;
-  /** Kind of the fault that decided the response; otherwise of the last one that was applied. */
-  readonly fault?: FaultKind | undefined;
-  /** Every fault that was applied, with its options. */
+  /** Every fault that was applied, with its options; the last one can have decided the response. */
   readonly appliedFaults?: readonly ActiveFault[] | undefined;
   /** Time to the response in milliseconds, including delays by faults. */
   readonly durationMs?: number | undefined;

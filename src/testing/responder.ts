@@ -1,8 +1,9 @@
 import { parseJson } from '../core/json.ts';
 import { sleep, untilAborted } from '../core/timers.ts';
-import { bodiless, type Faults, failureResponse, type Pause } from './faults/faults.ts';
+import type { Failure } from './faults/fault-kinds.ts';
+import type { AppliedFault, Faults } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
-import { ErrorResponse, type ServiceResponse } from './service/error-response.ts';
+import { errorKinds, type ServiceResponse } from './service/error-response.ts';
 import type { ReadRequest, Service, Target } from './service/sandbox-service.ts';
 import { queryOf } from './service/service-request.ts';
 
@@ -109,22 +110,24 @@ export class Responder {
   async #perform(request: ReadRequest, target: Target, recorded: OpenRequest, signal: AbortSignal) {
     const { service, faults } = this.#parts;
     const applied = faults.apply(recorded);
-    const fault = applied.faults.at(-1);
-    if (fault !== undefined) Object.assign(recorded, { fault: fault.kind, appliedFaults: applied.faults });
-    await pause(applied.before, signal);
-    const cut = fault?.kind === 'stall' || fault?.kind === 'drop' ? fault.kind : undefined;
-    const unanswered = cut !== undefined && fault?.at !== 'body';
-    const replaced = unanswered || fault?.kind === 'fail';
-    let response: ServiceResponse = { status: 0, json: undefined };
-    if (applied.limitedFor !== undefined) response = service.errorResponse(rateLimited(applied.limitedFor));
-    else if (!replaced || fault?.acted === true) response = await service.respond(request, target, signal);
+    if (applied.length > 0) recorded.appliedFaults = applied.map(({ fault }) => fault);
+    const last = applied.at(-1)?.fault;
+    const cut = last?.kind === 'stall' || last?.kind === 'drop' ? last.kind : undefined;
+    const unanswered = cut !== undefined && last?.at !== 'body';
+    const failure = last?.kind === 'fail' ? last : undefined;
+    let response = failure && failureResponse(failure);
+    await wait(applied, false, signal);
+    if (last?.acted === true || (!unanswered && failure === undefined)) {
+      const performed = await service.respond(request, target, signal);
+      if (performed.error !== undefined) recorded.error = performed.error;
+      response ??= written(performed);
+    }
     signal.throwIfAborted();
-    if (response.error !== undefined) recorded.error = response.error;
-    await pause(applied.after, signal);
+    await wait(applied, true, signal);
     if (cut === 'stall' && unanswered) await stall(signal);
-    if (unanswered) return cut;
-    recorded.response = fault?.kind === 'fail' ? failureResponse(fault) : written(response);
-    recorded.status = recorded.response.status;
+    if (unanswered || response === undefined) return undefined;
+    recorded.response = response;
+    recorded.status = response.status;
     return cut;
   }
 
@@ -151,23 +154,45 @@ export class Responder {
   }
 }
 
-function rateLimited(seconds: number): ErrorResponse {
-  return new ErrorResponse('rateLimited', {
-    reason: `the rate limit of a fault was exceeded; retry after ${seconds} s`,
-    headers: { 'retry-after': `${seconds}` },
-  });
-}
+/** Statuses whose responses have no body. */
+const bodiless = new Set([204, 205, 304]);
 
-function written({ status, json, headers, ...response }: ServiceResponse) {
+function written({ status, json, headers, ...response }: ServiceResponse): RecordedResponse {
   const text = bodiless.has(status) ? '' : (response.text ?? JSON.stringify(json));
   const type = text === '' ? undefined : { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers: { ...type, ...headers }, text };
 }
 
-/** Waits as long as faults say. Rejects with the signal's reason on abort. */
-async function pause({ ms, holds }: Pause, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(ms, signal);
-  for (const released of holds) await untilAborted(signal, released);
+/** Messages that the service documents, by HTTP status. */
+const messages: Readonly<Record<number, string>> = Object.fromEntries(
+  (['unauthorized', 'malformed', 'unknown', 'nameUsed', 'serverFailure'] as const).map(
+    kind => errorKinds[kind],
+  ),
+);
+
+/** Returns the response of a `fail` fault. */
+function failureResponse({ status = 503, retryAfter, body, headers }: Failure): RecordedResponse {
+  const message = messages[status] ?? `request failed with status ${status}`;
+  const json = body === undefined ? { status: status === 401 ? 401 : 'error', message } : body;
+  const plain = typeof json === 'string';
+  return {
+    status,
+    text: bodiless.has(status) ? '' : plain ? json : JSON.stringify(json),
+    headers: {
+      'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+      ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
+      ...headers,
+    },
+  };
+}
+
+/** Waits as long as latencies and holds say, before the service performs the request or after it. */
+async function wait(applied: readonly AppliedFault[], acted: boolean, signal: AbortSignal): Promise<void> {
+  for (const { fault, released } of applied) {
+    if ((fault.acted === true) !== acted) continue;
+    if (fault.kind === 'latency') await sleep(fault.ms ?? 0, signal);
+    if (fault.kind === 'hold') await untilAborted(signal, released);
+  }
 }
 
 /** Rejects with the signal's reason on abort. */

@@ -22,8 +22,6 @@ export interface SandboxOptions {
   readonly legacyBaseUrl?: string | undefined;
   /** Initial records; `reset()` restores them. @defaultValue none */
   readonly seed?: Seed | undefined;
-  /** Seed of the random number generator; runs with the same seed create the same ids. @defaultValue 1 */
-  readonly randomSeed?: number | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
   /** Maximum number of requests in the request log; then the oldest tenth goes. @defaultValue 10 000 */
@@ -37,7 +35,6 @@ export interface SandboxOptions {
 const defaults = {
   apiKey: 'sandbox-key',
   teamId: 'sandbox-team',
-  randomSeed: 1,
   now: () => new Date(),
   maxRequests: 10_000,
 };
@@ -58,7 +55,6 @@ const optionRules: OptionRules<keyof SandboxOptions> = {
   baseUrl: address,
   legacyBaseUrl: address,
   seed: anObject,
-  randomSeed: aWholeNumber(0),
   now: aFunction,
   maxRequests: aWholeNumber(1),
   onResponse: aFunction,

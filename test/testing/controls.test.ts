@@ -55,7 +55,6 @@ test('the requests say everything that is known about them', () =>
       operation: 'tags.create',
       body: { name: ' ' },
       error: { kind: 'malformed', reason: '"name" is blank', rule: '3.2' },
-      fault: 'latency',
       appliedFaults: [{ kind: 'latency', ms: 1, times: 1, operation: 'tags.create' }],
       response: {
         status: 400,

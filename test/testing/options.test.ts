@@ -75,7 +75,6 @@ describe('an invalid fault', () => {
     ['*', { retryAfter: '1\r\nx: y' }, 'fail: retryAfter must be a number of seconds'],
     ['*', { retryAfter: -1 }, /^fail: retryAfter must be a number of seconds .+ or an HTTP date \(got -1\)$/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
-    ['*', { chance: 2 }, 'fail: chance must be a number from 0 to 1 (got 2)'],
     ['*', { after: -1 }, 'fail: after must be a whole number from 0 (got -1)'],
     ['*', { when: 'tags' }, 'fail: when must be a function, or an object of members to match (got "tags")'],
     ['*', { times: 0 }, 'fail: times must be a whole number from 1, or Infinity (got 0)'],

@@ -13,6 +13,6 @@ test.skipIf(skipsWithout(python))('the example in Python runs against a sandbox'
   await using server = await sandbox.listen();
   const env = { ...process.env, EMAIL_MARKETING_BASE_URL: server.url };
   await promisify(execFile)(pathOf(python), [example], { env });
-  const used = sandbox.requests.map(({ fault }) => fault);
-  expect(used).toEqual([undefined, undefined, undefined, 'fail']);
+  const used = sandbox.requests.map(({ appliedFaults }) => appliedFaults);
+  expect(used).toMatchObject([undefined, undefined, undefined, [{ kind: 'fail' }]]);
 });

@@ -10,7 +10,6 @@ test('a counted seed is the same on every run', () => {
   const [first, second] = [createSandbox({ seed }), createSandbox({ seed })];
   expect(first.state.contacts.all).toEqual(second.state.contacts.all);
   expect(new Set(first.state.contacts.all.map(contact => contact.id)).size).toBe(50);
-  expect(createSandbox({ seed, randomSeed: 2 }).state.contacts.all).not.toEqual(first.state.contacts.all);
 });
 
 test('a contact takes about a kilobyte, beside another sandbox too', () => {

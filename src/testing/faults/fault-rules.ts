@@ -10,26 +10,21 @@ import {
 } from '../../core/option-rules.ts';
 import { maxTimerMs } from '../../core/timers.ts';
 import { checkMembers, httpStatus, isText, number, unknownName } from '../rules.ts';
-import type { ActiveFault, FaultKind, FaultTarget } from './kinds.ts';
+import type { ActiveFault, FaultKind, FaultTarget } from './fault-kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
 export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
-/** Longest period of a rate limit, in seconds: a year. */
-const maxPeriodSeconds = 31_536_000;
-
-const scope: OptionRules = {
+const limits: OptionRules = {
   when: {
     expected: 'a function, or an object of members to match',
     isValid: value => aFunction.isValid(value) || isObject(value),
   },
   after: aWholeNumber(0),
   times: aCount(1),
-  chance: number(0, 1),
+  acted: aBoolean,
 };
-const limits: OptionRules = { ...scope, acted: aBoolean };
 const interruption: OptionRules = { ...limits, at: oneOf(['head', 'body']) };
-const milliseconds = number(0, maxTimerMs, 'milliseconds');
 
 /** Options of each kind of fault. */
 const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
@@ -42,9 +37,8 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
   },
   stall: interruption,
   drop: interruption,
-  latency: { ...limits, ms: required(milliseconds), jitterMs: milliseconds },
+  latency: { ...limits, ms: required(number(0, maxTimerMs, 'milliseconds')) },
   hold: limits,
-  rateLimit: { requests: required(aWholeNumber(0)), perSeconds: number(0, maxPeriodSeconds, 'seconds') },
 };
 
 /** Throws a `RangeError`, which suggests a similar name, if there is no such target. */
@@ -67,14 +61,8 @@ function isRetryAfter(value: unknown): boolean {
 
 function isHeaders(value: unknown): boolean {
   try {
-    new Headers(value as HeadersInit);
-    return isObject(value) && Object.values(value).every(isHeaderValue);
+    return isObject(value) && new Headers(value as HeadersInit) instanceof Headers;
   } catch {
     return false;
   }
-}
-
-/** Returns `true` if a value can be sent in a header: printable Latin-1 characters and tabs. */
-function isHeaderValue(value: unknown): boolean {
-  return isText(value) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

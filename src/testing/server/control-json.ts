@@ -1,4 +1,4 @@
-import type { ActiveFault } from '../faults/kinds.ts';
+import type { ActiveFault } from '../faults/fault-kinds.ts';
 import type { RecordKind } from '../service/record-kinds.ts';
 
 /** JSON that the web page gets from the server. */

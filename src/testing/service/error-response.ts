@@ -7,7 +7,6 @@ export const errorKinds = {
   unknown: [404, 'resource not found', '3.2'],
   undeletable: [403, 'resource can not be deleted', '3.6'],
   methodNotAllowed: [405, 'method not allowed', '3.3'],
-  rateLimited: [429, 'too many requests', '1.7'],
   serverFailure: [500, 'internal server error occurred', '3.2'],
 } satisfies Record<string, readonly [status: number, message: string, rule: string]>;
 

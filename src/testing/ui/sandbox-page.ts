@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ActiveFault, FaultKind } from '../faults/kinds.ts';
+import type { ActiveFault, FaultKind } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordPage, RecordView, View } from '../server/control-json.ts';
 import { faultText, pretty, recordTexts, resultOf, timeOf } from './shown-texts.ts';
@@ -337,11 +337,10 @@ function changesIn(text: string, shown: object): string {
 
 /** An example of each kind of fault, with the options that it can have. */
 const examples: Readonly<Record<FaultKind, object>> = {
-  fail: { status: 503, retryAfter: 2, after: 0, times: 2, chance: 1, acted: false },
-  latency: { ms: 1000, jitterMs: 500, after: 0, times: 10, chance: 1, acted: false },
-  rateLimit: { requests: 5, perSeconds: 1 },
-  drop: { at: 'head', after: 0, times: 1, chance: 1, acted: true },
-  stall: { at: 'body', after: 0, times: 1, chance: 1, acted: false },
+  fail: { status: 503, retryAfter: 2, after: 0, times: 2, acted: false },
+  latency: { ms: 1000, after: 0, times: 10, acted: false },
+  drop: { at: 'head', after: 0, times: 1, acted: true },
+  stall: { at: 'body', after: 0, times: 1, acted: false },
   // Switching it off releases the requests.
   hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
 };

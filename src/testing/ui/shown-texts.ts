@@ -1,4 +1,4 @@
-import type { ActiveFault } from '../faults/kinds.ts';
+import type { ActiveFault } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordView } from '../server/control-json.ts';
 

@@ -192,7 +192,7 @@ test('every kind of fault has an example, for any operation, that is edited and 
   show(async (page, sandbox) => {
     await goTo(page, 'Faults');
     const area = page.locator('#faults-view textarea');
-    const kinds = ['fail', 'stall', 'drop', 'latency', 'hold', 'rateLimit'];
+    const kinds = ['fail', 'stall', 'drop', 'latency', 'hold'];
     for (const kind of kinds) {
       const operation = 'tags.create';
       await field(page, 'for').selectOption(operation);
@@ -205,10 +205,10 @@ test('every kind of fault has an example, for any operation, that is edited and 
     await area.fill(JSON.stringify(fault));
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.locator('#faults').getByText('status: 500, body: {"a":1}, times: 3').waitFor();
-    expect(sandbox.faults()).toHaveLength(7);
-    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 7, hits: 0 });
+    expect(sandbox.faults()).toHaveLength(6);
+    expect(sandbox.faults().at(-1)).toEqual({ ...fault, number: 6, hits: 0 });
     await page.getByRole('button', { name: 'Switch off fail POST /list' }).click();
-    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(6), waitMs);
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(5), waitMs);
     await page.getByRole('button', { name: 'Switch all off' }).click();
     await page.getByText('No active faults.').waitFor();
     expect(sandbox.faults()).toEqual([]);
@@ -344,7 +344,7 @@ test.each([1, 4, 12])('no pane covers another on a phone with %d faults', faults
   show(
     async (page, sandbox) => {
       for (let number = 0; number < faults; number++)
-        sandbox.fail('tags.create', { retryAfter: 5, times: 100, chance: 0.25, acted: true });
+        sandbox.fail('tags.create', { retryAfter: 5, times: 100, acted: true });
       {
         await goTo(page, 'Faults');
         const panes = page.locator('main:not([hidden]) > .pane, main:not([hidden]) > * > .pane');

@@ -1,7 +1,7 @@
 import type { AddedEndpoint, Endpoint, OperationName } from '../service/router.ts';
 
 /** Kind of a fault. */
-export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'hold' | 'rateLimit';
+export type FaultKind = 'fail' | 'stall' | 'drop' | 'latency' | 'hold';
 
 /**
  * Requests that a fault applies to: those to an operation (`tags.create`) or an endpoint (`POST /tag`, or one that you
@@ -31,20 +31,14 @@ export interface ReceivedRequest {
   readonly body?: unknown;
 }
 
-/** Which requests a fault applies to, and to how many. */
-export interface FaultScope {
+/** Which requests a fault applies to, to how many, and when. */
+export interface FaultLimits {
   /** Members to match, as in `requests.matching`, or a function that selects requests. @defaultValue every request */
   readonly when?: Partial<ReceivedRequest> | ((request: ReceivedRequest) => boolean) | undefined;
   /** Number of selected requests that the fault lets through first. @defaultValue 0 */
   readonly after?: number | undefined;
   /** Number of requests after which the fault ends. @defaultValue no limit */
   readonly times?: number | undefined;
-  /** Probability that the fault applies to a request, from 0 to 1. @defaultValue 1 */
-  readonly chance?: number | undefined;
-}
-
-/** Options of faults that come before or after the service performs the request. */
-export interface FaultLimits extends FaultScope {
   /** Whether the service performs the request before it fails or waits. @defaultValue false */
   readonly acted?: boolean | undefined;
 }
@@ -71,20 +65,10 @@ export interface Interruption extends FaultLimits {
 export interface Latency extends FaultLimits {
   /** Delay in milliseconds. */
   readonly ms: number;
-  /** Maximum random extra delay, in milliseconds. @defaultValue 0 */
-  readonly jitterMs?: number | undefined;
-}
-
-/** Fault that limits the rate of requests; those over the limit get 429 with `Retry-After`. */
-export interface RateLimit {
-  /** Maximum number of requests per period. */
-  readonly requests: number;
-  /** Length of the period in seconds. @defaultValue 1 */
-  readonly perSeconds?: number | undefined;
 }
 
 /** Active fault as plain data: its target, and the options of its kind. */
-export interface ActiveFault extends Failure, Interruption, Partial<Latency & RateLimit> {
+export interface ActiveFault extends Failure, Interruption, Partial<Latency> {
   /** Kind of the fault. */
   readonly kind: FaultKind;
   /** Sequence number, from 1. */
