@@ -6,8 +6,6 @@
 
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Sandbox } from './create-sandbox.ts';
-import { checkMembers } from './rules.ts';
-import { address } from './sandbox-options.ts';
 
 /** Sandbox that responds to intercepted requests: what `createSandbox` returns. */
 export interface ServedSandbox extends Pick<Sandbox, 'clientOptions'> {}
@@ -28,13 +26,12 @@ export interface SandboxHandlersOptions {
 
 /**
  * Returns request handlers for MSW 2 and 3: `setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com' }))`.
- * All other requests are ignored. Throws a `RangeError` if an option is invalid.
+ * All other requests are ignored.
  */
 export function sandboxHandlers(
   sandbox: ServedSandbox,
   options: SandboxHandlersOptions = {},
 ): RequestHandler[] {
-  checkMembers('option', options, { baseUrl: address, legacyBaseUrl: address });
   const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');
   // As in the client: the legacy variable belongs to the base URL of the environment.

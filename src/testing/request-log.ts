@@ -1,5 +1,5 @@
-import { checkTarget } from './faults/fault-rules.ts';
 import type { ActiveFault, ReceivedRequest } from './faults/fault-kinds.ts';
+import { checkTarget } from './faults/fault-rules.ts';
 import { contains } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';

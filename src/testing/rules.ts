@@ -1,5 +1,4 @@
 import { shown } from '../core/json.ts';
-import { didYouMean } from '../core/nearest-name.ts';
 import { aWholeNumber, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -47,10 +46,10 @@ export function checkMembers(what: string, members: object, rules: OptionRules, 
 const invalid = (name: string, expected: string, received: string): RangeError =>
   new RangeError(`${name} must be ${expected} (got ${received.slice(0, 50)})`);
 
-/** Creates the `RangeError` for an unknown name; suggests a similar one. */
+/** Creates the `RangeError` for an unknown name. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
-  const hint = didYouMean(name, valid) || `; valid: ${valid.join(', ') || 'none'}`;
-  return new RangeError(`unknown ${what} ${shown(name.slice(0, 50))}${hint}`);
+  const names = valid.join(', ') || 'none';
+  return new RangeError(`unknown ${what} ${shown(name.slice(0, 50))}; valid: ${names}`);
 }
 
 /** Whether a value equals a pattern: arrays as a whole, objects in at least the members of the pattern. */

@@ -63,8 +63,6 @@ const optionRules: OptionRules<keyof SandboxOptions> = {
 
 /** Applies the defaults. Throws a `RangeError` that names the first invalid option. */
 export function readOptions(options: SandboxOptions) {
-  if (typeof options !== 'object' || options === null)
-    throw new RangeError('createSandbox: the options must be an object');
   checkMembers('option', options, optionRules);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = { ...defaults, ...(set as Partial<typeof defaults>) };

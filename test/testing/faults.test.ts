@@ -72,7 +72,9 @@ describe('drop', () => {
     sandbox.drop('POST /tag', { times: 1, acted: true });
     await expect(newTag(sandbox, 'b')).rejects.toThrow(TypeError);
     expect(sandbox.state.tags.size).toBe(1);
-    expect(sandbox.requests.to('POST /tag').map(request => [request.status, request.appliedFaults])).toMatchObject([
+    expect(
+      sandbox.requests.to('POST /tag').map(request => [request.status, request.appliedFaults]),
+    ).toMatchObject([
       [undefined, [{ kind: 'drop' }]],
       [undefined, [{ kind: 'drop' }]],
     ]);
@@ -151,20 +153,28 @@ test('only the first fault applies to a request, and the next one when it has en
   expect(kinds()).toEqual([]);
 });
 
-test('an unknown operation is a compile-time error, and a RangeError that suggests the nearest one', () => {
+test('an unknown operation is a compile-time error, and a RangeError that names those that exist', () => {
   const sandbox = createSandbox();
   // @ts-expect-error There is no such operation.
   expect(() => sandbox.fail('contacts.identify')).toThrow(
     'unknown operation "contacts.identify"; valid: *, domains.create, ',
   );
   // @ts-expect-error There is no such operation.
-  expect(() => sandbox.drop('tag.create')).toThrow('did you mean "tags.create"?');
+  expect(() => sandbox.drop('tag.create')).toThrow(
+    /^unknown operation "tag.create"; valid: .*\btags\.create\b/,
+  );
   // @ts-expect-error There is no such operation.
-  expect(() => sandbox.requests.to('tag.create')).toThrow('did you mean "tags.create"?');
+  expect(() => sandbox.requests.to('tag.create')).toThrow(
+    /^unknown operation "tag.create"; valid: .*\btags\.create\b/,
+  );
   // @ts-expect-error There is no such operation.
-  expect(() => sandbox.requests.count('tag.create')).toThrow('did you mean "tags.create"?');
+  expect(() => sandbox.requests.count('tag.create')).toThrow(
+    /^unknown operation "tag.create"; valid: .*\btags\.create\b/,
+  );
   // @ts-expect-error There is no such operation.
-  expect(() => sandbox.requests.last('tag.create')).toThrow('did you mean "tags.create"?');
+  expect(() => sandbox.requests.last('tag.create')).toThrow(
+    /^unknown operation "tag.create"; valid: .*\btags\.create\b/,
+  );
   // @ts-expect-error Only faults apply to all requests by this name.
   expect(() => sandbox.requests.count('*')).toThrow('unknown operation "*"; valid: domains.create, ');
 });

@@ -18,35 +18,34 @@ describe('createSandbox', () => {
   };
 
   test.each([
-    [{ seeds: 3 }, 'unknown option "seeds"; did you mean "seed"?'],
+    [{ seeds: 3 }, /^unknown option "seeds"; valid: apiKey, /],
     [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
     [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ ambiguities: [] }, 'ambiguities must be an object'],
     [{ maxRequests: 1.5 }, /maxRequests must be a whole number from 1/],
     [{ now: 5 }, 'now must be a function (got 5)'],
-    [null, 'createSandbox: the options must be an object'],
   ])('throws for the options %j a RangeError that names what is wrong', throws);
 
   test.each([
-    [{ contact: 5 }, 'unknown kind of record in seed "contact"; did you mean "contacts"?'],
+    [{ contact: 5 }, /^unknown kind of record in seed "contact"; valid: customFields, /],
     [{ contacts: -1 }, /seed\.contacts must be a number of records \(0 or more\)/],
     [{ contacts: ['a@x.test'] }, 'seed.contacts[0]: a contact must be an object'],
     [
       { contacts: [{ email: 'a@x.test' }, { email: 'b@x.test', first_name: 'Bo' }] },
-      'seed.contacts[1]: unknown field of a contact "first_name"; did you mean "firstName"?',
+      /^seed\.contacts\[1\]: unknown field of a contact "first_name"; valid: id, email, firstName, /,
     ],
   ])('throws for the seed %j a RangeError that names what is wrong', (seed, message) =>
     throws({ seed }, message),
   );
 
   test.each([
-    [{ errorStatus: { unknwon: 404 } }, 'unknown error in errorStatus "unknwon"; did you mean "unknown"?'],
+    [{ errorStatus: { unknwon: 404 } }, /^unknown error in errorStatus "unknwon"; valid: unauthorized, /],
     [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
     [{ order: 'nonsense' }, 'ambiguities.order must be one of oldest-first, newest-first (got "nonsense")'],
     [{ contactPageCap: -1 }, /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
     [{ successStatus: 300 }, 'ambiguities.successStatus must be a whole number from 200 to 299 (got 300)'],
     [{ eventRequires: ['time'] }, /eventRequires must be some of name, identifier, data/],
-    [{ overcap: 'cap' }, 'unknown ambiguity "overcap"; did you mean "overCap"?'],
+    [{ overcap: 'cap' }, /^unknown ambiguity "overcap"; valid: contactPageCap, /],
   ])('throws for the ambiguities %j a RangeError that names what is wrong', (ambiguities, message) =>
     throws({ ambiguities }, message),
   );
@@ -56,22 +55,13 @@ describe('createSandbox', () => {
     const { apiKey, state } = createSandbox({ apiKey: undefined, seed: { contacts } });
     expect([apiKey, state.contacts.all[0]?.firstName]).toEqual(['sandbox-key', '']);
   });
-
-  test.each([
-    ['path', {}, /port must be/],
-    [0, { host: '' }, /host must be/],
-    [0, { hosts: '0.0.0.0' }, 'unknown option of listen "hosts"; did you mean "host"?'],
-  ])('listen rejects the port %o and the options %o', async (port, options, message) => {
-    await expect(createSandbox().listen(port as number, options as object)).rejects.toThrow(message);
-  });
 });
 
 describe('an invalid fault', () => {
   const sandbox = createSandbox();
   test.each([
-    ['POST /tags', {}, 'unknown operation "POST /tags"; did you mean "POST /tag"?'],
-    ['*', '503', 'fail must be an object (got "503")'],
-    ['*', { retryafter: 1 }, 'unknown option of fail "retryafter"; did you mean "retryAfter"?'],
+    ['POST /tags', {}, /^unknown operation "POST \/tags"; valid: \*, /],
+    ['*', { retryafter: 1 }, /^unknown option of fail "retryafter"; valid: when, /],
     ['*', { retryAfter: '1\r\nx: y' }, 'fail: retryAfter must be a number of seconds'],
     ['*', { retryAfter: -1 }, /^fail: retryAfter must be a number of seconds .+ or an HTTP date \(got -1\)$/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
@@ -79,8 +69,6 @@ describe('an invalid fault', () => {
     ['*', { when: 'tags' }, 'fail: when must be a function, or an object of members to match (got "tags")'],
     ['*', { times: 0 }, 'fail: times must be a whole number from 1, or Infinity (got 0)'],
     ['*', { headers: { 'x-a': 'b\nc' } }, 'fail: headers must be'],
-    ['*', { body: 5n }, 'fail: body must be text or a JSON value'],
-    ['*', { body: () => 5 }, 'fail: body must be text or a JSON value'],
   ])('of %s throws: %o', (operation, failure, message) => {
     expect(() => sandbox.fail(operation as FaultTarget, failure as object)).toThrow(message);
     expect(sandbox.faults()).toEqual([]);

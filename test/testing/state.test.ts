@@ -59,6 +59,7 @@ test('the state can be read and changed while the sandbox serves', async () => {
   expect(state.contacts.filter({ unsubscribed: false })).toEqual([]);
   expect(state.contacts.delete(contact.id)).toBe(true);
   expect(state.contacts.delete(contact.id)).toBe(false);
+  expect(state.contacts.delete('a@x.test')).toBe(false);
   expect([...state.contacts]).toEqual([]);
 });
 
@@ -207,22 +208,11 @@ test.each([{}, null, 'state', { contacts: [] }])('restore throws for %o, and kee
   expect(sandbox.state.contacts.size).toBe(1);
 });
 
-test('delete throws for an invalid id, and returns false for an unknown one', () => {
-  const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
-  expect(() => contacts.delete('person1@example.com')).toThrow(
-    'delete takes an id (contact_…), not "person1@example.com"; find the record with named(…)',
-  );
-  for (const id of [`contact_${suffix}`, suffix]) expect(contacts.delete(id)).toBe(false);
-  expect(contacts.size).toBe(1);
-});
-
 test('update throws for what is not a record of the state, and changes nothing', () => {
   const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
-  const [contact] = contacts.all;
-  for (const record of [contact?.id, undefined, structuredClone(contact)])
-    expect(() => contacts.update(record as never, { firstName: 'Grace' })).toThrow(
-      /^update takes a record of the state, not .+; find the record with named\(…\)$/,
-    );
+  expect(() => contacts.update(structuredClone(contacts.all[0]) as never, { firstName: 'Grace' })).toThrow(
+    'update takes a record of the state',
+  );
 });
 
 test('a campaign refers to a template that exists, by name or id', () => {

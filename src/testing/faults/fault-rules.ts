@@ -1,8 +1,9 @@
-import { isObject, toJsonText } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import {
   aBoolean,
   aCount,
   aFunction,
+  anything,
   aWholeNumber,
   type OptionRules,
   oneOf,
@@ -32,7 +33,7 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
     ...limits,
     status: httpStatus,
     retryAfter: { expected: 'a number of seconds (0 or more) or an HTTP date', isValid: isRetryAfter },
-    body: { expected: 'text or a JSON value', isValid: value => toJsonText(value, '').ok },
+    body: anything,
     headers: { expected: 'an object of header names and values', isValid: isHeaders },
   },
   stall: interruption,
@@ -41,12 +42,12 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
   hold: limits,
 };
 
-/** Throws a `RangeError`, which suggests a similar name, if there is no such target. */
+/** Throws a `RangeError` if there is no such target. */
 export function checkTarget(target: FaultTarget, valid: readonly string[]): void {
   if (!valid.includes(target)) throw unknownName('operation', String(target), valid);
 }
 
-/** Throws a `RangeError` that says what is wrong with a fault, so that no mistake in a test goes unnoticed. */
+/** Throws a `RangeError` that says what is wrong with a fault. */
 export function checkOrder(order: FaultOrder): void {
   const { kind, ...members } = order;
   if (!Object.hasOwn(optionRules, kind))

@@ -1,7 +1,7 @@
 import { isObject, shown } from '../../core/json.ts';
+import type { ActiveFault, FaultTarget } from '../faults/fault-kinds.ts';
 import type { FaultOrder } from '../faults/fault-rules.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { ActiveFault, FaultTarget } from '../faults/fault-kinds.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Responder } from '../responder.ts';
 import { isText } from '../rules.ts';

@@ -1,9 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { aWholeNumber, type OptionRules } from '../../core/option-rules.ts';
 import type { Reply } from '../responder.ts';
-import { check, checkMembers, text } from '../rules.ts';
-import { ErrorResponse } from '../service/error-response.ts';
 import type { ReadRequest } from '../service/sandbox-service.ts';
 
 /** Options of `sandbox.listen`. */
@@ -30,18 +27,12 @@ export type Respond = (request: ReadRequest, signal: AbortSignal) => Promise<Rep
 export async function listen(
   respond: Respond,
   port = 0,
-  options: ListenOptions = {},
+  { host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) throw new Error('listen requires Node, Bun or Deno; elsewhere, use fetch or MSW');
-  const { host = '127.0.0.1' } = checkedOptions(port, options);
   const server = http.createServer((request, response) => {
     void serve(request, response, respond).catch(() => response.destroy());
-  });
-  server.on('clientError', (_, socket) => {
-    const body = JSON.stringify(new ErrorResponse('malformed').body);
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    if (socket.writable) socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -49,17 +40,6 @@ export async function listen(
   const bound = (server.address() as AddressInfo).port;
   const close = () => stop(server);
   return { url: `http://${callableHost(host)}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
-}
-
-const listenRules: OptionRules = {
-  host: text('an address', value => value !== ''),
-};
-
-/** Checks the options of `listen`. Throws a `RangeError` if one is unknown or invalid. */
-function checkedOptions(port: number, options: ListenOptions): ListenOptions {
-  checkMembers('option of listen', options, listenRules, 'listen: ');
-  check('listen: port', aWholeNumber(0, 65_535), port);
-  return options;
 }
 
 function stop(server: Server): Promise<void> {

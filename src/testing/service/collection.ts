@@ -1,6 +1,5 @@
-import { shown } from '../../core/json.ts';
 import { contains } from '../rules.ts';
-import * as kinds from './record-kinds.ts';
+import type * as kinds from './record-kinds.ts';
 
 export interface CollectionRules<T> {
   /** Prefix of ids; optional in `get`. */
@@ -82,20 +81,17 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * them, or if the record is not in the state.
    */
   update(record: T, fields: Partial<Omit<T, 'tagNames'>>): T {
-    if (Object(record) !== record || this.#byId.get(record.id) !== record)
-      throw misused('update takes a record of the state', record);
+    if (this.#byId.get(record.id) !== record) throw new RangeError('update takes a record of the state');
     const changes = this.#rules.read(fields, record);
     return Object.keys(changes).length === 0
       ? record
       : this.assign(record, { ...this.#rules.touched(), ...changes });
   }
 
-  /** Deletes the record with this id. Returns `true` if there was one. Throws a `RangeError` if the id is invalid. */
+  /** Deletes the record with this id. Returns `true` if there was one. */
   delete(id: string): boolean {
     const record = this.get(id);
-    const { prefix } = this.#rules;
-    if (record === undefined && kinds.isIdentifier(String(id), prefix)) return false;
-    if (record === undefined) throw misused(`delete takes an id (${prefix}…)`, id);
+    if (record === undefined) return false;
     this.#records.splice(this.#records.indexOf(record), 1);
     this.#byId.delete(record.id);
     this.#rules.removed();
@@ -150,10 +146,6 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const key = this.#rules.keyOf(record);
     if (key !== undefined) this.#byKey.set(key, record);
   }
-}
-
-function misused(usage: string, given: unknown): RangeError {
-  return new RangeError(`${usage}, not ${shown(given)}; find the record with named(…)`);
 }
 
 /** All records of the sandbox, in one collection per kind. You can read and change them. */

@@ -221,7 +221,7 @@ test('the error of the server stands beside the fault, which stays', () =>
     const text = '{ "operation": "*", "kind": "fail", "statu": 500 }';
     await area.fill(text);
     await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('alert').filter({ hasText: 'did you mean "status"?' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'unknown option of fail "statu"; valid: ' }).waitFor();
     expect(await area.inputValue()).toBe(text);
     expect(await area.getAttribute('aria-invalid')).toBe('true');
     await area.fill('{ "operation": "*", "kind": "fail" }');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean } from '../../../src/core/nearest-name.ts';
 import { anObject, anything, aWholeNumber, optionIssues } from '../../../src/core/option-rules.ts';
 
 const rules = {
@@ -32,31 +31,4 @@ describe('the issues of options', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]));
     expect(optionIssues(many, { x: anything })).toHaveLength(100);
   });
-});
-
-test.each([
-  ['first_name', 'firstName'],
-  ['re-tries', 'retries'],
-  ['tag.create', 'tags.create'],
-  ['maxRetry', 'maxRetries'],
-  ['baseUri', 'baseUrl'],
-  ['timeoutMs', 'timeout'],
-  ['ids', undefined],
-  ['tim', undefined],
-  ['anme', undefined],
-  ['', undefined],
-])('the name similar to %o is %o', (name, similar) => {
-  const known = [
-    'apiKey',
-    'baseUrl',
-    'timeout',
-    'maxRetries',
-    'retriesOf',
-    'retries',
-    'firstName',
-    'name',
-    'id',
-    'tags.create',
-  ];
-  expect(didYouMean(name, known)).toBe(similar ? `; did you mean "${similar}"?` : '');
 });
