@@ -28,10 +28,8 @@ import {
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions extends SandboxKeys {
-  /** Base URL of the REST interface. */
+  /** Base URL of both interfaces. No request goes there. */
   readonly baseUrl: string;
-  /** Base URL of the legacy interface. */
-  readonly legacyBaseUrl: string;
   /** Name of the search parameter of `GET /contact`: the sandbox's own. */
   readonly contactSearchParameter: string;
   /** Responds without a network. */
@@ -88,9 +86,6 @@ export interface Sandbox extends SandboxKeys {
   clearFaults(): void;
 }
 
-/** Default base URL of `clientOptions`. No request goes there. */
-const unnamedBaseUrl = 'https://sandbox.test';
-
 /**
  * Creates a sandbox: the whole service in memory, for tests and development. Throws a `RangeError` if an option is
  * unknown or invalid.
@@ -105,7 +100,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
   const { reset, restore } = parts;
   const { contactSearchParameter } = parts.ambiguities;
-  const { baseUrl = unnamedBaseUrl, legacyBaseUrl = baseUrl } = options;
   const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(...call);
   const keys = { apiKey, legacyApiKey, teamId };
   return {
@@ -116,8 +110,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     reset,
     clientOptions: {
       ...keys,
-      baseUrl,
-      legacyBaseUrl,
+      baseUrl: 'https://sandbox.test',
       contactSearchParameter,
       fetch,
       dangerouslyAllowBrowser: true,
@@ -139,16 +132,14 @@ function addEndpoint(router: Router, ...[name, handler, { api = 'rest' } = {}]: 
 /** Creates the parts of a sandbox, and adds the seed. */
 function createParts(options: SandboxOptions) {
   const settings = readOptions(options);
-  const { baseUrl, legacyBaseUrl = baseUrl, onResponse } = options;
-  const { ambiguities, now } = settings;
-  const context = { random: new Random(), now, ambiguities };
+  const { now } = settings;
+  const context = { random: new Random(), now };
   const router = new Router();
   const faults = new Faults(() => router.endpoints);
   const state = createState(context);
   const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
-  const paths = { rest: pathOf(baseUrl), legacy: pathOf(legacyBaseUrl) };
-  const service = new Service({ ...settings, paths }, router, state);
-  const responder = new Responder({ service, faults, recorder, now, onResponse });
+  const service = new Service(settings, router, state);
+  const responder = new Responder({ service, faults, recorder, now, onResponse: options.onResponse });
   const parts = { ...settings, state, recorder, router, faults, responder };
   const controls = stateControls({ ...parts, context }, options.seed ?? {});
   controls.reset();
@@ -165,8 +156,7 @@ function stateControls({ state, context, recorder, ...parts }: StateParts, seed:
     reset: () => {
       parts.responder.end();
       for (const collection of Object.values(state)) collection.replace([]);
-      context.random.restart();
-      seedState(state, seed, context.random);
+      context.random.replay(() => seedState(state, seed, context.random));
       recorder.reset();
       parts.faults.reset();
     },
@@ -175,11 +165,6 @@ function stateControls({ state, context, recorder, ...parts }: StateParts, seed:
       recorder.touch();
     },
   };
-}
-
-/** Returns the path of a base URL, without a trailing slash; usually empty. */
-function pathOf(baseUrl: string | undefined): string {
-  return baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
 /** Creates the methods that add and remove faults. */

@@ -39,24 +39,19 @@ export function sandboxHandlers(
     options.baseUrl === undefined ? fromEnvironment('EMAIL_MARKETING_LEGACY_BASE_URL') : undefined;
   const legacy = options.legacyBaseUrl ?? variable ?? rest;
   return [
-    handler(rest ?? own.baseUrl, own.baseUrl, '/api/v1/rest/', own.fetch),
-    handler(legacy ?? own.legacyBaseUrl, own.legacyBaseUrl, '/api/v1/', own.fetch),
+    handler(rest ?? own.baseUrl, '/api/v1/rest/', own),
+    handler(legacy ?? own.baseUrl, '/api/v1/', own),
   ];
 }
 
 /** Forwards requests below `path` of `baseUrl` to the sandbox. */
-function handler(
-  baseUrl: string,
-  ownBaseUrl: string,
-  path: string,
-  fetch: typeof globalThis.fetch,
-): RequestHandler {
+function handler(baseUrl: string, path: string, sandbox: ServedSandbox['clientOptions']): RequestHandler {
   const base = withoutSlash(baseUrl);
   return http.all(new RegExp(`^${escaped(base + path)}`), async ({ request }) => {
     const { method, headers, signal } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.clone().arrayBuffer();
-    const url = withoutSlash(ownBaseUrl) + request.url.slice(base.length);
-    const response = await fetch(url, { method, headers, signal, body }).catch(() => undefined);
+    const url = sandbox.baseUrl + request.url.slice(base.length);
+    const response = await sandbox.fetch(url, { method, headers, signal, body }).catch(() => undefined);
     return response ?? HttpResponse.error();
   });
 }

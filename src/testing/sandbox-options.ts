@@ -13,13 +13,6 @@ export interface SandboxOptions {
   readonly teamId?: string | undefined;
   /** API key for legacy calls. @defaultValue the value of `apiKey` */
   readonly legacyApiKey?: string | undefined;
-  /**
-   * Base URL of the REST interface. Only its path matters: requests to any host are accepted.
-   * @defaultValue no path
-   */
-  readonly baseUrl?: string | undefined;
-  /** Base URL of the legacy interface. @defaultValue the value of `baseUrl` */
-  readonly legacyBaseUrl?: string | undefined;
   /** Initial records; `reset()` restores them. @defaultValue none */
   readonly seed?: Seed | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
@@ -45,15 +38,11 @@ const key = text(
   'a string of printable ASCII characters',
   value => /^[\x20-\x7e]+$/.test(value) && value.trim() === value,
 );
-/** Rule for base URLs. */
-export const address = text('an http or https URL', isUrl);
 
 const optionRules: OptionRules<keyof SandboxOptions> = {
   apiKey: key,
   teamId: name,
   legacyApiKey: key,
-  baseUrl: address,
-  legacyBaseUrl: address,
   seed: anObject,
   now: aFunction,
   maxRequests: aWholeNumber(1),
@@ -86,8 +75,4 @@ export function decideAmbiguities(input: Partial<Ambiguities>): Ambiguities {
     choices[name as keyof typeof ambiguityRules] ?? rule.value,
   ]);
   return { ...Object.fromEntries(decided), errorStatus };
-}
-
-function isUrl(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value);
 }

@@ -18,7 +18,7 @@ test.each(['cap', 'refuse'] as const)(
   async overCap => {
     const { client, sandbox } = await serve({
       seed: { contacts: 95, lists: 250 },
-      ambiguities: { contactPageCap: 30, listPageCap: 100, overCap, emptyListing: 'null' },
+      ambiguities: { contactPageCap: 30, listPageCap: 100, overCap },
     });
     expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
     expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));

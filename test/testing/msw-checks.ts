@@ -38,7 +38,10 @@ type Start = (options: SandboxOptions, addresses?: SandboxHandlersOptions) => In
 /** What the handlers do. */
 const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> = {
   async 'respond, ignore other addresses, and survive a reset of the handlers'(start) {
-    const { sandbox, server } = start({ baseUrl: 'https://api.example.test/mail/', seed: { senders: 2 } });
+    const { sandbox, server } = start(
+      { seed: { senders: 2 } },
+      { baseUrl: 'https://api.example.test/mail/' },
+    );
     for (const _ of [1, 2]) {
       expect(await (await at('/mail/api/v1/rest/sender')).json()).toHaveLength(2);
       expect(await (await at('/api/v1/rest/sender', 'other.test')).text()).toBe('other');
@@ -51,7 +54,7 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
   },
 
   async 'apply faults'(start) {
-    const { sandbox } = start({ baseUrl: 'https://api.example.test' });
+    const { sandbox } = start({}, { baseUrl: 'https://api.example.test' });
     sandbox.drop('GET /sender', { times: 1 });
     await expect(at('/api/v1/rest/sender')).rejects.toThrow(TypeError);
     sandbox.stall('GET /sender', { times: 1 });
@@ -63,7 +66,7 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
 
   async 'serve each interface at its own address, and keep the digits of a domain'(start) {
     const legacyBaseUrl = 'https://app.example.test/old';
-    const { sandbox } = start({ baseUrl: 'https://api.example.test', legacyBaseUrl });
+    const { sandbox } = start({}, { baseUrl: 'https://api.example.test', legacyBaseUrl });
     const created = await fetch('https://api.example.test/api/v1/rest/domain', {
       method: 'POST',
       headers: { 'X-Team-ApiKey': 'sandbox-key' },
@@ -79,7 +82,7 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
     stubBaseUrl();
     silentConsole();
     const addresses = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
-    const { sandbox } = start({ baseUrl: 'https://sandbox.example.test/own' }, addresses);
+    const { sandbox } = start({}, addresses);
     expect((await at('/v/api/v1/rest/sender')).status).toBe(200);
     expect((await identify('https://app.example.test')).status).toBe(200);
     expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();

@@ -20,7 +20,6 @@ describe('createSandbox', () => {
   test.each([
     [{ seeds: 3 }, /^unknown option "seeds"; valid: apiKey, /],
     [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
-    [{ baseUrl: 'api.example.com' }, /baseUrl must be an http or https URL/],
     [{ ambiguities: [] }, 'ambiguities must be an object'],
     [{ maxRequests: 1.5 }, /maxRequests must be a whole number from 1/],
     [{ now: 5 }, 'now must be a function (got 5)'],
@@ -43,8 +42,6 @@ describe('createSandbox', () => {
     [{ errorStatus: { unknown: 99 } }, /errorStatus\.unknown must be a whole number from 200 to 599/],
     [{ order: 'nonsense' }, 'ambiguities.order must be one of oldest-first, newest-first (got "nonsense")'],
     [{ contactPageCap: -1 }, /ambiguities\.contactPageCap must be a whole number from 1 to \d+ \(got -1\)/],
-    [{ successStatus: 300 }, 'ambiguities.successStatus must be a whole number from 200 to 299 (got 300)'],
-    [{ eventRequires: ['time'] }, /eventRequires must be some of name, identifier, data/],
     [{ overcap: 'cap' }, /^unknown ambiguity "overcap"; valid: contactPageCap, /],
   ])('throws for the ambiguities %j a RangeError that names what is wrong', (ambiguities, message) =>
     throws({ ambiguities }, message),

@@ -104,11 +104,10 @@ test('a snapshot is a deep copy, which restore brings back, again and again', as
 });
 
 test('a restore accepts whatever the service has stored', async () => {
-  const ambiguities = { eventRequires: [] } as const;
-  const sandbox = createSandbox({ ambiguities, seed: { customFields: [{ name: 'size', type: 'string' }] } });
+  const sandbox = createSandbox({ seed: { customFields: [{ name: 'size', type: 'string' }] } });
   const customFields = { points: '++5', size: 'XL', '<b>': '' };
   await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', tags: ['<b>'], customFields });
-  await rest(sandbox, 'POST /events/custom', {});
+  await rest(sandbox, 'POST /events/custom', { name: 'a', identifier: 'nobody' });
   sandbox.state.customFields.update(sandbox.state.customFields.named('size') ?? expect.fail(), {
     type: 'number',
   });
@@ -118,7 +117,17 @@ test('a restore accepts whatever the service has stored', async () => {
   expect(sandbox.snapshot()).toEqual(snapshot);
 });
 
-test('an id is never drawn again after a restore', async () => {
+test('an id is never drawn again after a reset or a restore', async () => {
+  const again = createSandbox({ seed: { tags: 2 } });
+  const idsOf = async (name: string) => {
+    await rest(again, 'POST /tag', { name });
+    return again.state.tags.all.map(({ id }) => id);
+  };
+  const before = await idsOf('a');
+  again.reset();
+  const after = await idsOf('b');
+  expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+  expect(after[2]).not.toBe(before[2]);
   const first = createSandbox();
   await rest(first, 'POST /tag', { name: 'first' });
   await legacy(first, 'POST /contact/identify', { email: 'ada@x.test', tags: ['first'] });

@@ -48,11 +48,11 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';
 
 /** Shows a request of the sandbox's journal, with its response. */
 export function showRequest(recorded: RecordedRequest): ShownRequest {
-  const { method, path, query, headers, body, response, status, fault } = recorded;
+  const { method, path, query, headers, body, response, status, appliedFaults } = recorded;
   const search = new URLSearchParams(query).toString();
   return {
     title: `${method} ${path}${search && `?${search}`}`,
-    status: [status ?? 'no response', fault].filter(Boolean).join(' · '),
+    status: [status ?? 'no response', appliedFaults?.at(-1)?.kind].filter(Boolean).join(' · '),
     request: [json(headers), json(body)].filter(Boolean).join('\n\n'),
     response: response ? pretty(response.text) : '',
   };

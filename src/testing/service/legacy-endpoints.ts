@@ -6,6 +6,7 @@ import {
   optionalText,
   requiredText,
   type ServiceRequest,
+  success,
   textArray,
   textMap,
 } from './service-request.ts';
@@ -29,7 +30,7 @@ function identify(call: ServiceRequest): ServiceResponse {
   for (const change of changes) setCustomField(call, contact, change);
   addTags(call, contact, tags);
   const data = legacyContactView(contact, call.state, call.teamId);
-  return response(call, known === undefined ? 'contact created' : 'contact updated', data);
+  return response(known === undefined ? 'contact created' : 'contact updated', data);
 }
 
 /** `POST /contact/track`: adds tags and removes tags. */
@@ -44,7 +45,7 @@ function track(call: ServiceRequest): ServiceResponse {
   addTags(call, contact, added);
   removeTags(call, contact, removed);
   call.state.contacts.assign(contact, { updated: isoSeconds(call.now()) });
-  return response(call, 'contact tracked', 'success');
+  return response('contact tracked', 'success');
 }
 
 function readEmail(text: string): string {
@@ -163,8 +164,8 @@ function add(left: string, right: string, sign: bigint): string {
   return `${sum < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${fraction && `.${fraction}`}`;
 }
 
-function response(call: ServiceRequest, message: string, data: unknown): ServiceResponse {
-  return { status: call.ambiguities.successStatus, json: { status: 'success', message, data } };
+function response(message: string, data: unknown): ServiceResponse {
+  return success({ status: 'success', message, data });
 }
 
 /** Every endpoint of the legacy interface, by method and path. */

@@ -4,10 +4,12 @@ import type { ServiceRequest } from './service-request.ts';
 /** Minimum length of a search text, in characters. */
 const minSearchLength = 2;
 
+/** Number of records in a page when no `limit` is given, unless the maximum is less. */
+const defaultLimit = 10;
+
 /** Limits on the query parameters of a listing. */
 export interface PagingRules {
   readonly cap: number;
-  readonly defaultLimit: number;
   readonly searchParameter: string;
   /** Maximum length of a search text, in characters. */
   readonly searchMax: number;
@@ -21,25 +23,25 @@ export interface Paging {
 }
 
 /** Reads and checks `offset`, `limit` and the search text. */
-export function readPaging({ query, ambiguities }: ServiceRequest, rules: PagingRules): Paging {
-  const outOfRange = <T>(otherwise: T, reason: string): T => {
-    if (ambiguities.badQuery === 'refuse') throw new ErrorResponse('badQuery', { reason });
-    return otherwise;
-  };
-  const offset = wholeNumber(query.get('offset') ?? '0') ?? outOfRange(0, 'offset must be 0 or more');
-  const defaultLimit = Math.min(rules.defaultLimit, rules.cap);
-  const asked = wholeNumber(query.get('limit') ?? String(defaultLimit));
-  const limit = asked || outOfRange(defaultLimit, `limit must be from 1 to ${rules.cap}`);
-  if (limit > rules.cap && ambiguities.overCap === 'refuse')
-    throw new ErrorResponse('badQuery', { reason: `limit ${limit} is over the maximum of ${rules.cap}` });
-  const text = query.get(rules.searchParameter) ?? undefined;
+export function readPaging(
+  { query, ambiguities }: ServiceRequest,
+  { cap, searchParameter, searchMax }: PagingRules,
+): Paging {
+  const offset = wholeNumber(query.get('offset') ?? '0');
+  if (offset === undefined) throw outOfRange('offset must be 0 or more');
+  const limit = wholeNumber(query.get('limit') ?? String(Math.min(defaultLimit, cap)));
+  if (!limit) throw outOfRange(`limit must be from 1 to ${cap}`);
+  if (limit > cap && ambiguities.overCap === 'refuse')
+    throw outOfRange(`limit ${limit} is over the maximum of ${cap}`);
+  const search = query.get(searchParameter) ?? undefined;
   // Counts characters, not UTF-16 units.
-  const length = [...(text ?? '')].length;
-  const valid = text === undefined || (length >= minSearchLength && length <= rules.searchMax);
-  const expected = `${rules.searchParameter} must have ${minSearchLength} to ${rules.searchMax} characters`;
-  const search = valid ? text : outOfRange(undefined, expected);
-  return { offset, limit: Math.min(limit, rules.cap), search };
+  const length = [...(search ?? '')].length;
+  if (search !== undefined && (length < minSearchLength || length > searchMax))
+    throw outOfRange(`${searchParameter} must have ${minSearchLength} to ${searchMax} characters`);
+  return { offset, limit: Math.min(limit, cap), search };
 }
+
+const outOfRange = (reason: string) => new ErrorResponse('badQuery', { reason });
 
 function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;

@@ -8,9 +8,12 @@ const seed = 1;
 export class Random {
   #state = seed;
 
-  /** Restarts the sequence. */
-  restart(): void {
+  /** Repeats the sequence from its start while `draw` runs. What is drawn afterwards was not drawn before. */
+  replay(draw: () => void): void {
+    const reached = this.#state;
     this.#state = seed;
+    draw();
+    if (reached !== seed) this.#state = reached;
   }
 
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */

@@ -1,7 +1,6 @@
 import { isObject, shown } from '../../core/json.ts';
 import { type OptionRules, oneOf } from '../../core/option-rules.ts';
 import { checkMembers, isText, text } from '../rules.ts';
-import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './record-kinds.ts';
 
@@ -52,15 +51,9 @@ function parseFields(kind: KindName, input: unknown): Fields {
  * become ids; unknown names are created, except of templates. Throws a `RangeError`, before anything is created, if the
  * service would reject the fields.
  */
-export function readFields(
-  state: State,
-  ambiguities: Ambiguities,
-  kind: KindName,
-  input: unknown,
-  record?: AnyRecord,
-): Fields {
+export function readFields(state: State, kind: KindName, input: unknown, record?: AnyRecord): Fields {
   const { id, ...fields } = parseFields(kind, input);
-  checkFields(state, ambiguities, kind, { id, ...fields }, record);
+  checkFields(state, kind, { id, ...fields }, record);
   for (const [field, target] of referencesOf(kind))
     for (const [name, value] of namesIn(fields[field])) checkReference(state, field, target, name, value);
   const resolved = referencesOf(kind)
@@ -71,9 +64,9 @@ export function readFields(
 }
 
 /** Reads the fields of a saved record, which contains ids and no names. Throws a `RangeError` like {@link readFields}. */
-export function readSaved(state: State, ambiguities: Ambiguities, kind: KindName, input: unknown): Fields {
+export function readSaved(state: State, kind: KindName, input: unknown): Fields {
   const fields = parseFields(kind, input);
-  checkFields(state, ambiguities, kind, fields);
+  checkFields(state, kind, fields);
   for (const [field, target] of referencesOf(kind))
     for (const [id] of namesIn(fields[field]))
       if (collectionOf(state, target).get(id)?.id !== id)
@@ -82,39 +75,23 @@ export function readSaved(state: State, ambiguities: Ambiguities, kind: KindName
 }
 
 /** Checks what does not depend on references: required fields, the id, and the unique name or email. */
-function checkFields(
-  state: State,
-  ambiguities: Ambiguities,
-  kind: KindName,
-  fields: Fields,
-  record?: AnyRecord,
-): void {
-  const { key, required, singular } = recordKinds[kind];
+function checkFields(state: State, kind: KindName, fields: Fields, record?: AnyRecord): void {
+  const { key, unique, required, singular } = recordKinds[kind];
   const collection = collectionOf(state, kind);
   const { id } = fields;
   const whole: Fields = { ...record, ...fields };
   for (const name of required)
-    if ((!isText(whole[name]) || whole[name].trim() === '') && isRequired(kind, name, ambiguities))
+    if (!isText(whole[name]) || whole[name].trim() === '')
       throw new RangeError(`a ${singular} requires ${name}`);
   if (record === undefined && isText(id) && collection.get(id) !== undefined)
     throw new RangeError(`another ${singular} already has this id`);
   if (record !== undefined && id !== undefined && id !== record.id)
     throw new RangeError('the id of a record cannot change');
-  if (key !== undefined && isUnique(kind, ambiguities) && whole.deleted !== true) {
+  if (key !== undefined && unique && whole.deleted !== true) {
     const holder = collection.named(String(whole[key] ?? ''));
     if (holder !== undefined && holder !== record)
       throw new RangeError(`another ${singular} already has this ${key}`);
   }
-}
-
-const isRequired = (kind: KindName, name: string, { eventRequires }: Ambiguities): boolean =>
-  kind !== 'events' || eventRequires.some(member => member === name);
-
-/** Whether the names or emails of a kind of record are unique. */
-export function isUnique(kind: KindName, { uniqueNames }: Ambiguities): boolean {
-  if (kind === 'contacts' || kind === 'customFields') return true;
-  const { singular } = recordKinds[kind];
-  return uniqueNames.some(name => name.toLowerCase() === singular.replace(' ', ''));
 }
 
 /** Returns the collection of a kind of record, whatever its type. */

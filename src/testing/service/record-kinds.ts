@@ -270,6 +270,8 @@ export interface RecordKind {
   readonly fields: Readonly<Record<string, Field<unknown>>>;
   /** Field to look records up by, besides the id. */
   readonly key: string | undefined;
+  /** Whether no two records have the same key. */
+  readonly unique: boolean;
   /** Required fields of a new record. */
   readonly required: readonly string[];
 }
@@ -280,21 +282,27 @@ const kind = (title: string, singular: string, prefix: string, fields: RecordKin
   prefix,
   fields,
   key: 'name',
+  unique: false,
   required: ['name'],
 });
 
 const kinds = {
-  contacts: { ...kind('Contacts', 'contact', 'contact_', contact), key: 'email', required: ['email'] },
+  contacts: {
+    ...kind('Contacts', 'contact', 'contact_', contact),
+    key: 'email',
+    unique: true,
+    required: ['email'],
+  },
   lists: kind('Lists', 'list', 'list_', list),
-  tags: kind('Tags', 'tag', 'tag_', named),
-  customFields: kind('Custom fields', 'custom field', 'custom_field_', customField),
+  tags: { ...kind('Tags', 'tag', 'tag_', named), unique: true },
+  customFields: { ...kind('Custom fields', 'custom field', 'custom_field_', customField), unique: true },
   events: { ...kind('Events', 'event', 'event_', event), key: undefined },
   tagChanges: {
     ...kind('Tag changes', 'tag change', 'tag_change_', tagChange),
     key: undefined,
     required: ['tag', 'contact'],
   },
-  domains: kind('Domains', 'domain', 'domain_', domain),
+  domains: { ...kind('Domains', 'domain', 'domain_', domain), unique: true },
   senders: { ...kind('Senders', 'sender', 'sender_', sender), key: undefined, required: [] },
   templates: { ...kind('Templates', 'template', 'template_', template), required: [] },
   campaigns: { ...kind('Campaigns', 'campaign', 'campaign_', campaign), required: [] },

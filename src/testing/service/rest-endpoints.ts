@@ -1,7 +1,7 @@
 import { shown } from '../../core/json.ts';
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { containing, page, readPaging } from './paging.ts';
-import { collectionOf, isUnique } from './read-fields.ts';
+import { collectionOf } from './read-fields.ts';
 import {
   type ContactRecord,
   isHostname,
@@ -12,16 +12,15 @@ import {
 } from './record-kinds.ts';
 import {
   acknowledged,
-  created,
   type EndpointTable,
   listing,
   notAnIdentifier,
   objectBody,
-  optionalText,
   type RequestHandler,
   recordOf,
   requiredText,
   type ServiceRequest,
+  success,
   textMap,
 } from './service-request.ts';
 import { contactView, domainText, restView } from './view.ts';
@@ -30,30 +29,30 @@ import { contactView, domainText, restView } from './view.ts';
 const create =
   (kind: KindName): RequestHandler =>
   call =>
-    created(call, restView(kind, collectionOf(call.state, kind).insert({ name: newName(call, kind) })));
+    success(restView(kind, collectionOf(call.state, kind).insert({ name: newName(call, kind) })));
 
 /** Handler that responds with every record of a kind. */
 const listAll =
   (kind: KindName): RequestHandler =>
   call =>
-    listing<object>(call, call.state[kind].all, record => restView(kind, record));
+    listing<object>(call.state[kind].all, record => restView(kind, record));
 
 /** `POST /domain`. */
 function createDomain(call: ServiceRequest): ServiceResponse {
   const name = newName(call, 'domains');
   if (!isHostname(name)) throw malformed('"name" must be a domain name of ASCII letters, digits and hyphens');
   const domain = call.state.domains.insert({ name });
-  return { status: call.ambiguities.createdStatus, json: undefined, text: domainText(domain) };
+  return { ...success(undefined), text: domainText(domain) };
 }
 
 /** `GET /list`: an array of the lists that are not deleted. */
 function getLists(call: ServiceRequest): ServiceResponse {
-  const { listPageCap: cap, listDefaultLimit: defaultLimit } = call.ambiguities;
-  const paging = readPaging(call, { cap, defaultLimit, searchParameter: 'search', searchMax: 100 });
+  const { listPageCap: cap, order } = call.ambiguities;
+  const paging = readPaging(call, { cap, searchParameter: 'search', searchMax: 100 });
   const hit = containing(paging.search);
   const isListed = (list: ListRecord) => !list.deleted && hit(list.name);
-  const lists = page(call.state.lists.all, paging, call.ambiguities.order, isListed);
-  return listing(call, lists, list => restView('lists', list));
+  const lists = page(call.state.lists.all, paging, order, isListed);
+  return listing(lists, list => restView('lists', list));
 }
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
@@ -66,19 +65,19 @@ function deleteList(call: ServiceRequest): ServiceResponse {
     throw unknown(list === undefined ? 'no list has this id' : 'the list is deleted');
   if (list.system) throw undeletable('system lists can not be deleted', '10.4');
   call.state.lists.assign(list, { deleted: true });
-  return acknowledged(call, 'list was deleted');
+  return acknowledged('list was deleted');
 }
 
 /** `DELETE /tag/{identifier}`: its contacts lose it too. */
 function deleteTag(call: ServiceRequest): ServiceResponse {
   call.state.tags.delete(recordOf(call, call.state.tags, 'tag_').id);
-  return acknowledged(call, 'tag was deleted');
+  return acknowledged('tag was deleted');
 }
 
 /** `GET /contact`: an array of contacts. */
 function getContacts(call: ServiceRequest): ServiceResponse {
   const { contactPageCap: cap, contactSearchParameter: searchParameter, order } = call.ambiguities;
-  const paging = readPaging(call, { cap, defaultLimit: 10, searchParameter, searchMax: 255 });
+  const paging = readPaging(call, { cap, searchParameter, searchMax: 255 });
   const hit = containing(paging.search);
   const isFound = ({ firstName, lastName, email }: ContactRecord) =>
     hit(firstName) || hit(lastName) || hit(email);
@@ -88,15 +87,12 @@ function getContacts(call: ServiceRequest): ServiceResponse {
     order,
     paging.search === undefined ? undefined : isFound,
   );
-  return listing(call, contacts, contact => contactView(contact, call.ambiguities));
+  return listing(contacts, contact => contactView(contact, call.ambiguities));
 }
 
 /** `GET /post/tag/{identifier}`. */
 function getPostTag(call: ServiceRequest): ServiceResponse {
-  return {
-    status: call.ambiguities.successStatus,
-    json: restView('postTags', recordOf(call, call.state.postTags, 'post_tag_')),
-  };
+  return success(restView('postTags', recordOf(call, call.state.postTags, 'post_tag_')));
 }
 
 /** `DELETE /template/email/{identifier}`. */
@@ -110,42 +106,32 @@ function deleteTemplate(call: ServiceRequest): ServiceResponse {
   if (template.system) throw undeletable('system and default templates can not be deleted', '12.1');
   if (template.shared) throw undeletable('template is shared with other teams', '12.1');
   call.state.templates.delete(template.id);
-  return acknowledged(call, 'template was deleted');
+  return acknowledged('template was deleted');
 }
 
 /** `DELETE /campaign/{identifier}`. */
 function deleteCampaign(call: ServiceRequest): ServiceResponse {
-  const { identifier = '' } = call.params;
-  const known = isIdentifier(identifier, 'campaign_') && call.state.campaigns.get(identifier) !== undefined;
-  if (!known && call.ambiguities.unknownCampaign === 'succeed')
-    return acknowledged(call, 'campaign was deleted');
   const { id, state } = recordOf(call, call.state.campaigns, 'campaign_');
   if (state === 'sent' || state === 'sending' || state === 'scheduled')
     throw undeletable(`a ${state} campaign can not be deleted`, '12.2');
   call.state.campaigns.delete(id);
-  return acknowledged(call, 'campaign was deleted');
+  return acknowledged('campaign was deleted');
 }
 
 /** `POST /events/custom`. */
 function recordEvent(call: ServiceRequest): ServiceResponse {
   const body = objectBody(call, ['name', 'identifier', 'data', 'time']);
-  for (const member of call.ambiguities.eventRequires)
-    if (!Object.hasOwn(body, member)) throw malformed(`"${member}" is missing`);
   const time = Object.hasOwn(body, 'time') ? body.time : Math.floor(call.now().getTime() / 1000);
   if (typeof time !== 'number' || !Number.isSafeInteger(time))
     throw malformed('"time" must be in whole Unix seconds');
-  const identifier = optionalText(body, 'identifier') ?? '';
-  const name = optionalText(body, 'name') ?? '';
-  const required = { name, identifier };
-  for (const member of ['name', 'identifier'] as const)
-    if (required[member].trim() === '' && call.ambiguities.eventRequires.includes(member))
-      throw malformed(`"${member}" is blank`);
+  const name = requiredText(body, 'name');
+  const identifier = requiredText(body, 'identifier');
   const data = Object.fromEntries(textMap(body, 'data'));
   const contact = call.state.contacts.get(identifier) ?? call.state.contacts.named(identifier);
   if (contact === undefined && call.ambiguities.eventOfUnknownContact === 'refuse')
     throw unknown('no contact has this id or email');
   call.state.events.insert({ name, identifier, contact: contact?.id ?? '', data, time });
-  return acknowledged(call, 'event tracked');
+  return acknowledged('event tracked');
 }
 
 /** Every endpoint of the REST interface, by method and path. */
@@ -173,7 +159,8 @@ function undeletable(message: string, rule: string): ErrorResponse {
 /** Returns the name in the body. Throws if it is in use and must be unique. */
 function newName(call: ServiceRequest, kind: KindName): string {
   const name = requiredText(objectBody(call, ['name']), 'name');
-  if (!isUnique(kind, call.ambiguities) || call.state[kind].named(name) === undefined) return name;
-  const reason = `a ${recordKinds[kind].singular} named ${shown(name)} already exists`;
+  const { unique, singular } = recordKinds[kind];
+  if (!unique || call.state[kind].named(name) === undefined) return name;
+  const reason = `a ${singular} named ${shown(name)} already exists`;
   throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tags' ? '10.2' : '3.2' });
 }

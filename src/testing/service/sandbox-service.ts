@@ -15,8 +15,6 @@ export interface SandboxKeys {
 }
 
 export interface ServiceSettings extends SandboxKeys {
-  /** Paths of the base URLs. */
-  readonly paths: Readonly<Record<Api, string>>;
   readonly ambiguities: Ambiguities;
   readonly now: () => Date;
 }
@@ -51,11 +49,8 @@ export class Service {
 
   /** Finds the endpoint of a request. Checks nothing else. */
   target(method: string, { pathname }: URL): Target {
-    const { paths } = this.#settings;
     const found =
-      this.#below(pathname, `${paths.rest}/api/v1/rest`, 'rest') ??
-      this.#below(pathname, `${paths.legacy}/api/v1`, 'legacy') ??
-      [];
+      this.#below(pathname, '/api/v1/rest', 'rest') ?? this.#below(pathname, '/api/v1', 'legacy') ?? [];
     const matches = found.filter(({ route }) => route.method === method);
     if (matches.length > 0) return { matches, error: undefined };
     if (found.length === 0) return { matches, error: unknownPath(pathname) };

@@ -109,22 +109,12 @@ export function recordOf<T extends { readonly id: string }>(
   return record;
 }
 
-/** Creates the response that contains a new record. */
-export function created({ ambiguities }: ServiceRequest, json: unknown): ServiceResponse {
-  return { status: ambiguities.createdStatus, json };
-}
+/** Creates the response that contains a record, or other JSON. */
+export const success = (json: unknown): ServiceResponse => ({ status: 200, json });
 
 /** Creates the response that contains a page or a whole list of records, each as `view` shows it. */
-export function listing<T>(
-  { ambiguities }: ServiceRequest,
-  records: readonly T[],
-  view: (record: T) => object,
-): ServiceResponse {
-  const none = records.length === 0 && ambiguities.emptyListing === 'null';
-  return { status: ambiguities.successStatus, json: none ? null : records.map(view) };
-}
+export const listing = <T>(records: readonly T[], view: (record: T) => object): ServiceResponse =>
+  success(records.map(view));
 
 /** Creates the response that confirms a delete or an event. */
-export function acknowledged({ ambiguities }: ServiceRequest, message: string): ServiceResponse {
-  return { status: ambiguities.successStatus, json: { status: 'success', message } };
-}
+export const acknowledged = (message: string): ServiceResponse => success({ status: 'success', message });

@@ -1,4 +1,3 @@
-import type { Ambiguities } from './ambiguities.ts';
 import { Collection, type State } from './collection.ts';
 import type { Random } from './random.ts';
 import {
@@ -6,7 +5,6 @@ import {
   collectionOf,
   dropReferences,
   type Fields,
-  isUnique,
   readFields,
   readSaved,
   referencesOf,
@@ -16,7 +14,6 @@ import { type KindName, recordKinds } from './record-kinds.ts';
 export interface StateContext {
   readonly random: Random;
   readonly now: () => Date;
-  readonly ambiguities: Ambiguities;
 }
 
 export const kindNames = Object.keys(recordKinds) as readonly KindName[];
@@ -28,8 +25,8 @@ export function createState(context: StateContext): State {
   return Object.assign(state, Object.fromEntries(collections));
 }
 
-function createCollection({ random, now, ambiguities }: StateContext, state: State, name: KindName) {
-  const { prefix, fields, key } = recordKinds[name];
+function createCollection({ random, now }: StateContext, state: State, name: KindName) {
+  const { prefix, fields, key, unique } = recordKinds[name];
   const defaults = Object.entries(fields);
   // A copy of a whole object takes a sixth of the memory of an object that is built field by field.
   const blank = Object.fromEntries(['id', ...Object.keys(fields)].map(field => [field, undefined]));
@@ -44,9 +41,9 @@ function createCollection({ random, now, ambiguities }: StateContext, state: Sta
   return new Collection<AnyRecord>({
     prefix,
     fold,
-    unique: isUnique(name, ambiguities),
+    unique,
     removed: () => dropReferences(state, name),
-    read: (given, record) => readFields(state, ambiguities, name, given, record),
+    read: (given, record) => readFields(state, name, given, record),
     make: given => {
       const time = now();
       const record: Fields = { ...blank, id: given.id ?? newId() };
@@ -106,7 +103,7 @@ export function restoreSnapshot(state: State, snapshot: Snapshot, context: State
   for (const kind of restoreOrder)
     for (const [index, record] of snapshot[kind].entries())
       try {
-        collectionOf(restored, kind).insert(readSaved(restored, context.ambiguities, kind, record));
+        collectionOf(restored, kind).insert(readSaved(restored, kind, record));
       } catch (error) {
         throw new RangeError(`${kind}[${index}]: ${(error as Error).message}`);
       }

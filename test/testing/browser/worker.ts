@@ -13,8 +13,10 @@ run().then(
 );
 
 async function run() {
-  const sandbox = createSandbox({ baseUrl: 'https://api.example.test', seed: { contacts: 3 } });
-  await setupWorker(...sandboxHandlers(sandbox)).start({ quiet: true });
+  const sandbox = createSandbox({ seed: { contacts: 3 } });
+  await setupWorker(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.test' })).start({
+    quiet: true,
+  });
   const call = (path: string, body?: string) =>
     fetch(`https://api.example.test/api/v1/rest${path}`, {
       method: body === undefined ? 'GET' : 'POST',
