@@ -212,7 +212,8 @@ describe('import: rows that cannot be sent', () => {
       endedWith(1, /^email-marketing-client import: Sending 1 row to /m),
     );
     const again = await staged.importText(text);
-    const message = 'Nothing is left to send: this file was imported before. --restart sends it again.';
+    const message =
+      'Nothing is left to send: this file was imported before. --restart sends all rows again, ';
     expect(again).toMatchObject(endedWith(1, message));
     expect(again.stderr).toContain('2 rejected');
   });

@@ -1,9 +1,10 @@
 import type { IdentifyParams } from '../../index.ts';
+import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { Audience } from './audience.ts';
 import { type Column, mapColumns } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { Overlooked } from './overlooked.ts';
-import { type People, PeopleOfRows, peopleIn, readPeople } from './people.ts';
+import { type People, PeopleOfRows, peopleIn, personOf, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
 import { hasTooMany, problemOf, rowReader } from './rows.ts';
@@ -15,10 +16,14 @@ export interface EarlierPeople {
   readonly sent: People;
   /** Who is left out for that. */
   readonly skipped: People;
+  /** Who is left out of rows that count. */
+  readonly once: People;
   /** Whom the import that is resumed left out by `--except`: a list that was replaced permits nobody. */
   readonly excepted: People;
 }
 
+/** Reason of a row that counts, such as one with `++`. */
+export const maySentTwice = 'may have been sent before, and must not be sent twice';
 /** Rows that are kept to show the first ones: some of them may turn out to be of somebody who may not be mailed. */
 const maxKept = 100;
 
@@ -114,8 +119,10 @@ export class Checked {
       this.statuses.set(index, 'rejected', problem);
       return;
     }
-    if (people.some(person => this.#earlier.skipped.has(person))) {
-      this.statuses.set(index, 'sent-before');
+    const { skipped, once } = this.#earlier;
+    const mayCountTwice = !identifyIsIdempotent(params) && once.has(personOf(params.email.toLowerCase()));
+    if (mayCountTwice || people.some(person => skipped.has(person))) {
+      this.statuses.set(index, 'sent-before', mayCountTwice ? maySentTwice : 'was sent before');
       return;
     }
     this.overlooked.add(cells, params.tags);

@@ -33,6 +33,7 @@ Files beside yours:
   FILE.not-mailed.csv  rows of people who may not be mailed, with the reason
   FILE.unknown.csv     rows that may have taken effect, and must not be sent
                        twice (++, --, newEmail)
+  FILE.sent-before.csv rows that --only-new or --restart leaves out
   FILE.journal         result of each row; keep it for the next import
 
 Exit codes: 0 done, 1 some rows failed, 2 could not run or stopped before the end, ${signalsHelp}`;
@@ -75,7 +76,7 @@ export function importCommand(execute: Run): Command {
     .option('--dry-run', 'check every row, but send nothing')
     .option('--yes', 'do not ask before sending; answers no question')
     .option('--only-new', 'of a file that has changed, send people who were not sent before')
-    .option('--restart', 'send a file again that was imported, or every row of one that has changed')
+    .option('--restart', 'send all rows again, except those with ++, -- or newEmail that may have been sent')
     .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
     .option('--json', 'print the report as JSON on standard output')
     .optionsGroup('Other:')

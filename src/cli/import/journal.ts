@@ -29,12 +29,11 @@ const end = 'end';
 export interface EarlierImport {
   readonly head: JournalHead;
   readonly statuses: RowStatuses;
-  /** People whose rows may have been sent, by this import and those before it. */
+  /** People whose rows may have been sent, by this import and those before it, and those with such a row that counts. */
   readonly people: People;
-  /** Those whom it left out, because imports before it sent them. */
-  readonly skipped: People;
-  /** Those whom it left out by `--except`. */
-  readonly excepted: People;
+  readonly once: People;
+  /** What those before it sent, and whom it left out by `--except`. */
+  readonly before: EarlierPeople;
   /** Hashes of the files that it wrote, by their paths. */
   readonly files: ReadonlyMap<string, string>;
   readonly isFinished: boolean;
@@ -47,9 +46,9 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
   let isFinished = false;
   let statuses = new RowStatuses();
   const people = new Map<number, number>();
+  const once = new Map<number, number>();
   const files = new Map<string, string>();
-  let [before, isOnlyNew]: [readonly number[], boolean] = [[], false];
-  let excepted: readonly number[] = [];
+  let before: Readonly<Record<string, unknown>> = {};
   await using journal = await open(path);
   for await (const text of journal.readLines({ autoClose: false })) {
     const line = parseLine(text);
@@ -62,26 +61,35 @@ export async function readJournal(path: string): Promise<EarlierImport | undefin
       // Nobody knows whether it was sent, unless a later line says it.
       if (status === 'sending') statuses.set(index, 'unknown', interrupted);
       else statuses.set(index, status, reason);
-      if (status === 'pending' || status === 'rejected') people.delete(index);
-      else if (person !== undefined) people.set(index, person);
+      for (const rows of status === 'sending' ? [people, once] : [people])
+        if (person !== undefined) rows.set(index, person);
+      for (const rows of status === 'pending' || status === 'rejected' ? [people, once] : [])
+        rows.delete(index);
     } else if (Array.isArray(line)) throw notJournal(path);
     else {
-      const { before: earlier, onlyNew, except, file, sha256 } = Object(line);
-      if (Array.isArray(earlier)) [before, isOnlyNew] = [earlier, onlyNew];
-      if (Array.isArray(except)) excepted = except;
+      const { file, sha256 } = Object(line);
       if (typeof file === 'string') files.set(file, sha256);
+      else if (isObject(line)) before = line;
     }
   }
+  const [sent, sentOnce] = [peopleOf(before.before), peopleOf(before.once)];
   return {
     head: requireHead(head, path),
     statuses,
-    people: new Set([...before, ...people.values()]),
-    skipped: new Set(isOnlyNew ? before : []),
-    excepted: new Set(excepted),
+    people: new Set([...sent, ...people.values()]),
+    once: new Set([...sentOnce, ...once.values()]),
+    before: {
+      sent,
+      skipped: before.onlyNew ? sent : new Set(),
+      once: sentOnce,
+      excepted: peopleOf(before.except),
+    },
     files,
     isFinished,
   };
 }
+
+const peopleOf = (list: unknown): People => new Set(Array.isArray(list) ? list : []);
 
 /** Reason of a row that was being sent when the process ended. */
 export const interrupted = 'the import ended while this row was being sent';
@@ -145,8 +153,8 @@ export class Journal {
 
   /** Replaces the journal at `path`. Earlier imports sent people, whom this one leaves out with `--only-new`. */
   static async create(path: string, head: JournalHead, people: EarlierPeople): Promise<Journal> {
-    const { sent, skipped, excepted } = people;
-    const before = { before: [...sent], onlyNew: skipped.size > 0, except: [...excepted] };
+    const { sent, skipped, once, excepted } = people;
+    const before = { before: [...sent], onlyNew: skipped.size > 0, once: [...once], except: [...excepted] };
     const start = `${JSON.stringify(head)}\n${JSON.stringify(before)}\n`;
     await replaceFile(path, file => file.appendFile(start));
     return new Journal(path, await openToAppend(path));

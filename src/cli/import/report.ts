@@ -1,5 +1,5 @@
 import { counted } from '../command-line.ts';
-import type { Checked } from './checked-rows.ts';
+import { type Checked, maySentTwice } from './checked-rows.ts';
 import { type Column, listed } from './columns.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import type { RowFiles } from './row-files.ts';
@@ -44,6 +44,11 @@ export function formatChecked(checked: Checked): string[] {
     lines.push(
       `${counted(rejected, 'row')} will be rejected:`,
       ...reasonLines(statuses.reasonCounts('rejected')),
+    );
+  const before = statuses.reasonCounts('sent-before').find(({ reason }) => reason === maySentTwice);
+  if (before !== undefined)
+    lines.push(
+      `${counted(before.rows, 'row')} with ++, -- or newEmail may have been sent before, and will not be sent`,
     );
   if (samples.length > 0 && overlooked.lines.length > 0)
     lines.push('Mind what the rows that will be sent say in other columns:', ...overlooked.lines);
@@ -120,23 +125,24 @@ export function createReport(
 }
 
 export function formatReport(report: Report, { file }: Job, { except = [] }: Choices): string[] {
-  const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, stopped } = report;
+  const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, sentBeforeFile, stopped } = report;
+  const named = (path?: string) => (path ? ` (${path})` : '');
   const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
   const left = optionsOf({ except: [...except, ...(notMailedFile ? [notMailedFile] : [])] }).join(' ');
   const correct = `: correct them in ${rejectedFile}, and import that file${left === '' ? '' : ` with ${left}`}`;
   const again = file.hasChanged
     ? 'To go on, run the same command with --only-new: it sends people who were not sent before.'
     : 'To resume, run the same command again.';
-  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${unknownFile ? ` (${unknownFile})` : ''}`;
+  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${named(unknownFile)}`;
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
     ...line(report.rejected, `rejected${rejectedFile ? correct : ''}`),
     ...reasonLines(report.reasons),
     ...line(report.unknown, unknown),
-    ...line(report.notMailed, `not mailed${notMailedFile ? ` (${notMailedFile})` : ''}`),
+    ...line(report.notMailed, `not mailed${named(notMailedFile)}`),
     ...leftSinceLines(report.leftSince, notMailedFile),
-    ...line(report.sentBefore, 'of people who were sent before'),
+    ...line(report.sentBefore, `of people who were sent before${named(sentBeforeFile)}`),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
     ...(stopped ? [`Stopped: ${shown(stopped)}`, again] : []),
   ];

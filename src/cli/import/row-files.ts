@@ -16,6 +16,7 @@ export interface RowFiles {
   /** Rows that may have taken effect, and must not be sent twice. */
   readonly unknownFile?: string | undefined;
   readonly notMailedFile?: string | undefined;
+  readonly sentBeforeFile?: string | undefined;
 }
 
 /** Hashes of the files that an earlier run wrote, by their paths. */
@@ -47,6 +48,7 @@ export async function writeRowFiles(
     rejectedFile: await write(`${job.path}.rejected.csv`, 'rejected'),
     unknownFile: await write(unknownFile(job.path), 'unknown'),
     notMailedFile: await write(`${job.path}.not-mailed.csv`, 'not-mailed', 'left-since'),
+    sentBeforeFile: await write(`${job.path}.sent-before.csv`, 'sent-before'),
   };
 }
 

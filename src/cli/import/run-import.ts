@@ -16,7 +16,7 @@ import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
 import { Dialogue, nothingSent } from './dialogue.ts';
-import { resumptionOf } from './earlier-import.ts';
+import { restartHelp, resumptionOf } from './earlier-import.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
 import { emailQuestion, openQuestions } from './questions.ts';
@@ -34,24 +34,17 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
     const job = { ...setup, file };
     return await work(job, await reading(job, 'Read', () => file.inspect(context.signal)));
   };
-  if (flags.dryRun) return run(dryRun);
+  if (flags.dryRun) return run(importRows);
   requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
   const options = { ...clientOptions(context.env), onDrift: () => {}, logger: waitLogger(context) };
   const client = new EmailMarketingClient(options);
   return withLock(`${path}.lock`, () => run((job, facts) => importRows(job, facts, client)));
 }
 
-/** Shows what would be sent, and sends nothing. */
-async function dryRun(job: Job, facts: Facts): Promise<number> {
-  const nobody = { sent: new Set<number>(), skipped: new Set<number>(), excepted: new Set<number>() };
-  const checked = await check(job, facts, job.given, nobody);
-  print(job.context, formatChecked(checked));
-  return conclude(job, checked, {});
-}
-
-async function importRows(job: Job, facts: Facts, client: EmailMarketingClient): Promise<number> {
+/** Shows what will be sent, and sends it after a confirmation. Without a client, in a dry run, it ends before that. */
+async function importRows(job: Job, facts: Facts, client?: EmailMarketingClient): Promise<number> {
   const { file, path, flags, context } = job;
-  const account = legacyAccount(context.env);
+  const account = client && legacyAccount(context.env);
   const journalPath = `${path}.journal`;
   const earlier = await readJournal(journalPath);
   const { resumed, people, choices: known } = resumptionOf(job, earlier, facts, account);
@@ -61,11 +54,12 @@ async function importRows(job: Job, facts: Facts, client: EmailMarketingClient):
   print(context, formatChecked(checked));
   const pending = statuses.count('pending');
   if (pending === 0 && resumed?.isFinished) {
-    print(context, ['Nothing is left to send: this file was imported before. --restart sends it again.']);
+    print(context, [`Nothing is left to send: this file was imported before. ${restartHelp}.`]);
     // Who has left since then is named in a file.
     if (statuses.count('left-since') === 0) return conclude(job, checked, {});
   } else if (resumed !== undefined)
     print(context, [`Resuming: ${counted(pending, 'row')} left of ${statuses.rows}.`]);
+  if (client === undefined || account === undefined) return conclude(job, checked, {});
   const rows = `${counted(pending, 'row')} to ${account}`;
   if (pending > 0 && flags.yes) print(context, [`Sending ${rows}.`]);
   else if (pending > 0 && !(await confirm(context, `Send ${rows}?`))) throw nothingSent();

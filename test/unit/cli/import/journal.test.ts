@@ -18,7 +18,12 @@ const head: JournalHead = {
 };
 
 const create = (path: string) =>
-  Journal.create(path, head, { sent: new Set(), skipped: new Set(), excepted: new Set() });
+  Journal.create(path, head, {
+    sent: new Set(),
+    skipped: new Set(),
+    once: new Set(),
+    excepted: new Set(),
+  });
 
 test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
   const path = join(folder, 'sending.journal');
@@ -76,24 +81,28 @@ test('a journal ignores its last line if it is incomplete, and appends after the
 
 test('the people of a journal are those who may have been sent, by it and by those before it', async () => {
   const path = join(folder, 'people.journal');
-  const journal = await Journal.create(path, head, {
-    sent: new Set([1]),
-    skipped: new Set([1]),
+  const before = {
+    sent: new Set([1, 7]),
+    skipped: new Set([1, 7]),
+    once: new Set([7]),
     excepted: new Set([9]),
-  });
+  };
+  const journal = await Journal.create(path, head, before);
   journal.record(0, 'sent', '', 2);
   journal.record(1, 'rejected', 'reason', 3);
   journal.record(2, 'unknown', 'reason', 4);
   await journal.recordSending(3, 5);
   journal.record(3, 'pending', '', 5);
+  await journal.recordSending(3, 6);
+  journal.record(3, 'sent', '', 6);
   journal.recordFile('rejected.csv', 'abc');
   journal.finish();
   await journal.close();
   expect(await readJournal(path)).toMatchObject({
     head,
-    people: new Set([1, 2, 4]),
-    skipped: new Set([1]),
-    excepted: new Set([9]),
+    people: new Set([1, 7, 2, 4, 6]),
+    once: new Set([7, 6]),
+    before,
     files: new Map([['rejected.csv', 'abc']]),
     isFinished: true,
   });
@@ -106,7 +115,7 @@ test('a row that was being sent when the process ended is unknown', async () => 
   await journal.close();
   const earlier = await readJournal(path);
   expect(earlier?.statuses.get(1)).toBe('unknown');
-  expect(earlier?.people).toEqual(new Set([5]));
+  expect(earlier).toMatchObject({ people: new Set([5]), once: new Set([5]) });
 });
 
 test.each([
