@@ -23,8 +23,8 @@ export async function importFile(
     file,
     '--mailable',
     'everyone',
-    '--fields',
-    'plan',
+    '--map',
+    'plan=customFields.plan',
     '--yes',
   ]);
   slow.cancel();

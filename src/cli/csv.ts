@@ -41,6 +41,19 @@ export function parseList(cell: string, separator = ';'): string[] {
 export const hasOpenCommas = (cell: string): boolean =>
   cell.includes(',') && !quotedList.test(cell) && cell.replace(/"(?:[^"]|"")*"/g, '').includes(',');
 
+/** What is in no line of visible text: white space, which becomes a blank, and what is invisible, which goes. */
+const blanks = /[\s\p{Cc}]+/gu;
+const invisible = /\p{Cf}/gu;
+const isPlain = /^[\x21-\x7e]*$/;
+
+/** Returns a text as one line, without what is invisible. */
+export const visible = (text: string): string =>
+  isPlain.test(text) ? text : text.replace(invisible, '').replace(blanks, ' ').trim();
+
+/** Returns what is compared of a text that a user has typed, and of a cell. */
+export const plainKey = (text: string): string => visible(text).toLowerCase();
+export const keyOf = (cell: string): string => plainKey(unprotect(cell));
+
 /** Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. */
 const formulas = /(?<=^|[,;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
 /** The outermost quotes before formulas. */

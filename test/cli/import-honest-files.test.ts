@@ -95,14 +95,13 @@ describe('import names what it does not send:', () => {
   test('sixty columns, of which fifty are listed and the others counted', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
     const { stderr } = await importAll(`email,${names}\na@x.test,${names}\n`);
-    expect(stderr).toContain(`Not sent: ${names.slice(0, 50).join(', ')} and 10 more; --fields`);
+    expect(stderr).toContain(`Not sent: ${names.slice(0, 50).join(', ')} and 10 more\n`);
   });
 
-  test('columns, of which --fields makes custom fields', async () => {
+  test('columns, of which --map makes custom fields', async () => {
     const { bodies } = await importAll(
       'email,Plan,"Points, total"\na@x.test,gold,++5\n',
-      '--fields',
-      'plan,"Points, total"',
+      ...['--map', 'plan=customFields.Plan', '--map', 'Points, total=customFields.Points, total'],
     );
     expect(bodies).toEqual([{ email: 'a@x.test', customFields: { Plan: 'gold', 'Points, total': '++5' } }]);
   });
@@ -120,6 +119,27 @@ test.each([
   expect(await importAll(text)).toMatchObject({
     ...endedWith(2, 'the first line must name the columns'),
     bodies: [],
+  });
+});
+
+describe('import stops at a line that names the columns again:', () => {
+  const first = 'email,Newsletter,Status\na@x.test,yes,no\n';
+
+  test.each([
+    ['in their order', 'email,Newsletter,Status\nb@x.test,no,yes\n'],
+    ['in another order', 'Status,email,Newsletter\nyes,b@x.test,no\n'],
+    ['after a mark', '\ufeffEmail,NEWSLETTER,Status\nb@x.test,no,yes\n'],
+    ['without the last one', 'Newsletter,Email\nyes,b@x.test\n'],
+  ])('%s', async (_, second) => {
+    expect(await importAll(first + second)).toMatchObject({
+      ...endedWith(2, 'line 3 names the columns again'),
+      bodies: [],
+    });
+  });
+
+  test('but not at a row with a cell that is such a name', async () => {
+    const { code, bodies } = await importAll(`${first}b@x.test,Newsletter,Status\n`);
+    expect([code, bodies.length]).toEqual([0, 2]);
   });
 });
 
@@ -174,11 +194,11 @@ describe('import stops before anything is sent, and names the lines:', () => {
   test('nor at one before the column of the email, or in the name of a column', async () => {
     const text =
       '"A\nnote", Name ,Email\n"line\nbreak",Ada,a@x.test\n"two\r\nlines, and more",Bob,b@x.test\n';
-    const { code, bodies } = await importAll(text, '--fields', '"A\nnote",name');
+    const { code, bodies } = await importAll(text, '--map', 'a note=customFields.Note');
     expect(code).toBe(0);
     expect(bodies.map(({ customFields }) => customFields)).toEqual([
-      { 'A\nnote': 'line\nbreak', Name: 'Ada' },
-      { 'A\nnote': 'two\r\nlines, and more', Name: 'Bob' },
+      { Note: 'line\nbreak' },
+      { Note: 'two\r\nlines, and more' },
     ]);
   });
 });

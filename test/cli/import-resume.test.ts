@@ -138,7 +138,7 @@ test('an import with --restart that is not confirmed leaves the earlier one as i
   expect(staged.read('people.csv.journal')).toBe(journal);
   const again = await staged.run('import', 'people.csv', ...everyone);
   expect(again.stderr).toContain('Nothing is left to send');
-  expect(again.stderr).toContain('0 rows will be mailed');
+  expect(again.stderr).toContain('Nobody will be mailed.');
   expect(again.stderr).not.toContain('First rows');
   expect(staged.sandbox.requests.count(identify)).toBe(1);
 });

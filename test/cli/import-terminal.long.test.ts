@@ -43,7 +43,7 @@ const status = 'email,Status\na@x.test,Active\nb@x.test,Left\n';
 
 describe.skipIf(hasNoTerminal).each<[about: string, question: string, before: string[], right: string[]]>([
   ['who may be mailed', 'Who may be mailed?', [], ['1\r', 'a\r']],
-  ['which values mean yes', 'Status: which of these mean yes?', ['1\r'], ['a\r']],
+  ['which values', 'Status: rows with which of these values may be mailed?', ['1\r'], ['a\r']],
 ])('on a terminal, import asks %s', (_, question, before, right) => {
   const sent = ['a@x.test'];
   const run = (...keys: string[]) => importWith(status, '', [...before, ...keys]);

@@ -26,6 +26,20 @@ export function toDate(cell: string, order: BirthdayOrder): string | undefined {
   return undefined;
 }
 
+const timeOfDay = /[t ,]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?$/i;
+const startsAsDate = /^\d{1,4}[-./ ]\d/;
+const dayMs = 86_400_000;
+const centuryMs = 36_525 * dayMs;
+
+/** Returns whether a cell is a date of the last hundred years, in any order, and perhaps a time. */
+export function isDate(cell: string, now: number): boolean {
+  if (!startsAsDate.test(cell)) return false;
+  const text = cell.replace(timeOfDay, '');
+  const age = now - Date.parse(toDate(text, 'day-first') ?? toDate(text, 'month-first') ?? '');
+  // Somewhere, it is tomorrow already.
+  return age > -dayMs && age < centuryMs;
+}
+
 /** Birthdays that only one order can read, those that both can, and one of them. */
 export interface BirthdayCounts {
   'day-first': number;

@@ -1,12 +1,13 @@
 import type { IdentifyParams } from '../../index.ts';
 import { identifyIsIdempotent } from '../../resources/endpoints.ts';
+import { counted } from '../command-line.ts';
 import { Audience } from './audience.ts';
 import { type Column, mapColumns } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { Overlooked } from './overlooked.ts';
 import { type People, PeopleOfRows, peopleIn, personOf, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
-import { RowStatuses } from './row-statuses.ts';
+import { type RowStatus, RowStatuses } from './row-statuses.ts';
 import { hasTooMany, problemOf, rowReader } from './rows.ts';
 import type { Survey } from './survey.ts';
 
@@ -55,10 +56,13 @@ export class Checked {
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   readonly badBirthdays = { rows: 0, example: '' };
   readonly excepted: Set<number>;
-  /** Files of people who are left out, with their number of addresses. */
-  readonly lists = new Map<string, number>();
+  /** What was read of the files of people who are left out. */
+  readonly lists: string[] = [];
   readonly #earlier: EarlierPeople;
   readonly #people = new PeopleOfRows();
+  /** Why each row may be mailed. */
+  readonly #grounds: string[] = [];
+  readonly #texts = new Map<string, string>();
   readonly #addressIndexes: readonly number[];
 
   constructor(survey: Survey, choices: Choices, earlier: EarlierPeople) {
@@ -79,8 +83,9 @@ export class Checked {
   /** Leaves out whoever is in these files. */
   async leaveOut(paths: readonly string[], signal: AbortSignal): Promise<void> {
     for (const path of paths) {
-      const people = await readPeople(path, signal);
-      this.lists.set(path, people.size);
+      const { people, others } = await readPeople(path, signal);
+      const without = others > 0 ? `, and ${counted(others, 'line')} without one` : '';
+      this.lists.push(`${path} has ${people.size} address${people.size === 1 ? '' : 'es'}${without}`);
       for (const person of people) this.excepted.add(person);
     }
   }
@@ -90,9 +95,11 @@ export class Checked {
     // In a row that cannot be read, an address can be anywhere.
     const texts = isRead ? this.#addressIndexes.map(at => cells[at] ?? '') : cells;
     const people = texts.flatMap(peopleIn);
-    let reason = isRead ? this.audience.reasonOf(cells) : undefined;
+    const verdict = isRead ? this.audience.verdictOn(cells) : undefined;
+    let reason = verdict?.isMailable === false ? verdict.reason : undefined;
     if (people.some(person => this.excepted.has(person)))
-      reason ??= `in ${this.choices.except?.join(' or ')}`;
+      reason ??= `address is in ${this.choices.except?.join(' or ')}`;
+    this.#grounds.push(this.#shared(verdict?.reason ?? ''));
     this.#people.add(index, people, isRead ? (reason === undefined ? undefined : 'out') : 'unread');
     if (reason !== undefined) this.statuses.set(index, 'not-mailed', reason);
     else if (isRead) this.#addMailable(cells, index, people);
@@ -131,6 +138,20 @@ export class Checked {
     if (birthday === '' || params.birthday !== undefined) return;
     this.badBirthdays.rows += 1;
     this.badBirthdays.example ||= birthday;
+  }
+
+  /** Returns one string for all rows with the same text. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text) ?? text;
+    this.#texts.set(known, known);
+    return known;
+  }
+
+  /** Returns how many people will be mailed, and how many will not, by what their rows say. */
+  peopleBy(status: RowStatus): [said: string, people: number][] {
+    const { statuses } = this;
+    const saidOf = (index: number) => (status === 'pending' ? this.#grounds[index] : statuses.reason(index));
+    return this.#people.count(index => (statuses.get(index) === status ? (saidOf(index) ?? '') : undefined));
   }
 
   /** Decides for each person, when all rows were added. */

@@ -1,5 +1,5 @@
 import { quoted, UsageError } from '../command-line.ts';
-import { unprotect } from '../csv.ts';
+import { plainKey, unprotect, visible } from '../csv.ts';
 import { fieldOfName, plainName } from '../field-names.ts';
 import { columnFields } from '../fields.ts';
 import type { Choices } from './job.ts';
@@ -21,16 +21,16 @@ export function namesOf(cells: readonly string[]): string[] {
   const taken = new Set<string>();
   return cells.map((cell, index) => {
     const own = unprotect(cell);
-    const text = own.trim() === '' ? `column ${index + 1}` : own;
+    const text = visible(own) === '' ? `column ${index + 1}` : own;
     let name = text;
-    for (let copy = 2; taken.has(keyOf(name)); copy += 1) name = `${text.trim()} (${copy})`;
-    taken.add(keyOf(name));
+    for (let copy = 2; taken.has(plainKey(name)); copy += 1) name = `${text.trim()} (${copy})`;
+    taken.add(plainKey(name));
     return name;
   });
 }
 
 /** Returns the columns with their fields: by the options, by their exact names, or by none. */
-export function mapColumns(header: readonly string[], { map = [], fields = [] }: Choices): readonly Column[] {
+export function mapColumns(header: readonly string[], { map = [] }: Choices): readonly Column[] {
   const chosen = new Map<number, string>();
   for (const text of map) {
     const { index, value } = readColumnOption('--map', text, header);
@@ -39,10 +39,6 @@ export function mapColumns(header: readonly string[], { map = [], fields = [] }:
         `--map ${quoted(text)}: no field is named ${value}; fields are ${columnFields.join(', ')}, customFields.NAME`,
       );
     chosen.set(index, value);
-  }
-  for (const name of fields) {
-    const index = indexOf('--fields', name, header);
-    chosen.set(index, `customFields.${header[index]}`);
   }
   const found = new Map<string, number>();
   for (const [index, field] of chosen) {
@@ -66,33 +62,27 @@ const ownField = (name: string): string | undefined => {
   return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
 };
 
-/** Returns a name for comparison. */
-const keyOf = (name: string): string => name.trim().toLowerCase();
-const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
-
-function indexOf(option: string, name: string, header: readonly string[]): number {
-  const index = header.findIndex(column => isSame(column, name));
-  if (index >= 0) return index;
-  throw new UsageError(`${option}: no column is named ${quoted(name)}; columns are ${listed(header)}`);
-}
-
 /** Returns the column and the value of an option such as `--map COLUMN=VALUE`. Names of columns can contain `=`. */
 export function readColumnOption(option: string, text: string, header: readonly string[]) {
+  const keys = header.map(plainKey);
+  const indexOf = (end: number) => keys.indexOf(plainKey(text.slice(0, end)));
   const splits = [...text.matchAll(/=/g)].map(({ index }) => index).reverse();
-  const at = splits.find(end => header.some(name => isSame(name, text.slice(0, end)))) ?? splits.at(-1);
+  const at = splits.find(end => indexOf(end) >= 0) ?? splits.at(-1);
   if (at === undefined)
     throw new UsageError(
       `${option} takes ${option === '--map' ? 'COLUMN=FIELD' : 'everyone, or COLUMN=VALUE'} (got ${quoted(text)})`,
     );
-  return { index: indexOf(option, text.slice(0, at), header), value: text.slice(at + 1) };
+  const index = indexOf(at);
+  if (index < 0)
+    throw new UsageError(
+      `${option}: no column is named ${quoted(text.slice(0, at))}; columns are ${listed(header)}`,
+    );
+  return { index, value: text.slice(at + 1) };
 }
 
 const maxListed = 50;
-const maxListedLength = 60;
 
 /** Returns the first names as text. */
 export const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, maxListed)
-    .map(name => name.slice(0, maxListedLength))
-    .join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');
+  names.slice(0, maxListed).map(visible).join(', ') +
+  (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');

@@ -1,7 +1,7 @@
 import { counted, UsageError } from '../command-line.ts';
 import { ask, isInteractive, print } from '../terminal.ts';
 import type { Choices, Job } from './job.ts';
-import { type Answer, keysIn, type Question } from './questions.ts';
+import { type Answer, answersTyped, type Question } from './questions.ts';
 
 export const nothingSent = (): UsageError => new UsageError('Nothing was sent.', 'confirmation');
 
@@ -32,26 +32,25 @@ export class Dialogue {
 
   async #ask(question: Question, choices: Choices): Promise<Choices> {
     let answered = choices;
-    for (const { choose } of await this.#answersTo(question))
-      answered = typeof choose === 'function' ? choose(answered) : await this.#ask(choose, answered);
-    return answered;
+    const answers = await this.#answersTo(question);
+    for (const { choose } of answers)
+      if (typeof choose === 'object') answered = await this.#ask(choose, answered);
+      else answered = choose?.(answered) ?? answered;
+    return question.chooseAll?.(answers.map(({ name }) => name))(answered) ?? answered;
   }
 
   /** Asks until what was typed is an answer. */
   async #answersTo(question: Question): Promise<readonly Answer[]> {
     const { context } = this.#job;
-    const { title, prompt, answers, note, isInLine = false, isList = false } = question;
-    const lines = answers.filter(({ text }) => text !== '').map(({ key, text }) => `${key}  ${text}`);
-    if (!isInLine)
-      print(context, [...title.split('\n'), ...[...lines, ...(note ? [note] : [])].map(line => `  ${line}`)]);
+    const { title, prompt, answers, note = '' } = question;
+    const lines = answers.map(({ key, text }) => (text === '' ? '' : `${key}  ${text}`));
+    print(context, [...title.split('\n'), ...[...lines, note].filter(Boolean).map(line => `  ${line}`)]);
     for (;;) {
-      const typed = await ask(context, isInLine ? `${title}   ${lines.join('   ')} :` : `${prompt}:`);
+      const typed = await ask(context, `${prompt}:`);
       // Enter and the end of the input stop: what is shortest to type permits nothing.
       if (typed === undefined || typed === '') throw nothingSent();
-      const keys = keysIn(typed);
-      const chosen = keys.flatMap(key => answers.find(answer => answer.key === key) ?? []);
-      if (chosen.length > 0 && chosen.length === keys.length && (isList || chosen.length === 1))
-        return chosen;
+      const chosen = answersTyped(typed, question);
+      if (chosen !== undefined) return chosen;
       print(context, [`${JSON.stringify(typed)} is no answer; Enter stops, and sends nothing.`]);
     }
   }

@@ -10,7 +10,6 @@ import {
   signalsHelp,
   wholeNumber,
 } from '../command-line.ts';
-import { parseList } from '../csv.ts';
 import { columnFields } from '../fields.ts';
 import type { Choices, ImportFlags } from './job.ts';
 import { importFile } from './run-import.ts';
@@ -58,7 +57,7 @@ export function importCommand(execute: Run): Command {
     .optionsGroup(choicesTitle)
     .option(
       '--mailable <who>',
-      'COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
+      'whose rows: COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
       repeated,
     )
     .option('--except <file>', 'leave out whoever is in this file; can be repeated', repeated)
@@ -67,7 +66,6 @@ export function importCommand(execute: Run): Command {
       'map a column to a field; COLUMN= leaves it out; can be repeated',
       repeated,
     )
-    .option('--fields <columns>', 'columns that become custom fields, as A,B', text => parseList(text, ','))
     .addOption(birthdays.choices(['day-first', 'month-first', 'skip']))
     .option('--tag-separator <character>', 'what is between tags', character('--tag-separator'))
     .option('--encoding <name>', 'if the file is not UTF-8', requireEncoding)

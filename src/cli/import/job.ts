@@ -8,8 +8,6 @@ export interface Choices {
   readonly delimiter?: string;
   /** Columns and their fields, as `COLUMN=FIELD`. */
   readonly map?: readonly string[];
-  /** Columns that become custom fields. */
-  readonly fields?: readonly string[];
   /** Who may be mailed: `everyone`, or `COLUMN=VALUE,VALUE`. */
   readonly mailable?: readonly string[];
   /** Files of people who may not be mailed. */
@@ -41,15 +39,15 @@ export interface Job {
   readonly context: Context;
 }
 
-/** Returns the choices as they are written on a command line. */
-export const optionsOf = (choices: Choices): string[] =>
-  Object.entries(choices).flatMap(([name, value]) => {
+/** Returns answers as they are written on a command line. */
+export const optionsOf = (answers: Choices & Pick<ImportFlags, 'restart' | 'onlyNew'>): string[] =>
+  Object.entries(answers).flatMap(([name, value]) => {
     const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-    if (name === 'fields') return [`${option} ${quoted(listOf(value as readonly string[]))}`];
+    if (typeof value === 'boolean') return value ? [option] : [];
     if (value === '\t') return [`${option} tab`];
     return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
   });
 
 /** Returns texts as the list that an option takes. In quotes, `=` is no end of a column's name. */
 export const listOf = (texts: readonly string[]): string =>
-  texts.map(text => (/[,="]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
+  texts.map(text => (/[,="\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { UsageError } from '../command-line.ts';
-import { unprotect } from '../csv.ts';
+import { unprotect, visible } from '../csv.ts';
 import { InputFile } from '../input-file.ts';
 import { addressesIn, addressIn } from './addresses.ts';
 import type { RowStatuses } from './row-statuses.ts';
@@ -28,24 +28,49 @@ export const peopleIn = (cell: string): number[] =>
 
 export type People = ReadonlySet<number>;
 
-/** Returns the people in a file of addresses, whatever else it contains. */
-export async function readPeople(path: string, signal: AbortSignal): Promise<People> {
+/** What no text contains. Some programs put a vertical tab, a form feed or the end of DOS (`\x1a`) into one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
+const binary = /[\x01-\x08\x0e-\x19\x1c-\x1f]|^%PDF-/;
+
+/**
+ * Returns the people in a file of addresses, whatever else it contains, and the number of other lines with text.
+ * @throws UsageError if a line may mean people whom nobody can read, such as `@company.test`.
+ */
+export async function readPeople(
+  path: string,
+  signal: AbortSignal,
+): Promise<{ readonly people: People; readonly others: number }> {
   const people = new Set<number>();
   await using file = await InputFile.open(path);
   const { mark, isUtf8 } = await file.inspect(signal, 'pass that file to --except');
   const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
-  let rest = '';
+  const refuse = (reason: string) => new UsageError(`--except ${path}: ${reason}`, 'file');
+  let [rest, count, others] = ['', 0, 0];
+  const add = (line: string) => {
+    count += 1;
+    const addresses = addressesIn(line);
+    for (const address of addresses) people.add(personOf(address));
+    if (addresses.length > 0 || visible(line) === '') return;
+    others += 1;
+    if (/[@*\uff20]/.test(line))
+      throw refuse(
+        `no email address can be read in line ${count}, ${JSON.stringify(line.slice(0, maxShown))}: write the addresses that it means, or remove it`,
+      );
+  };
   for await (const chunk of file.chunks(signal)) {
     // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
     const text = decoder.decode(chunk, { stream: true }).replaceAll('\0', '');
-    const lines = (rest + text).split(/[\r\n]/);
+    if (binary.test(text)) throw refuse('this file is no text; save it as "CSV UTF-8"');
+    const lines = (rest + text).split(/\r?\n|\r(?!\n|$)/);
     rest = lines.pop() ?? '';
-    for (const line of lines) for (const address of addressesIn(line)) people.add(personOf(address));
+    for (const line of lines) add(line);
   }
-  for (const address of addressesIn(rest)) people.add(personOf(address));
-  if (people.size > 0) return people;
-  throw new UsageError(`--except ${path}: there is no email address in this file`, 'file');
+  add(rest);
+  if (people.size === 0) throw refuse('there is no email address in this file');
+  return { people, others };
 }
+
+const maxShown = 60;
 
 /** Finds all rows of a person: one row that may not be mailed decides for the others, as nobody knows which one is right. */
 export class PeopleOfRows {
@@ -64,15 +89,30 @@ export class PeopleOfRows {
     }
   }
 
+  /** Counts people by what is said of their rows, each once. */
+  count(saidOf: (index: number) => string | undefined): [said: string, people: number][] {
+    const counts = new Map<string, number>();
+    const counted = new Set<number>();
+    for (const [at, index] of this.#rows.entries()) {
+      const said = saidOf(index);
+      const person = this.#people[at] ?? 0;
+      // A row can have two addresses of a person.
+      if (said === undefined || counted.has(person) || this.#rows[at - 1] === index) continue;
+      counted.add(person);
+      counts.set(said, (counts.get(said) ?? 0) + 1);
+    }
+    return [...counts].sort(([, one], [, other]) => other - one);
+  }
+
   /** Sets the statuses of all rows whose people may not be mailed. `sent` are people whom an earlier import sent. */
   decide(statuses: RowStatuses, sent: People): void {
     for (const [at, index] of this.#rows.entries()) {
       const person = this.#people[at] ?? 0;
       const status = statuses.get(index);
       if (this.#out.has(person) && status !== 'not-mailed')
-        statuses.set(index, 'not-mailed', 'not mailable by another row of this address');
+        statuses.set(index, 'not-mailed', 'address has another row that may not be mailed');
       else if (this.#unread.has(person) && status === 'pending')
-        statuses.set(index, 'not-mailed', 'another row of this address cannot be read, and may say no');
+        statuses.set(index, 'not-mailed', 'address has another row that cannot be read, and may say no');
     }
     for (const [at, index] of this.#rows.entries())
       if (statuses.get(index) === 'not-mailed' && sent.has(this.#people[at] ?? 0))

@@ -1,7 +1,9 @@
 import { counted, quoted } from '../command-line.ts';
+import { plainKey, visible } from '../csv.ts';
 import { isAddress } from './addresses.ts';
-import { Audience, everyone, type Group, groupsOf, listOfValues, shown, shownAmong } from './audience.ts';
-import { type Column, listed, mapColumns, readColumnOption } from './columns.ts';
+import { Audience, everyone } from './audience.ts';
+import { type Column, listed, mapColumns } from './columns.ts';
+import { type Group, groupsOf, listOfValues } from './groups.ts';
 import { type BirthdayOrder, type Choices, listOf } from './job.ts';
 import type { Survey } from './survey.ts';
 
@@ -14,42 +16,47 @@ export interface Question {
   readonly answers: readonly Answer[];
   /** What follows the answers. */
   readonly note?: string;
-  /** The answers follow the title in its line. */
-  readonly isInLine?: boolean;
   /** Several answers can be given. */
   readonly isList?: boolean;
+  /** What the answers add together. */
+  readonly chooseAll?: (names: readonly string[]) => Choose;
 }
 
 export interface Answer {
-  /** What the user types. */
+  /** What the user types: the key, or the name, such as a value. */
   readonly key: string;
+  readonly name: string;
   /** What it means; empty if the prompt says so. */
   readonly text: string;
   /** What it adds to the choices, or the question that follows. */
-  readonly choose: Choose | Question;
+  readonly choose?: Choose | Question;
   /** The same for programs, unless it is the text with what the answer adds. */
   readonly data?: object;
 }
 
 type Choose = (choices: Choices) => Choices;
 
-/** Returns what was typed as keys of answers. */
-export const keysIn = (typed: string): string[] => [...new Set(typed.toLowerCase().match(/[^\s,;"]+/g))];
+/** Returns the answers that were typed, as keys or names; `undefined` if anything else was. */
+export function answersTyped(typed: string, { answers, isList }: Question): readonly Answer[] | undefined {
+  const find = (text: string) =>
+    answers.find(({ key, name }) => [key, plainKey(name)].includes(plainKey(text)));
+  const partsOf = (text: string) => (find(text) ? [text] : text.split(/\s+/));
+  const parts = find(typed) ? [typed] : typed.split(/[,;"]/).flatMap(partsOf).filter(Boolean);
+  const found = new Set(parts.map(find));
+  const isValid = !found.has(undefined) && (isList || found.size === 1);
+  return isValid && found.size > 0 ? [...found].flatMap(answer => answer ?? []) : undefined;
+}
 
-/** An answer without a key, and what somebody may type for it by mistake. */
-type Unkeyed = Omit<Answer, 'key'> & { readonly name?: string };
+/** An answer without a key. */
+type Unkeyed = Omit<Answer, 'key'>;
 
 /** Returns answers with keys: `#1` or `#a` if one could mean the name of another answer. */
-function keyed(answers: readonly Unkeyed[], keyOf: (index: number) => string): readonly Answer[] {
-  const keys = answers.map((_, index) => keyOf(index));
-  const isAmbiguous = answers.some(({ name = '' }, index) => {
-    const typed = keysIn(name);
-    return typed.length > 0 && typed.join() !== keys[index] && typed.every(key => keys.includes(key));
+function keyed(answers: readonly Unkeyed[], keys: readonly string[]): readonly Answer[] {
+  const isAmbiguous = answers.some(({ name }, index) => {
+    const words = plainKey(name).split(' ');
+    return words.join() !== keys[index] && words.every(word => keys.includes(word));
   });
-  return answers.map(({ name, ...answer }, index) => ({
-    ...answer,
-    key: `${isAmbiguous ? '#' : ''}${keys[index]}`,
-  }));
+  return answers.map((answer, index) => ({ ...answer, key: `${isAmbiguous ? '#' : ''}${keys[index]}` }));
 }
 
 /** Returns a question whose answers are numbers. */
@@ -57,8 +64,14 @@ const numbered = (title: string, pass: string, answers: readonly Unkeyed[]): Que
   title,
   pass,
   prompt: 'Number, or Enter to stop',
-  answers: keyed(answers, index => String(index + 1)),
+  answers: keyed(
+    answers,
+    answers.map((_, index) => String(index + 1)),
+  ),
 });
+
+/** Keys of values: none is the first letter of a yes or a no in a common language. */
+const letters = [...'abcdefghiklmpqrtuvwxz'];
 
 const set =
   (added: Choices): Choose =>
@@ -71,14 +84,15 @@ const add =
 /** Columns to choose from, the likeliest first, and values that are shown of each. */
 const maxColumns = 20;
 const maxSamples = 3;
+const maxSampleLength = 40;
 
 /** Which column contains the email. */
-export function emailQuestion({ header, values }: Survey, columns: readonly Column[]): Question[] {
-  if (columns.some(({ field }) => field === 'email')) return [];
+export function emailQuestion({ header, values, rows }: Survey, columns: readonly Column[]): Question[] {
+  if (rows === 0 || columns.some(({ field }) => field === 'email')) return [];
   const likely = header
-    .map((name, index) => {
+    .map((header, index) => {
       const texts = [...(values[index]?.texts.values() ?? [])].map(({ text }) => text);
-      return { name, texts, addresses: texts.filter(isAddress).length };
+      return { name: visible(header), texts, addresses: texts.filter(isAddress).length };
     })
     .sort((one, other) => other.addresses - one.addresses);
   return [
@@ -87,7 +101,10 @@ export function emailQuestion({ header, values }: Survey, columns: readonly Colu
       `pass --map "COLUMN=email", such as --map ${quoted(`${likely[0]?.name}=email`)}:`,
       likely.slice(0, maxColumns).map(({ name, texts }) => ({
         name,
-        text: `${shown(name)}: ${texts.slice(0, maxSamples).map(shown).join(', ')}`,
+        text: `${name}: ${texts
+          .slice(0, maxSamples)
+          .map(text => text.slice(0, maxSampleLength))
+          .join(', ')}`,
         choose: add('map', `${name}=email`),
       })),
     ),
@@ -98,80 +115,66 @@ export function emailQuestion({ header, values }: Survey, columns: readonly Colu
 function audienceQuestion(survey: Survey, columns: readonly Column[], audience: Audience): Question {
   const { groups, unlisted } = groupsOf(columns, survey, audience);
   const hasGroups = groups.length > 0;
-  const one = hasGroups ? ' One of these columns may say it:' : '';
-  const whole = '"everyone" if the whole file agreed, or Enter to stop';
+  const values = hasGroups ? ' Rows with which of these values may be mailed?' : '';
+  const whole = '"everyone" if the whole file agreed, or Enter for nobody';
   const question = numbered(
-    `The service mails everybody who is imported, and cannot delete or unsubscribe them for you.\nWho may be mailed?${one}`,
+    `The service mails everybody who is imported, and cannot delete or unsubscribe them for you.\nWho may be mailed?${values}`,
     hasGroups
-      ? 'pass --mailable "COLUMN=VALUE,VALUE" with the values that mean yes (of several columns, all must agree), or --mailable everyone if the whole file agreed:'
+      ? 'pass --mailable "COLUMN=VALUE,VALUE" with the values whose rows may be mailed (of several columns, all must agree), or --mailable everyone if the whole file agreed:'
       : 'pass --mailable everyone if the whole file agreed',
-    groups.map(group => {
-      const { name, values, hint } = group;
-      const says = hint === undefined || hint === name ? '' : `  <- says "${shown(hint)}"`;
-      return {
-        name,
-        text: `${shown(name)}  ${listOfValues(values)}${says}`,
-        choose: valuesQuestion(group, survey),
-        data: { column: name, values: values.map(([value, rows]) => ({ value, rows })) },
-      };
-    }),
+    groups.map(group => ({
+      name: visible(group.name),
+      text: `${visible(group.name)}  ${listOfValues(group.values, group.others)}`,
+      choose: valuesQuestion(group),
+      data: { column: group.name, values: group.values.map(([value, rows]) => ({ value, rows })) },
+    })),
   );
   return {
     ...question,
-    prompt: hasGroups ? `A number, several ("1 2": all must agree), ${whole}` : `Type ${whole}`,
+    prompt: hasGroups ? `Column, several ("1 2": all must agree), ${whole}` : `Type ${whole}`,
     ...(unlisted.length > 0 && {
       note: `More columns, for --mailable "COLUMN=VALUE,VALUE": ${listed(unlisted)}`,
     }),
     isList: true,
-    answers: [...question.answers, { key: everyone, text: '', choose: add('mailable', everyone) }],
+    answers: [
+      ...question.answers,
+      { key: everyone, name: everyone, text: '', choose: add('mailable', everyone) },
+    ],
   };
 }
 
-/** Which values of a column mean yes. */
-const valuesQuestion = ({ index, name, values }: Group, { header }: Survey): Question => ({
-  title: `${shown(name)}: which of these mean yes?`,
-  pass: `pass --mailable ${quoted(`${name}=VALUE,VALUE`)} with the values that mean yes`,
-  prompt: '',
-  isInLine: true,
+/** Which values of a column may be mailed. */
+const valuesQuestion = ({ name, values, others }: Group): Question => ({
+  title: `${visible(name)}: rows with which of these values may be mailed?`,
+  pass: `pass --mailable ${quoted(`${visible(name)}=VALUE,VALUE`)} with the values whose rows may be mailed`,
+  prompt: 'Value, several ("a b"), or Enter for none',
   isList: true,
   answers: keyed(
-    values.map(([value]) => ({
-      name: value,
-      text: shownAmong(value, values),
-      choose: chooseValue(index, value, header),
-    })),
-    at => String.fromCharCode('a'.charCodeAt(0) + at),
+    values.map(([value, rows]) => ({ name: value, text: listOfValues([[value, rows]]) })),
+    letters.slice(0, values.length),
   ),
+  chooseAll: names => add('mailable', `${visible(name)}=${listOf(names)}`),
+  ...(others > 0 && { note: `${counted(others, 'row')} with other values may not be mailed` }),
 });
-
-const chooseValue =
-  (index: number, value: string, header: readonly string[]): Choose =>
-  ({ mailable = [], ...choices }) => {
-    const isOfColumn = (rule: string) =>
-      rule !== everyone && readColumnOption('--mailable', rule, header).index === index;
-    const text = listOf([value]);
-    return mailable.some(isOfColumn)
-      ? { ...choices, mailable: mailable.map(rule => (isOfColumn(rule) ? `${rule},${text}` : rule)) }
-      : { ...choices, mailable: [...mailable, `${header[index]}=${text}`] };
-  };
 
 const tagsQuestion = ({ commas }: Survey): Question =>
   numbered(
-    `There are tags with commas, such as "${shown(commas)}". What are the commas?`,
+    `There are tags with commas, such as "${visible(commas)}". What are the commas?`,
     'pass --tag-separator "," or --tag-separator ";":',
     [
-      { text: 'they separate tags (,)', choose: set({ tagSeparator: ',' }) },
-      { text: 'they are part of a tag (;)', choose: set({ tagSeparator: ';' }) },
+      { name: ',', text: 'they separate tags (,)', choose: set({ tagSeparator: ',' }) },
+      { name: ';', text: 'they are part of a tag (;)', choose: set({ tagSeparator: ';' }) },
     ],
   );
 
 function birthdaysQuestion({ birthdays }: Survey): Question {
   const { 'day-first': days, 'month-first': months, either, example } = birthdays;
   const answer = (order: BirthdayOrder, text: string) => ({
+    name: order,
     text: `${order.padEnd(12)}${text}`,
     choose: set({ birthdays: order }),
   });
-  return numbered(`How are birthdays such as "${shown(example)}" written?`, 'pass --birthdays:', [
+  return numbered(`How are birthdays such as "${example}" written?`, 'pass --birthdays:', [
     answer('day-first', `reads ${counted(days + either, 'birthday')}`),
     answer('month-first', `reads ${counted(months + either, 'birthday')}`),
     answer('skip', 'leaves these birthdays out'),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { UsageError } from '../command-line.ts';
+import { keyOf } from '../csv.ts';
 import { fieldOfName, plainName } from '../field-names.ts';
 import type { InputFile } from '../input-file.ts';
 import { addressesIn, isAddress } from './addresses.ts';
@@ -37,13 +38,14 @@ export async function* readRows(
   reading: Reading,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly [index: number, cells: string[]], void, undefined> {
-  let columns = 0;
+  let [columns, names] = [0, new Set<string>()];
   const parser = parse({
     ...parserOptions(reading.delimiter),
     max_record_size: maxRowBytes,
     record_delimiter: reading.lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
     on_record(cells: string[], { lines }) {
-      columns ||= cells.length;
+      if (columns > 0) requireNoHeader(file.name, cells, names, lines);
+      else [columns, names] = [cells.length, new Set(cells.map(keyOf))];
       const text = cells.find(cell => cell.includes('\n') || cell.includes('\r'));
       if (text !== undefined) requireNoRows(file.name, cells, columns, reading.delimiter, lines);
       return cells;
@@ -81,6 +83,21 @@ function toUsageError(error: CsvError & { readonly lines: number }, name: string
   return new UsageError(
     `${name} is not CSV up to line ${error.lines}: ${reason}. If that line is right, a quote further ` +
       'up is wrong: double a quote that belongs to a text',
+    'file',
+  );
+}
+
+/** Where two exports were put together, the columns of the second can be in another order. */
+function requireNoHeader(
+  name: string,
+  cells: readonly string[],
+  names: ReadonlySet<string>,
+  line: number,
+): void {
+  if (!names.has(keyOf(cells[0] ?? '')) || !cells.every(cell => names.has(keyOf(cell)))) return;
+  if (new Set(cells).size < Math.min(cells.length, names.size)) return;
+  throw new UsageError(
+    `${name}: line ${line} names the columns again: two files were put together. Import each of them`,
     'file',
   );
 }

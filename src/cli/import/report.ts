@@ -1,4 +1,5 @@
 import { counted } from '../command-line.ts';
+import { visible } from '../csv.ts';
 import { type Checked, maySentTwice } from './checked-rows.ts';
 import { type Column, listed } from './columns.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
@@ -28,7 +29,7 @@ export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: 
 export function formatChecked(checked: Checked): string[] {
   const { statuses, kept, overlooked, badBirthdays, choices } = checked;
   const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
-  const lines: string[] = [...leftOutLines(checked), ...audienceLines(checked)];
+  const lines = leftOutLines(checked);
   const birthdays = counted(badBirthdays.rows, 'birthday');
   const such = `such as "${shown(badBirthdays.example)}"`;
   if (badBirthdays.rows > 0)
@@ -52,29 +53,37 @@ export function formatChecked(checked: Checked): string[] {
     );
   if (samples.length > 0 && overlooked.lines.length > 0)
     lines.push('Mind what the rows that will be sent say in other columns:', ...overlooked.lines);
-  return lines;
+  return [...lines, ...peopleLines(checked)];
 }
 
 /** Returns lines about the columns that are not sent. */
-function leftOutLines({ columns, survey, choices, audience }: Checked): string[] {
+function leftOutLines({ columns, survey, audience }: Checked): string[] {
   const isLeft = (column: Column, index: number) =>
     column.field === undefined && !audience.has(index) && survey.values[index]?.filled;
   const names = columns.filter(isLeft).map(({ name }) => name);
-  if (names.length === 0) return [];
-  const how = choices.fields === undefined ? '; --fields "COLUMN,COLUMN" makes custom fields of columns' : '';
-  return [`  Not sent: ${listed(names)}${how}`];
+  return names.length === 0 ? [] : [`  Not sent: ${listed(names)}`];
 }
 
-function audienceLines({ lists, audience, statuses }: Checked): string[] {
-  const isOut = ([path, people]: [string, number]) =>
-    `not in ${path}: ${people} address${people === 1 ? '' : 'es'}`;
-  const rules = [...audience.rules, ...[...lists].map(isOut)];
-  const [pending, left] = [statuses.count('pending'), statuses.count('not-mailed', 'left-since')];
-  const by = rules.length === 0 ? 'everyone' : rules.map(shown).join(' and ');
+/** Returns lines about who will be mailed, and who will not. */
+function peopleLines(checked: Checked): string[] {
+  const linesOf = (status: RowStatus, end: string) => {
+    const counts = checked.peopleBy(status);
+    const people = (count: number, more: string) => `  ${count} ${more}${count === 1 ? 'person' : 'people'}`;
+    const rest = counts.slice(maxReasons).reduce((sum, [, count]) => sum + count, 0);
+    return [
+      ...counts
+        .slice(0, maxReasons)
+        .map(([said, count]) => `${people(count, '')}${said && ` whose ${visible(said)}`} ${end}`),
+      ...(rest > 0 ? [`${people(rest, 'more ')} ${end}`] : []),
+    ];
+  };
+  const mailed = linesOf('pending', 'will be mailed');
   return [
-    `${counted(pending, 'row')} will be mailed (${by})${left === 0 ? '' : `; ${left} will not`}`,
-    ...reasonLines(statuses.reasonCounts('not-mailed')),
-    ...leftSinceLines(statuses.count('left-since')),
+    ...checked.lists,
+    ...leftSinceLines(checked.statuses.count('left-since')),
+    mailed.length > 0 ? 'Who will be mailed, by your answers:' : 'Nobody will be mailed.',
+    ...mailed,
+    ...linesOf('not-mailed', 'will not'),
   ];
 }
 

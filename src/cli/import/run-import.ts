@@ -77,7 +77,7 @@ async function importRows(job: Job, facts: Facts, client?: EmailMarketingClient)
 async function send(run: Import, written: WrittenFiles): Promise<number> {
   const { file, checked, journal } = run;
   try {
-    const stopped = await sendRows(run);
+    const stopped = checked.statuses.count('pending') > 0 ? await sendRows(run) : undefined;
     const files = file.hasChanged
       ? {}
       : await reading(run, 'Looked for rows that were not sent in', () =>
@@ -98,19 +98,18 @@ async function send(run: Import, written: WrittenFiles): Promise<number> {
 async function check(job: Job, facts: Facts, given: Choices, people: EarlierPeople): Promise<Checked> {
   const dialogue = new Dialogue(job);
   const form = readingOf(job, facts, given);
+  const { restart = false, onlyNew = false, dryRun } = job.flags;
   const survey = await reading(job, 'Read', () => surveyRows(job, form, given));
   print(job.context, formatSurvey(job, survey, mapColumns(survey.header, given)));
   const found = withFindings(given, survey);
   const mapped = await dialogue.settle(emailQuestion(survey, mapColumns(survey.header, found)), found);
   const choices = await dialogue.settle(openQuestions(survey, mapped), mapped);
   dialogue.requireAnswered();
-  if (dialogue.hasAsked) {
-    const { dryRun: isDry, onlyNew } = job.flags;
-    const others = `${onlyNew ? ' --only-new' : ''} ${isDry ? '--dry-run' : '--yes'}`;
-    print(job.context, [`The same without questions: ${optionsOf(choices).join(' ')}${others}`]);
-  }
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, choices, people));
-  checked.overlooked.requireNoPlainNo(survey, choices);
+  const answers = optionsOf({ ...choices, restart, onlyNew }).join(' ');
+  checked.overlooked.requireNoPlainNo(answers);
+  if (dialogue.hasAsked)
+    print(job.context, [`The same without questions: ${answers} ${dryRun ? '--dry-run' : '--yes'}`]);
   return checked;
 }
 

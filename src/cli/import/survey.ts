@@ -1,19 +1,25 @@
 import { UsageError } from '../command-line.ts';
-import { hasOpenCommas, unprotect } from '../csv.ts';
-import { type BirthdayCounts, countBirthday, orderOf } from './birthdays.ts';
+import { hasOpenCommas, keyOf, unprotect, visible } from '../csv.ts';
+import { type BirthdayCounts, countBirthday, isDate, orderOf } from './birthdays.ts';
 import { type Column, isAboutGroups, mapColumns, namesOf } from './columns.ts';
 import type { Choices, Job } from './job.ts';
 import { saysLeft } from './plain-words.ts';
 import { type Reading, readRows } from './read-rows.ts';
 
+/** What a user calls an empty cell, one that reads as a date, and any. */
+export const emptyName = '(empty)';
+export const dateName = '(date)';
+export const anyName = '(any)';
+
 /** The values of a column. */
 export interface Values {
-  /** Distinct ones, by what is compared: the first, and of many those that several rows have. */
+  /** Distinct ones that are no dates, by what is compared: the first, and of many those that several rows have. */
   readonly texts: Map<string, { readonly text: string; rows: number }>;
   /** No more are counted. */
   isFull: boolean;
   empty: number;
   filled: number;
+  dates: number;
 }
 
 /** What the rows of a file contain, before anything is decided. */
@@ -27,18 +33,17 @@ export interface Survey {
   readonly birthdays: BirthdayCounts;
   /** A cell of tags with commas that may separate them; empty if there is none. */
   readonly commas: string;
+  /** When it was made, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** Distinct values of a column that are listed. */
-export const maxValues = 20;
+export const maxValues = 19;
 /** Those that are counted at a time. */
 const maxCounted = 500;
 /** Length of values that are counted: of the first, and of more. */
 const maxLength = 2000;
 const maxShortLength = 200;
-
-/** Returns a cell for comparison. */
-export const keyOf = (cell: string): string => unprotect(cell).trim().toLowerCase();
 
 /** Reads all rows: what values do the columns have? */
 export async function surveyRows(
@@ -51,18 +56,19 @@ export async function surveyRows(
   let values: Values[] = [];
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
   let commas = '';
+  const now = context.now();
   for await (const [row, cells] of readRows(file, reading, context.signal)) {
     rows = row + 1;
     if (row < 0) {
       columns = mapColumns(namesOf(cells), choices);
-      values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0 }));
+      values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0, dates: 0 }));
       continue;
     }
     shortest = Math.min(shortest, cells.length);
     for (const [index, column] of values.entries()) {
       const cell = cells[index] ?? '';
       const field = columns[index]?.field;
-      if (!addValue(column, cell, isAboutGroups(field))) continue;
+      if (!addValue(column, cell, isAboutGroups(field), now)) continue;
       if (field === 'birthday') countBirthday(birthdays, unprotect(cell).trim());
       if (field === 'tags' && hasOpenCommas(unprotect(cell))) commas ||= cell;
     }
@@ -70,11 +76,11 @@ export async function surveyRows(
   if (columns.length === 0)
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
   const header = columns.map(({ name }) => name);
-  return { reading, header, rows, shortest, values, birthdays, commas };
+  return { reading, header, rows, shortest, values, birthdays, commas, now };
 }
 
 /** Returns whether the cell has a value. Of a column about single people, the first ones are enough. */
-function addValue(column: Values, cell: string, isAboutGroups: boolean): boolean {
+function addValue(column: Values, cell: string, isAboutGroups: boolean, now: number): boolean {
   const key = keyOf(cell);
   if (key === '') {
     column.empty += 1;
@@ -83,11 +89,15 @@ function addValue(column: Values, cell: string, isAboutGroups: boolean): boolean
   column.filled += 1;
   const { texts } = column;
   if (!isAboutGroups && texts.size >= maxValues) return true;
+  if (isAboutGroups && isDate(key, now)) {
+    column.dates += 1;
+    return true;
+  }
   const known = texts.get(key);
   const most = texts.size < maxValues ? maxLength : maxShortLength;
   if (known !== undefined) known.rows += 1;
   else if (cell.length <= most && (!column.isFull || saysLeft(cell))) {
-    texts.set(key, { text: unprotect(cell).trim(), rows: 1 });
+    texts.set(key, { text: visible(unprotect(cell)), rows: 1 });
     if (texts.size === maxCounted) forgetSingles(column);
   }
   return true;
