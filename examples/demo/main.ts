@@ -33,8 +33,8 @@ try {
   await setUpDomain(desk, domain);
   await checkService(desk);
   await importFile(desk, contacts, badRows);
-  const vip = await tagAndRecord(desk, await someEmails());
-  await exportFile(desk, vip);
+  await tagAndRecord(desk, await someEmails());
+  await exportFile(desk);
   await showErrors(desk, domain);
   await deleteList(desk);
 } catch (error) {
