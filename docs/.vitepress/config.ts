@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { linkExamples } from './example-links.ts';
 import { maintainersFiles } from './guides.ts';
 import { addOpenButtons } from './playground/open-button.ts';
 import { markReferenceTables } from './reference-tables.ts';
@@ -18,8 +19,10 @@ const searchIndexKilobytes = 1000;
 
 const { version } = JSON.parse(readFileSync(join(docs, '../package.json'), 'utf8'));
 
-/** Where the site links to its repository: set by GitHub. */
-const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+
+/** Address of the repository, which only GitHub sets. */
+const repository = server && name ? `${server}/${name}` : undefined;
 
 /** Path of the site on its host, with a slash at both ends. */
 const base = `/${process.env.DOCS_BASE ?? ''}/`.replace(/\/+/g, '/');
@@ -45,7 +48,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify },
     config(renderer) {
-      renderer.use(addOpenButtons(base)).use(markReferenceTables);
+      renderer.use(addOpenButtons(base)).use(markReferenceTables).use(linkExamples(repository));
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
@@ -62,7 +65,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: version, items: [{ text: 'Changelog', link: '/changelog' }] },
     ],
-    ...(server && repository && { socialLinks: [{ icon: 'github', link: `${server}/${repository}` }] }),
+    ...(repository && { socialLinks: [{ icon: 'github', link: repository }] }),
     footer: { message: `email-marketing-client ${version}, released under the MIT License` },
     sidebar,
     outline: { level: [2, 3] },

@@ -51,6 +51,10 @@ test('every file that a document names exists', () => {
   expect(missing).toEqual([]);
 });
 
+test.each(guides)('%s links to each example that it names, so that readers of the package find it', file => {
+  expect(readFileSync(root + file, 'utf8')).not.toMatch(/(?<!\[)`examples\//);
+});
+
 test.each(Object.keys(main).filter(name => name.endsWith('Error')))(
   'the guide to errors has %s in its table',
   name => {
