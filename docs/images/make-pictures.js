@@ -23,7 +23,7 @@ await client.events.record({ name: 'signup', identifier: 'ada@example.com' });
 const browser = await openChromium();
 const page = await browser.newPage({ viewport, colorScheme: 'light' });
 await page.goto(`${server.url}/#/requests/5`);
-await page.locator('#request-title').waitFor();
+await page.locator('#request-detail h2').waitFor();
 await page.screenshot({ path: fileURLToPath(new URL('sandbox.png', import.meta.url)) });
 await browser.close();
 await server.close();

@@ -84,10 +84,10 @@ describe('the packed package', () => {
   ] as const)('serves the one copy of the sandbox page to a program of the type %s', (type, load) => {
     expect(files.filter(file => file.startsWith('dist/ui/')).sort()).toEqual([
       'dist/ui/index.html',
-      'dist/ui/page.js',
       // The document of the API, which the server serves too.
       'dist/ui/openapi.json',
       'dist/ui/page.css',
+      'dist/ui/page.js',
     ]);
     const program = `
       const { createSandbox } = ${load};
@@ -96,7 +96,7 @@ describe('the packed package', () => {
           console.log((await (await fetch(server.url + path)).text()).length);
         await server.close();
       });`;
-    const sizes = ['index.html', 'main.js', 'page.css'].map(file => read(`dist/ui/${file}`).length);
+    const sizes = ['index.html', 'page.js', 'page.css'].map(file => read(`dist/ui/${file}`).length);
     expect(run(type, program).trim().split('\n').map(Number)).toEqual(sizes);
   });
 

@@ -37,6 +37,15 @@ function decoded(part: string): string {
   }
 }
 
+/** Moves the focus if what had it is hidden: on a phone, a detail takes the place of its list, and the list of its detail. */
+function moveFocus(left: string): void {
+  const { activeElement } = document;
+  if (activeElement !== document.body && activeElement?.checkVisibility()) return;
+  const links = [...document.querySelectorAll<HTMLElement>('.list a')];
+  const back = document.querySelector<HTMLElement>('.opened .back');
+  (back ?? links.find(link => link.getAttribute('href') === left))?.focus();
+}
+
 const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);
 
 function Page() {
@@ -44,6 +53,11 @@ function Page() {
   const [connection, setConnection] = useState('connecting');
   const [place, setPlace] = useState(placeOf(location.hash));
   const [message, setMessage] = useState('');
+  const left = useRef(location.hash);
+  useEffect(() => {
+    moveFocus(left.current);
+    left.current = location.hash;
+  }, [place]);
   useEffect(() => {
     let shown = '';
     const poll = async () => {
@@ -176,9 +190,9 @@ function RequestDetail({ request }: { readonly request: RecordedRequest }) {
   const { appliedFaults = [] } = request;
   const table = (title: string, values: object = {}) =>
     Object.keys(values).length > 0 &&
-    html`<h4>${title}</h4><table>${Object.entries(values).map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`;
+    html`<h3>${title}</h3><table>${Object.entries(values).map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`;
   const bodyOf = (title: string, text: string) =>
-    html`<h4>${title}</h4>${text === '' ? html`<p class="quiet">none</p>` : html`<pre tabindex="0" role="group" aria-label=${title}>${pretty(text)}</pre>`}`;
+    html`<h3>${title}</h3>${text === '' ? html`<p class="quiet">none</p>` : html`<pre tabindex="0" role="group" aria-label=${title}>${pretty(text)}</pre>`}`;
   const isCut = appliedFaults.at(-1)?.at === 'body';
   const noResponse =
     durationMs === undefined
@@ -198,7 +212,7 @@ function RequestDetail({ request }: { readonly request: RecordedRequest }) {
     Number: number,
   };
   return html`
-    <h3>${badge(request)} ${method} ${path}</h3>
+    <h2>${badge(request)} ${method} ${path}</h2>
     ${table('Facts', facts)}
     ${table('Query', request.query)}
     ${bodyOf('Request body', body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))}
@@ -302,14 +316,14 @@ function Data({ view, kind, id }: { readonly view: View; readonly kind: string; 
   const detail = html`
     <a class="back" href="#/data/${kind}">← ${title}</a>
     ${id === '' && html`<p>Choose a record to edit it, or add one.</p>`}
-    ${id === 'new' && html`<h3>New ${singular}</h3><p class="quiet">Fields: ${Object.keys(fields).join(', ')}.</p><${Editor} key=${kind} label="Record" value=${start} action="Add ${singular}" submit=${add} />`}
+    ${id === 'new' && html`<h2>New ${singular}</h2><p class="quiet">Fields: ${Object.keys(fields).join(', ')}.</p><${Editor} key=${kind} label="Record" value=${start} action="Add ${singular}" submit=${add} />`}
     ${
       record &&
       html`
-      <h3>Edit ${singular}</h3>
+      <h2>Edit ${singular}</h2>
       <${Editor} key=${record.id} label="Record" value=${record} action="Save" submit=${save} />
       <button type="button" class="danger" onClick=${attempt(remove)}>Delete…</button>
-      ${names.length > 0 && html`<h4>Names of the ids</h4><table>${names.map(([each, name]) => html`<tr><th scope="row">${each}</th><td>${name}</td></tr>`)}</table>`}
+      ${names.length > 0 && html`<h3>Names of the ids</h3><table>${names.map(([each, name]) => html`<tr><th scope="row">${each}</th><td>${name}</td></tr>`)}</table>`}
     `
     }
   `;
