@@ -7,36 +7,36 @@ const testing = `${main}/testing`;
  * description. What no line names stays on the page of its module.
  */
 export const referencePages = [
-  ['Contacts', main, /^(resources|operations)\/contacts/, 'List and find contacts.'],
-  ['Legacy and events', main, /^(resources|operations)\/(legacy|events)/, 'Create, update and tag contacts.'],
-  ['Lists and tags', main, /^(resources|operations)\/(lists|tags)/, 'Create, list and delete.'],
+  ['Contacts', main, /^resources\/contacts/, 'List and find contacts.'],
+  ['Legacy and events', main, /^resources\/(legacy|events)/, 'Create, update and tag contacts.'],
+  ['Lists and tags', main, /^resources\/(lists|tags)/, 'Create, list and delete.'],
   [
     'Sending',
     main,
-    /^(resources|operations)\/(domains|senders|templates|campaigns)/,
+    /^resources\/(domains|senders|templates|campaigns)/,
     'Domains, senders, templates and campaigns.',
   ],
-  ['Blog posts', main, /^(resources|operations)\/post-/, 'Tags and categories of blog posts.'],
+  ['Blog posts', main, /^resources\/post-/, 'Tags and categories of blog posts.'],
   ['Pagination and bulk operations', main, /^(pagination\/|bulk)/, 'Iterate over records; make many calls.'],
   [
     'Options',
     main,
-    /^client\/(options|credentials)|^http\/(call-options|fetch)/,
+    /^client\/(client-options|credentials)|^call\/call-options|^transport\/fetch/,
     'Options of the client and of a call.',
   ],
   [
     'Calls',
     main,
-    /^(http|service)\/|^client\/endpoint-request/,
+    /^(call|api)\/|^client\/endpoint-request/,
     'What a call returns, hooks, and requests to any endpoint.',
   ],
   ['Errors', main, /^errors/, 'What a call rejects with.'],
   ['Helpers', main, /^(?!client\/client\.ts|version\.ts)/, 'Functions and types for single values.'],
-  ['Handler options', proxy, /^web\/handler\/options/, 'Options of the handler.'],
+  ['Handler options', proxy, /^proxy\/handler-options/, 'Options of the handler.'],
   [
     'Sandbox options',
     testing,
-    /^testing\/(options|service\/ambiguities|server\/)/,
+    /^testing\/(sandbox-options|service\/ambiguities|server\/)/,
     'Options of the sandbox and its server.',
   ],
   [
@@ -45,7 +45,7 @@ export const referencePages = [
     /^testing\/service\/(collection|state|seed)/,
     'What the sandbox stores and starts with.',
   ],
-  ['Sandbox records', testing, /^testing\/service\/records/, 'The records of the sandbox.'],
+  ['Sandbox records', testing, /^testing\/service\/record-kinds/, 'The records of the sandbox.'],
   ['Sandbox faults', testing, /^testing\/faults\//, 'Failures to switch on.'],
   [
     'Sandbox requests',

@@ -161,6 +161,16 @@ test.each([
   expect(parameters.filter(name => pattern.test(name))).toEqual([]);
 });
 
+test.each(referencePages)(
+  'docs/.vitepress/reference-pages.ts has files for the page %s',
+  (_, __, pattern) => {
+    for (const alternative of String(pattern).slice(1, -1).split(/\|\^/))
+      expect(filesIn(`${root}src`, '**/*.ts').filter(file => new RegExp(alternative).test(file))).not.toEqual(
+        [],
+      );
+  },
+);
+
 test('docs/.vitepress/reference-pages.ts has each resource on a page that is named after it', () => {
   const named = referencePages.slice(
     0,
