@@ -79,7 +79,7 @@ function leftPages() {
 function handlerOf({ apiKey, teamId, fetch }: Sandbox): (request: Request) => Promise<Response> {
   const client = new EmailMarketingClient({ baseUrl: 'https://service.test', apiKey, teamId, fetch });
   return createProxyHandler(client, {
-    allow: ['tags.create', 'lists.create', 'contacts.list', 'legacy.identify'],
+    allow: ['tags.create', 'tags.delete', 'lists.create', 'contacts.list', 'legacy.identify'],
     authorize: 'public',
   });
 }
