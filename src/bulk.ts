@@ -2,14 +2,8 @@ import { addCallSite } from './call/api-promise.ts';
 import { ignoreErrors } from './core/ignore-errors.ts';
 import { invalidRequest } from './core/issues.ts';
 import { typeName } from './core/json.ts';
-import {
-  aBoolean,
-  aFunction,
-  aNumberFromOne,
-  anAbortSignal,
-  checkOptions,
-  required,
-} from './core/option-rules.ts';
+import { leaveAtOnce } from './core/leave-at-once.ts';
+import { aBoolean, aCount, aFunction, anAbortSignal, checkOptions, required } from './core/option-rules.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
 import { InvalidRequestError } from './errors.ts';
 
@@ -99,7 +93,7 @@ export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Inpu
 }
 
 const optionRules = {
-  concurrency: aNumberFromOne,
+  concurrency: aCount(1),
   key: aFunction,
   onProgress: aFunction,
   ordered: aBoolean,
@@ -139,7 +133,9 @@ export function bulk<Input, Data>(
   call: BulkCall<Input, Data>,
   options: BulkOptions<Input> = {},
 ): BulkResults<Input, Data> {
-  const results = iterate(source, call, options, new Error());
+  const left = new AbortController();
+  const generator = iterate(source, call, options, left, new Error());
+  const results = leaveAtOnce(generator, () => left.abort());
   const toArray = async () => {
     const all: BulkResult<Input, Data>[] = [];
     for await (const result of results) all.push(result);
@@ -167,13 +163,14 @@ async function* iterate<Input, Data>(
   source: BulkSource<Input>,
   call: BulkCall<Input, Data>,
   options: BulkOptions<Input>,
+  controller: AbortController,
   callSite: Error,
 ): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
   try {
     checkOptions('bulk', { source, call }, argumentRules());
     checkOptions('bulk', options, optionRules);
     throwIfAborted(options.signal);
-    for await (const result of new BulkRun(source, call, options).results()) {
+    for await (const result of new BulkRun(source, call, options, controller).results()) {
       if (!result.ok) addCallSite(result.error, callSite);
       yield result;
     }
@@ -190,7 +187,8 @@ class BulkRun<Input, Data> {
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #isOrdered: boolean;
-  readonly #controller = new AbortController();
+  /** Aborts when the results are left, or with the user's signal. */
+  readonly #controller: AbortController;
   /** Results not yet returned, by place: the index of the item, or how many calls had ended before. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last unfinished item of each key. The items of a key share one place of `concurrency`. */
@@ -208,20 +206,24 @@ class BulkRun<Input, Data> {
   #failure: { readonly error: unknown } | undefined;
   #wake = () => {};
 
-  constructor(source: BulkSource<Input>, call: BulkCall<Input, Data>, options: BulkOptions<Input>) {
+  constructor(
+    source: BulkSource<Input>,
+    call: BulkCall<Input, Data>,
+    options: BulkOptions<Input>,
+    controller: AbortController,
+  ) {
     this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#call = call;
     this.#options = options;
+    this.#controller = controller;
     this.#isOrdered = options.ordered !== false;
   }
 
   /** Yields the results in the order of their places. */
   async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
     const { signal, stopOnError } = this.#options;
-    const unlinkSignal = onAbort(signal, () => {
-      this.#controller.abort(signal?.reason);
-      this.#wake();
-    });
+    const unlinkSignal = onAbort(signal, () => this.#controller.abort(signal?.reason));
+    onAbort(this.#controller.signal, () => this.#wake());
     try {
       for (;;) {
         void this.#take();
@@ -232,6 +234,7 @@ class BulkRun<Input, Data> {
           if (!result.ok && stopOnError) return;
         } else {
           throwIfAborted(signal);
+          if (this.#controller.signal.aborted) return;
           if (this.#hasEnded()) break;
           await new Promise<void>(wake => {
             this.#wake = wake;

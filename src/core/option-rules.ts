@@ -54,11 +54,6 @@ export const aNumberAboveZero: OptionRule = {
   isValid: value => typeof value === 'number' && value > 0,
 };
 
-export const aNumberFromOne: OptionRule = {
-  expected: 'a number from 1',
-  isValid: value => typeof value === 'number' && value >= 1,
-};
-
 /** Accepts milliseconds that a timer supports, and `Infinity`. */
 export const aTimeLimit: OptionRule = {
   expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,

@@ -71,6 +71,7 @@ export class PageLoader<T> {
   prefetch({ offset, records: { length }, requestNumber }: Page<T>, most: number): void {
     this.hasCutPages ||= this.#wasShort;
     this.#wasShort = length < this.limit;
+    if (most === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
     const full =
       length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage)) ? this.#fullPages + 1 : 0;

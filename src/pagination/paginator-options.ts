@@ -1,15 +1,15 @@
 import { callOptionRules } from '../call/call-options.ts';
-import { aFunction, aNumberFromOne, aWholeNumber, checkOptions } from '../core/option-rules.ts';
+import { aCount, aFunction, aWholeNumber, checkOptions } from '../core/option-rules.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
 
 /** Progress of a {@link Paginator}. */
 export interface PaginatorProgress {
-  /** Records yielded by this paginator. */
+  /** Records yielded by this loop. */
   readonly records: number;
   /** Pages whose records were yielded. */
   readonly pages: number;
-  /** Records yielded per second since the first iteration began. */
+  /** Records yielded per second since the loop began. */
   readonly perSecond: number;
 }
 
@@ -52,13 +52,15 @@ export interface PaginatorSource<T> {
   readonly pageSizes: readonly [number, ...number[]];
   /** Loads one page, with the call options and a signal. */
   readonly load: LoadPage<T>;
+  /** `false` if no page is loaded before the loop asks for it, whatever the `concurrency`. */
+  readonly isPrefetched?: boolean;
 }
 
 /** Throws an `InvalidRequestError` if an option is invalid, such as a checkpoint of another source. */
 export function checkPaginatorOptions(name: string, options: unknown, maxSize: number, source: string): void {
   checkOptions(name, options, {
     pageSize: aWholeNumber(1, maxSize),
-    concurrency: aNumberFromOne,
+    concurrency: aCount(1),
     checkpoint: {
       expected: 'the checkpoint of a paginator with the same filter, as it was',
       isValid: value => readCheckpoint(value, source) !== undefined,

@@ -6,19 +6,20 @@ import type { ToArrayOptions } from './paginator-options.ts';
  * is sent before the iteration starts.
  *
  * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
- * loop itself, unless the loop changes what the list is sorted by. Leaving the loop cancels the requests in flight. A later loop
- * over the same paginator continues where the last one stopped; a second loop at the same time is rejected.
+ * loop itself, unless the loop changes what the list is sorted by. Each loop starts at the beginning, or at the option
+ * `checkpoint`. Leaving it, even while it waits for a page, cancels the requests in flight.
  *
  * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service
  * ignores the `offset`, or if the list changes faster than it is read.
  */
 export interface Paginator<T> extends AsyncIterable<T> {
   /**
-   * Where the next run continues: after the last record yielded, or the last page with `pages()`. A text of at most 3 kB
-   * without a key, to be stored as it is; later versions of this library with the same major version read it.
+   * Position of the latest loop, from which another paginator continues: after the last record yielded, or the last page
+   * with `pages()`. A text of at most 3 kB without a key, to be stored as it is; later versions of this library with the
+   * same major version read it.
    */
   readonly checkpoint: string;
-  /** Iterates over every record, from the current position. */
+  /** Iterates over every record. */
   [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined>;
   /** Iterates over pages: non-empty arrays of new records, one array per request at most. */
   pages(): AsyncGenerator<T[], void, undefined>;

@@ -1,11 +1,7 @@
-import { addCallSite } from '../call/api-promise.ts';
-import { ignoreErrors } from '../core/ignore-errors.ts';
-import { invalidRequest, unusableRecords } from '../core/issues.ts';
+import { leaveAtOnce } from '../core/leave-at-once.ts';
 import { aCount, checkOptions } from '../core/option-rules.ts';
-import { onAbort, throwIfAborted } from '../core/timers.ts';
-import { EmailMarketingError, type InvalidResponseError } from '../errors.ts';
-import { readCheckpoint, sourceName, writeCheckpoint } from './checkpoint.ts';
-import { type LoadPage, type Page, PageLoader } from './page-loader.ts';
+import { sourceName } from './checkpoint.ts';
+import { Iteration, type IterationSettings } from './iteration.ts';
 import type { Paginator } from './paginator.ts';
 import {
   checkPaginatorOptions,
@@ -13,276 +9,57 @@ import {
   type PaginatorSource,
   type ToArrayOptions,
 } from './paginator-options.ts';
-import { PositionSearch } from './position-search.ts';
-import { YieldedRecords } from './yielded-records.ts';
-
-/** Maximum number of pages to search in each direction; fewer if starting over would repeat no record. */
-const maxSearchedPages = 64;
-const maxSearchedWhenComplete = 8;
-
-/** Stalled pages before probing past the end, and before giving up. */
-const pagesBeforeProbe = 8;
-const maxStalledPages = 64;
-
-/** What a service that ignores `offset` sends. */
-const sameRecords = 'the same records whatever the offset: check for a cache or proxy that ignores the query';
-
-/** A page, and the last known record in it: what follows is new. */
-interface Place<T> extends Page<T> {
-  /** Index of that record; -1 for none. */
-  readonly index: number;
-  /** Its sequence number, from 1; 0 for none. */
-  readonly newest: number;
-}
 
 /** Implements {@link Paginator}. */
 export class RecordPaginator<T extends { readonly id: string }> implements Paginator<T> {
-  /** Name of the operation that loads a page, and of the method that created this paginator. */
-  readonly #operation: string;
+  /** Name of the method that created this paginator. */
   readonly #name: string;
-  /** Identifies the listing and filter in checkpoints, without revealing the filter. */
-  readonly #source: string;
-  readonly #options: PaginatorOptions;
-  readonly #loader: PageLoader<T>;
-  readonly #callSite = new Error();
-  /** Records already yielded: these are known, all others new. */
-  readonly #known = new YieldedRecords();
-  /** Position after the last yielded record, as it was when its page was loaded. */
-  #offset = 0;
-  #isRunning = false;
-  #records = 0;
-  #pages = 0;
-  #startedAt = 0;
+  readonly #settings: IterationSettings<T>;
+  #latest: Iteration<T>;
 
   constructor(
-    { resource, filter = {}, pageSizes, load }: PaginatorSource<T>,
+    { resource, filter = {}, pageSizes, load, isPrefetched = true }: PaginatorSource<T>,
     options: PaginatorOptions = {},
   ) {
-    this.#operation = `${resource}.list`;
+    const operation = `${resource}.list`;
+    const source = sourceName(operation, filter);
     this.#name = `${resource}.all`;
-    this.#source = sourceName(this.#operation, filter);
-    checkPaginatorOptions(this.#name, options, pageSizes[0], this.#source);
-    const { pageSize = pageSizes[0], concurrency, checkpoint, onProgress, ...callOptions } = options;
-    this.#options = options;
-    const loadPage: LoadPage<T> = (page, { signal }) => load(page, { ...callOptions, signal });
-    this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
-    if (checkpoint !== undefined) this.#moveTo(checkpoint);
+    checkPaginatorOptions(this.#name, options, pageSizes[0], source);
+    const { pageSize = pageSizes[0], concurrency = 1, checkpoint, onProgress, ...callOptions } = options;
+    this.#settings = {
+      operation,
+      source,
+      pageSizes: [pageSize, ...pageSizes],
+      load: (page, { signal }) => load(page, { ...callOptions, signal }),
+      prefetched: isPrefetched ? concurrency : 0,
+      options,
+      callSite: new Error(),
+    };
+    this.#latest = new Iteration(this.#settings);
   }
 
   get checkpoint(): string {
-    return writeCheckpoint(this.#source, this.#offset, this.#known.tail);
+    return this.#latest.checkpoint;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const records of this.#iterate()) for (const record of records) yield record;
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const iteration = this.#begin();
+    return leaveAtOnce(iteration.records(), () => iteration.leave());
   }
 
-  async *pages(): AsyncGenerator<T[], void, undefined> {
-    for await (const records of this.#iterate()) yield [...records];
+  pages(): AsyncGenerator<T[], void, undefined> {
+    const iteration = this.#begin();
+    return leaveAtOnce(iteration.pages(), () => iteration.leave());
   }
 
   async toArray(options: ToArrayOptions = {}): Promise<T[]> {
     checkOptions(this.#name, options, { max: aCount(0) });
     const { max = Number.POSITIVE_INFINITY } = options;
-    const records: T[] = [];
-    if (max === 0) return records;
-    for await (const page of this.#iterate(this.checkpoint)) {
-      for (const record of page) if (records.push(record) >= max) return records;
-    }
-    return records;
+    return max === 0 ? [] : this.#begin().toArray(max);
   }
 
-  #moveTo(checkpoint: string): void {
-    const [offset, tail] = readCheckpoint(checkpoint, this.#source) ?? [0, ''];
-    this.#known.restore(tail);
-    this.#offset = offset;
-  }
-
-  /** Yields the new records of each page. An error takes the paginator back to the checkpoint `start`, if there is one. */
-  async *#iterate(start?: string): AsyncGenerator<Iterable<T>, void, undefined> {
-    if (this.#isRunning) {
-      const message = 'this paginator is being iterated: call all() again';
-      const issue = { path: 'iteration', expected: 'the only one', received: 'a second one', message };
-      throw invalidRequest(this.#name, [issue]);
-    }
-    this.#isRunning = true;
-    this.#startedAt ||= performance.now();
-    const { signal, concurrency = 1, onProgress } = this.#options;
-    const removeListener = onAbort(signal, () => this.#loader.cancel(signal?.reason));
-    try {
-      throwIfAborted(signal);
-      for (let page = await this.#next(); page; page = await this.#next(page)) {
-        this.#loader.prefetch(page, concurrency);
-        yield this.#yieldNew(page);
-        const seconds = Math.max(1, performance.now() - this.#startedAt) / 1000;
-        const progress = { records: this.#records, pages: ++this.#pages, perSecond: this.#records / seconds };
-        ignoreErrors(() => onProgress?.(progress));
-      }
-    } catch (error) {
-      if (start !== undefined) this.#moveTo(start);
-      throwIfAborted(signal);
-      if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint: this.checkpoint });
-      addCallSite(error, this.#callSite);
-      throw error;
-    } finally {
-      removeListener();
-      this.#loader.cancel();
-      this.#isRunning = false;
-    }
-  }
-
-  *#yieldNew({ offset, records, index: last }: Place<T>): Generator<T, void> {
-    const known = this.#known;
-    for (let index = last + 1; index < records.length; index++) {
-      throwIfAborted(this.#options.signal);
-      const record = records[index] as T;
-      const id = `${record.id}`;
-      // Joins of tables repeat a record side by side.
-      if (known.isRecent(id, 1) || (!known.isInOrder && known.numberOf(id))) continue;
-      known.add(id);
-      this.#offset = offset + index + 1;
-      this.#records += 1;
-      yield record;
-    }
-  }
-
-  /**
-   * Returns the next page with new records, or `undefined` at the end of the list. Pages overlap by one record. If a page
-   * contains a known record, continues after it; if nothing matches, steps back, down to the start of the list.
-   */
-  async #next(last?: Place<T>): Promise<Place<T> | undefined> {
-    const loader = this.#loader;
-    const known = this.#known;
-    // A resumed iteration reads the start of the list first, to learn how many records come per request.
-    const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY, this.#offset - 1);
-    /** Sequence number of the newest known record that a page has shown. */
-    let nearest = 0;
-    let stalledPages = 0;
-    let beyond: Place<T> | undefined;
-    let hasAsked = false;
-    // Pages of one record cannot overlap: after the next page, the one before confirms the position.
-    let page = await this.#take(loader.longestPage === 1 ? this.#offset : this.#offset - 1);
-    for (;;) {
-      // A checkpoint remembers the last records alone: one that came late can stand at the start, before forgotten ones.
-      const isDoubtful = page.newest === 0 || (!last && !known.isComplete && page.newest < known.latest);
-      if (page.offset === 0 && isDoubtful && known.latest > 0) page = await this.#startOver(page, !last);
-      const { offset, records, newest, index } = page;
-      const { length } = records;
-      if (newest === 0 && offset > 0) {
-        // If more were requested and nothing follows, the single record is the whole list.
-        if (length === 0 && known.latest === 1 && loader.limit > 1) return undefined;
-        beyond = page;
-        page = await this.#take(search.back(page, loader.step, this.#reach));
-        continue;
-      }
-      known.isInOrder &&= newest === known.latest;
-      if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
-      if (length === 1 && beyond?.offset === offset + 1)
-        return beyond.records.length > 0 ? beyond : undefined;
-      // A page that contains nothing but the last record is the end, unless the service may have cut it down to that.
-      if (length === 1 && loader.longestPage > 1) {
-        if (!loader.hasCutPages || hasAsked) return undefined;
-        hasAsked = true;
-        [page, beyond] = await this.#pageAfter(page);
-        continue;
-      }
-      if (newest <= nearest && (await this.#isEverything(page, ++stalledPages))) return undefined;
-      nearest = Math.max(nearest, newest);
-      const position = offset + index + (length === 1 ? 1 : 0);
-      page = await this.#take(search.onwards(position, known.latest - newest, page, loader.step));
-    }
-  }
-
-  /**
-   * Loads what follows a page of one record. If it holds no known record, also returns the page that precedes it: the
-   * overlap shows that no record has moved up.
-   */
-  async #pageAfter(page: Place<T>): Promise<[page: Place<T>, beyond?: Place<T>]> {
-    const next = await this.#take(page.offset + 1);
-    if (next.newest > 0) return [next];
-    return [next.records.length > 0 ? await this.#take(page.offset) : page, next];
-  }
-
-  /** Distance between pages that find half of the known records, if the other half was deleted. */
-  get #reach(): number {
-    return Math.max(this.#loader.step, Math.floor(this.#known.latest / 2));
-  }
-
-  async #take(offset: number): Promise<Place<T>> {
-    throwIfAborted(this.#options.signal);
-    return this.#place(await this.#loader.take(Math.max(0, offset)));
-  }
-
-  #place(page: Page<T>): Place<T> {
-    const { latest } = this.#known;
-    const { length } = page.records;
-    const idAt = (index: number) => `${page.records[index]?.id}`;
-    // Usually, a page starts with the last yielded record, and everything after it is new.
-    if (
-      this.#known.isInOrder &&
-      length > 1 &&
-      this.#known.isRecent(idAt(0), 1) &&
-      !this.#known.isRecent(idAt(length - 1), length)
-    )
-      return { ...page, index: 0, newest: latest };
-    for (let index = length - 1; index >= 0; index--) {
-      const newest = this.#known.numberOf(idAt(index));
-      if (newest) return { ...page, index, newest };
-    }
-    return { ...page, index: -1, newest: 0 };
-  }
-
-  /**
-   * Returns the page to continue from if the first of all does not tell: that one, if what was yielded is remembered, and
-   * so not repeated, or is not found elsewhere. Throws if the list has outrun the iteration.
-   */
-  async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
-    const known = this.#known;
-    if (isResumed || !known.isComplete) {
-      const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
-      if (page && !isResumed) throw this.#stuck();
-      if (page) return page;
-      if (first.newest > 0) return first;
-      // Records that are not found were deleted.
-      if (!known.isComplete) known.forget();
-    }
-    known.keep();
-    return first;
-  }
-
-  /** Searches for a page with a known record, further and further from the position on both sides. */
-  async #search(pages: number): Promise<Place<T> | undefined> {
-    const loader = this.#loader;
-    let page = await this.#take(this.#offset - 1);
-    // The list may end before the position.
-    while (page.records.length === 0 && page.offset > 0) page = await this.#take(Math.floor(page.offset / 2));
-    if (page.newest > 0) return page;
-    const { offset } = page;
-    const step = this.#reach;
-    let hasMore = true;
-    for (let away = loader.step; away <= pages * step; away += Math.min(away, step)) {
-      for (const at of [offset + away, offset - away]) {
-        if (at <= 0 || (at > offset && !hasMore)) continue;
-        page = await this.#take(at);
-        if (page.newest > 0) return page;
-        hasMore &&= page.records.length > 0;
-      }
-    }
-    return undefined;
-  }
-
-  /** Returns `true` if the page is the whole list. Throws if the service ignores `offset`, or the list outruns the loop. */
-  async #isEverything({ records: { length } }: Place<T>, stalled: number): Promise<boolean> {
-    if (stalled % pagesBeforeProbe !== 0) return false;
-    const isIgnored = await this.#loader.ignoresOffset();
-    if (isIgnored && length > this.#loader.limit) return true;
-    if (isIgnored || stalled >= maxStalledPages) throw this.#stuck(isIgnored);
-    return false;
-  }
-
-  /** Creates the error of a list that outruns the loop, or whose records are the `same` whatever the `offset`. */
-  #stuck(same = false): InvalidResponseError {
-    const received = same ? sameRecords : 'known ones: the list grows faster than it is read';
-    return unusableRecords(this.#operation, 'new records', received);
+  #begin(): Iteration<T> {
+    this.#latest = new Iteration(this.#settings);
+    return this.#latest;
   }
 }

@@ -3,22 +3,33 @@ import { hash, hashLength, maxHashes } from './checkpoint.ts';
 /** Minimum number of records to remember, once that many were yielded; the maximum is twice that. */
 const remembered = 4096;
 
+/** Records that an iteration has yielded, or that a checkpoint remembers. */
 export class YieldedRecords {
   /** Ids, oldest first; of records of a checkpoint, hashes. */
-  #ids: string[] = [];
-  #holdsHashes = false;
+  readonly #ids: string[];
+  readonly #holdsHashes: boolean;
   /** Sequence numbers, from 1, of so many of the ids. Hashing an id takes longer than the rest of an iteration. */
   readonly #numbers = new Map<string, number>();
   #numbered = 0;
   /** How many of the oldest records to keep: those yielded before the iteration started over. */
   #kept = 0;
   /** Whether yielded records were forgotten that may still be in the list. */
-  #hasForgotten = false;
+  #hasForgotten: boolean;
   /** Hashes for a checkpoint, and the number of ids up to the last of them. */
-  #tail = '';
-  #hashed = 0;
+  #tail: string;
+  #hashed: number;
   /** Whether each page contained the last yielded record: then whatever follows it is new. */
-  isInOrder = true;
+  isInOrder: boolean;
+
+  /** `tail` are the hashes of a checkpoint. */
+  constructor(tail = '') {
+    this.#ids = tail.match(/.{11}/g) ?? [];
+    this.#holdsHashes = this.latest > 0;
+    this.#hasForgotten = this.latest >= maxHashes;
+    this.#tail = tail;
+    this.#hashed = this.latest;
+    this.isInOrder = !this.#holdsHashes;
+  }
 
   /** Sequence number of the last yielded record; 0 for none. */
   get latest(): number {
@@ -57,23 +68,6 @@ export class YieldedRecords {
     this.#numbers.clear();
     this.#numbered = 0;
     this.#hasForgotten = true;
-  }
-
-  /** Replaces all records by those of a checkpoint. */
-  restore(tail: string): void {
-    this.#ids = tail.match(/.{11}/g) ?? [];
-    this.#holdsHashes = this.latest > 0;
-    this.isInOrder = !this.#holdsHashes;
-    this.#numbers.clear();
-    this.#numbered = 0;
-    this.#hasForgotten = this.latest >= maxHashes;
-    this.#tail = tail;
-    this.#hashed = this.latest;
-  }
-
-  /** Forgets all records. */
-  forget(): void {
-    this.restore('');
   }
 
   /** Keeps all records when the iteration starts over, because they come again. */

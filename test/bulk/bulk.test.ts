@@ -315,6 +315,7 @@ describe('bulk', () => {
     [[1], async () => {}, null, 'options'],
     [[1], async () => {}, { concurency: 2 }, 'concurency'],
     [[1], async () => {}, { concurrency: Number.NaN }, 'concurrency'],
+    [[1], async () => {}, { concurrency: 1.5 }, 'concurrency'],
     [[1], async () => {}, { stopOnError: 1 }, 'stopOnError'],
     [[1], async () => {}, { ordered: 'no' }, 'ordered'],
     [[1], async () => {}, { key: 'email' }, 'key'],

@@ -48,17 +48,16 @@ describe('an iteration over a newest-first list that grows', () => {
     checkExactlyOnce({ yielded: seen, throughout: ids(items(6_000)) });
   });
 
-  test('throws, then resumes, when more records are added at once than were read, after 8 000 of them', async () => {
+  test('throws, then resumes, when more records are added at once than it remembers, after 8 000 of them', async () => {
     const list = new FakeList(items(20_000), 100);
     list.onRequest = request => {
-      if (request === 150) list.records = [...items(15_500, 20_000), ...list.records];
+      if (request === 86) list.records = [...items(5_000, 20_000), ...list.records];
     };
     const seen: Item[] = [];
     const paginator = list.paginate();
-    const read = () => readInto(seen, paginator);
-    await expect(read()).rejects.toThrow('grows faster than it is read');
+    await expect(readInto(seen, paginator)).rejects.toThrow('grows faster than it is read');
     expect(ids(seen)).toEqual(ids(items(seen.length)));
-    await read();
+    await readInto(seen, list.paginate({ checkpoint: paginator.checkpoint }));
     expect(ids(seen)).toEqual(ids(items(20_000)));
   });
 
@@ -76,20 +75,18 @@ describe('an iteration over a newest-first list that grows', () => {
   );
 });
 
-test.each(['in one loop', 'resumed from a checkpoint'])(
-  'does not repeat a yielded record that follows added ones, %s',
-  async how => {
-    const list = new FakeList(items(6), 3);
-    let paginator = list.paginate();
-    const seen = await paginator.toArray({ max: 3 });
-    // The last record yielded is deleted; four are added before the one yielded before it.
-    list.records = [item(0), ...items(4, 100), item(1), ...items(3, 3)];
-    seen.push(...(await paginator.toArray({ max: 2 })));
-    if (how !== 'in one loop') paginator = list.paginate({ checkpoint: paginator.checkpoint });
-    seen.push(...(await paginator.toArray()));
-    expect(ids(seen)).toEqual(ids([...items(3), ...items(4, 100), ...items(3, 3)]));
-  },
-);
+test('does not repeat a yielded record that follows added ones when it resumes', async () => {
+  const list = new FakeList(items(6), 3);
+  let paginator = list.paginate();
+  const seen = await paginator.toArray({ max: 3 });
+  // The last record yielded is deleted; four are added before the one yielded before it.
+  list.records = [item(0), ...items(4, 100), item(1), ...items(3, 3)];
+  for (const max of [2, 100]) {
+    paginator = list.paginate({ checkpoint: paginator.checkpoint });
+    seen.push(...(await paginator.toArray({ max })));
+  }
+  expect(ids(seen)).toEqual(ids([...items(3), ...items(4, 100), ...items(3, 3)]));
+});
 
 test('finds its position in few requests after 15 000 records before it are deleted at once', async () => {
   const list = new FakeList(items(40_000), 100);

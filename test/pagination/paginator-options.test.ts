@@ -40,12 +40,13 @@ test('passes the options of a request on to each page', async () => {
   expect(passed[0]).toEqual(callOptions);
 });
 
-test.each([1, 1.5, Number.POSITIVE_INFINITY])('accepts a concurrency of %d', async concurrency => {
+test.each([1, Number.POSITIVE_INFINITY])('accepts a concurrency of %d', async concurrency => {
   expect(await over({}, { concurrency }).toArray()).toHaveLength(5);
 });
 
 test.each([
-  [{ concurrency: 0.5 }, 'concurrency', 'a number from 1'],
+  [{ concurrency: 0 }, 'concurrency', 'a whole number from 1, or Infinity'],
+  [{ concurrency: 1.5 }, 'concurrency', 'a whole number from 1, or Infinity'],
   [{ concurrent: 4 }, 'concurrent', 'absent: there is no such option'],
   [{ pageSize: 0 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ pageSize: 1.5 }, 'pageSize', 'a whole number from 1 to 100'],

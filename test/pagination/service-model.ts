@@ -183,7 +183,9 @@ class Reader {
       for await (const { id } of this.#paginator) {
         this.yielded.push(id);
         if (deletesWhatItGets) this.#service.delete(id);
-        if (this.#random() < leaveRate) return false;
+        if (this.#random() >= leaveRate) continue;
+        this.#paginator = this.#paginate(this.#paginator.checkpoint);
+        return false;
       }
       return true;
     } catch (error) {
@@ -192,7 +194,7 @@ class Reader {
     }
   }
 
-  /** Resumes by the same paginator, by its checkpoint or by that of the error. */
+  /** Resumes by the checkpoint of the error. */
   #resume(error: unknown): void {
     if (!EmailMarketingError.isInstance(error)) throw error;
     const { refusesOffset, additionRate } = this.#scenario;
@@ -201,9 +203,8 @@ class Reader {
     const isOutrun = error.message.includes('grows faster') || isOvertaken;
     if (isOutrun) this.timesOutrun += 1;
     else if (error.message !== 'injected') throw error;
-    const choice = this.#random();
-    const checkpoint = choice < 0.3 ? error.checkpoint : this.#paginator.checkpoint;
-    if (!isOutrun && choice < 0.6) this.#paginator = this.#paginate(checkpoint);
+    if (error.checkpoint !== this.#paginator.checkpoint) throw new Error('two checkpoints');
+    this.#paginator = this.#paginate(error.checkpoint);
   }
 }
 

@@ -24,3 +24,19 @@ test.each(['cap', 'refuse'] as const)(
     expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
   },
 );
+
+test('each loop starts at the beginning, or at `checkpoint`, whatever other loops of the paginator do', async () => {
+  const { client, sandbox } = await serve({ seed: { contacts: 95 } });
+  const all = idsOf(sandbox.state.contacts.all);
+  const paginator = client.contacts.all({}, { pageSize: 30 });
+  expect(idsOf(await paginator.toArray())).toEqual(all);
+  const outer: string[] = [];
+  for await (const { id } of paginator) {
+    outer.push(id);
+    if (outer.length === 40) for await (const _ of paginator.pages()) break;
+  }
+  expect(outer).toEqual(all);
+  // The checkpoint is that of the latest loop, which was left after one page.
+  const rest = client.contacts.all({}, { checkpoint: paginator.checkpoint });
+  for (let loops = 0; loops < 2; loops++) expect(idsOf(await rest.toArray())).toEqual(all.slice(30));
+});
