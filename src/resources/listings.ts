@@ -1,10 +1,10 @@
-import type { ApiPromise } from '../call/api-promise.ts';
-import { addCallSite, CallPromise, type CallResult } from '../call/api-promise.ts';
+import { type ApiPromise, CallPromise, type CallResult } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { invalidRequest, invisible, unusableRecords } from '../core/issues.ts';
+import { isEmail } from '../core/email.ts';
+import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
-import type { ApiError } from '../errors.ts';
-import { saysNothingAt } from '../pagination/page-loader.ts';
+import { anything, checkOptions } from '../core/option-rules.ts';
+import { ApiError } from '../errors.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { RecordPaginator } from '../pagination/record-paginator.ts';
@@ -12,7 +12,10 @@ import type { PageQuery } from '../schemas/page.ts';
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 
 /** Lists one page, as the method of a resource does. */
-type ListPage<T, Filter> = (query: PageQuery & Filter, options: CallOptions) => Promise<T[]>;
+type ListPage<T, Filter> = (query: PageQuery & Filter, options?: CallOptions) => ApiPromise<T[]>;
+
+/** Filters of the listings in pages. */
+const filterRules = { search: anything };
 
 /** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */
 export function iterate<R extends ListingResource, T extends { readonly id: string }, Filter extends object>(
@@ -22,33 +25,21 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
   filter: Filter | undefined,
   options: (PaginatorOptions & CallOptions) | undefined,
 ): Paginator<T> {
-  const load = async (page: PageQuery, callOptions: CallOptions) => {
-    const records = await list({ ...(filter as Filter), ...page }, callOptions);
-    return checkRecords(`${resource}.list`, records, hasId);
-  };
+  if (filter !== undefined) checkOptions(`${resource}.all`, filter, filterRules);
+  const load = async (page: PageQuery, callOptions: CallOptions) =>
+    checkRecords(`${resource}.list`, await list({ ...(filter as Filter), ...page }, callOptions));
   return new RecordPaginator({ resource, filter, pageSizes, load }, options);
 }
 
-type SearchPage<T> = (
-  query: PageQuery & { readonly search: string },
-  options: CallOptions | undefined,
-) => ApiPromise<T[]>;
-
 type WithEmail = { readonly id: string; readonly email: string };
+type Search<T> = ListPage<T, { readonly search: string }>;
 
 /** Finds a contact by email; case is ignored. Reads more pages as long as they contain only other contacts. */
-export function findByEmail<T extends WithEmail>(
-  list: SearchPage<T>,
+export const findByEmail = <T extends WithEmail>(
+  list: Search<T>,
   email: string,
   options?: CallOptions,
-): ApiPromise<T | undefined> {
-  const callSite = new Error();
-  const found = find(list, email, options).catch(error => {
-    addCallSite(error, callSite);
-    throw error;
-  });
-  return new CallPromise(found);
-}
+): ApiPromise<T | undefined> => new CallPromise(find(list, email, options));
 
 /** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
 const findOperation = 'contacts.findByEmail';
@@ -59,54 +50,47 @@ const smallestPage = 30;
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
 const maxSearchedPages = 50;
 
-function checkEmail(email: unknown): void {
-  if (typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && !invisible.test(email)) return;
-  // Any other text could be a key.
-  const issue = { path: 'email', expected: 'an email address', received: typeName(email) };
-  throw invalidRequest(findOperation, [issue]);
-}
-
-/** Loads a page of the search, which is empty if the service says so by an error. */
-async function loadPage<T>(
-  list: SearchPage<T>,
-  search: string,
-  offset: number,
-  options: CallOptions | undefined,
-): Promise<[T[], ApiError['response']]> {
-  const page = await list({ search, offset, limit: smallestPage }, options).safe();
-  // In a web page, the handler may have removed ids and emails.
-  if (page.ok) return [checkRecords(findOperation, page.data, isObject), page.response];
-  if (!saysNothingAt(offset, page.error)) throw page.error;
-  return [[], page.error.response];
-}
-
 async function find<T extends WithEmail>(
-  list: SearchPage<T>,
-  email: string,
+  list: Search<T>,
+  search: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
-  checkEmail(email);
-  for (let pages = 0, offset = 0; pages < maxSearchedPages; pages++) {
-    const [page, { status, headers }] = await loadPage(list, email, offset, options);
-    const contact = page.find(each => String(each.email).toLowerCase() === email.toLowerCase());
-    if (contact || page.length === 0) return { data: contact, status, headers: () => headers };
-    offset += page.length;
-  }
-  throw unusableRecords(
-    findOperation,
-    'contacts that match the search',
-    `others in ${maxSearchedPages} pages`,
-  );
+  // Any other text could be a key.
+  const issue = { path: 'email', expected: 'an email address', received: typeName(search) };
+  if (!isEmail(search)) throw invalidRequest(findOperation, [issue]);
+  let pages = 0;
+  let response: ApiError['response'] | undefined;
+  const load = async (page: PageQuery) => {
+    if (pages++ === maxSearchedPages) throw tooManyOthers();
+    const { data, error, ...received } = await list({ ...page, search }, options).safe();
+    response = ApiError.isInstance(error) ? error.response : received.response;
+    // An empty listing can come as an error.
+    if (error) throw error;
+    return checkRecords('contacts.list', data);
+  };
+  const pageSizes = [smallestPage] as const;
+  const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
+  const result = (data?: T) => ({
+    data,
+    status: response?.status ?? 200,
+    headers: () => new Headers(response?.headers),
+  });
+  for await (const contact of new RecordPaginator<T>(source))
+    if (`${contact.email}`.toLowerCase() === search.toLowerCase()) return result(contact);
+  return result();
 }
 
-const hasId = (record: unknown): boolean =>
-  isObject(record) && ['string', 'number'].includes(typeof record.id);
+const tooManyOthers = () =>
+  unusableRecords(findOperation, 'contacts that match the search', `others in ${maxSearchedPages} pages`);
 
 /** Returns a page. Throws if it is unusable: with `validation: 'off'`, it can be anything. */
-function checkRecords<T>(operation: string, page: T[], isUsable: (record: unknown) => boolean): T[] {
-  const wrong = Array.isArray(page) ? page.find(record => !isUsable(record)) : page;
+function checkRecords<T>(operation: string, page: T[]): T[] {
+  const wrong = Array.isArray(page) ? page.find(record => !hasId(record)) : page;
   if (wrong === undefined) return page;
   const received =
     page === wrong ? typeName(wrong) : isObject(wrong) ? 'one without' : `${typeName(wrong)} in it`;
   throw unusableRecords(operation, 'an array of records with ids', received);
 }
+
+const hasId = (record: unknown): boolean =>
+  isObject(record) && ['string', 'number'].includes(typeof record.id);

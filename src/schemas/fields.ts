@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invisible } from '../core/issues.ts';
+import { emailPattern, isEmail } from '../core/email.ts';
 import { isExact, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
@@ -41,24 +41,11 @@ export function domainName() {
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 
-/**
- * Text without separators, or in quotes; one `@`; and the name of a host, in any script. A function, as the literal takes
- * a millisecond: only programs that use it pay.
- */
-const address = () =>
-  /^(?:"[^\s"@\\]+"|[^\s"()<>@,:;[\\\]]+)@[\p{L}\p{M}\p{N}\p{So}_-]+(?:\.[\p{L}\p{M}\p{N}\p{So}_-]+)*$/u;
-
-/**
- * Schema of an email address. A contact cannot be deleted, so what can only be a mistake is rejected: a comma, a scheme,
- * an empty label, an invisible character. The service checks the rest.
- */
-export const email = () => {
-  const visible = passes<string>(
-    text => !invisible.test(text),
-    'an email address, without invisible characters',
+/** Schema of an email address. */
+export const email = () =>
+  matchingText(emailPattern(), 'an email address').check(
+    passes(isEmail, 'an email address, without invisible characters'),
   );
-  return matchingText(address(), 'an email address').check(visible);
-};
 
 /** Schema of a date that exists, such as `2024-02-29`. */
 export function day() {

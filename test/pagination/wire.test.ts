@@ -40,3 +40,16 @@ test('each loop starts at the beginning, or at `checkpoint`, whatever other loop
   const rest = client.contacts.all({}, { checkpoint: paginator.checkpoint });
   for (let loops = 0; loops < 2; loops++) expect(idsOf(await rest.toArray())).toEqual(all.slice(30));
 });
+
+test.each([{ offset: 20 }, { limit: 5 }, { concurrency: 4 }, { signal: undefined }])(
+  'rejects %o in place of a filter, as it does any unknown name',
+  async filter => {
+    const { client, sandbox } = await serve({});
+    const [name] = Object.keys(filter);
+    expect(() => client.contacts.all(filter as object)).toThrow(
+      `contacts.all: Unknown option "${name}"; known options: search`,
+    );
+    expect(() => client.lists.all(filter as object)).toThrow('lists.all: Unknown option');
+    expect(sandbox.requests).toEqual([]);
+  },
+);
