@@ -3,7 +3,6 @@ import { Faults } from './faults/faults.ts';
 import { Recorder, type RequestLog } from './request-log.ts';
 import { Responder } from './responder.ts';
 import { readOptions, type SandboxOptions } from './sandbox-options.ts';
-import type { SandboxParts } from './server/controls.ts';
 import type { ListenOptions, SandboxServer } from './server/server.ts';
 import { serveSandbox } from './server/site.ts';
 import {
@@ -17,14 +16,8 @@ import type { State } from './service/collection.ts';
 import { Random } from './service/random.ts';
 import { type AddedEndpoint, addedRoute, Router } from './service/router.ts';
 import { type SandboxKeys, Service } from './service/sandbox-service.ts';
-import { type Seed, seedState } from './service/seed.ts';
-import {
-  createState,
-  restoreSnapshot,
-  type Snapshot,
-  type StateContext,
-  takeSnapshot,
-} from './service/state.ts';
+import { seedState } from './service/seed.ts';
+import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './service/state.ts';
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions extends SandboxKeys {
@@ -96,28 +89,47 @@ export interface Sandbox extends SandboxKeys {
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const parts = createParts(options);
-  const { apiKey, legacyApiKey, teamId, state, recorder, router, responder } = parts;
-  const { reset, restore } = parts;
-  const { contactSearchParameter } = parts.ambiguities;
-  const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(...call);
+  const settings = readOptions(options);
+  const { apiKey, legacyApiKey, teamId, now, ambiguities } = settings;
+  const { seed = {}, onResponse } = options;
+  const context = { random: new Random(), now };
+  const state = createState(context);
+  const router = new Router();
+  const faults = new Faults(() => router.endpoints);
+  const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
+  const service = new Service(settings, router, state);
+  const responder = new Responder({ service, faults, recorder, now, onResponse });
+  const reset = () => {
+    responder.end();
+    for (const collection of Object.values(state)) collection.replace([]);
+    context.random.replay(() => seedState(state, seed, context.random));
+    recorder.reset();
+    faults.reset();
+  };
+  const restore = (snapshot: Snapshot) => {
+    restoreSnapshot(state, snapshot, context);
+    recorder.touch();
+  };
+  reset();
   const keys = { apiKey, legacyApiKey, teamId };
+  const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(...call);
   return {
     ...keys,
     fetch,
     state,
     requests: recorder.log,
-    reset,
     clientOptions: {
       ...keys,
       baseUrl: 'https://sandbox.test',
-      contactSearchParameter,
+      contactSearchParameter: ambiguities.contactSearchParameter,
       fetch,
       dangerouslyAllowBrowser: true,
     },
-    ...faultControls(parts.faults),
+    ...faultControls(faults),
     on: (...endpoint) => addEndpoint(router, ...endpoint),
-    listen: (port, where) => serveSandbox(parts, port, where),
+    listen: (port, where) =>
+      serveSandbox({ state, recorder, router, faults, responder, reset, restore }, port, where),
+    reset,
     snapshot: () => takeSnapshot(state),
     restore,
   };
@@ -127,44 +139,6 @@ function addEndpoint(router: Router, ...[name, handler, { api = 'rest' } = {}]: 
   const endpoint = endpointName(name);
   const route = addedRoute(api, endpoint, handlerOf(handler));
   return { endpoint, remove: router.add(route) };
-}
-
-/** Creates the parts of a sandbox, and adds the seed. */
-function createParts(options: SandboxOptions) {
-  const settings = readOptions(options);
-  const { now } = settings;
-  const context = { random: new Random(), now };
-  const router = new Router();
-  const faults = new Faults(() => router.endpoints);
-  const state = createState(context);
-  const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
-  const service = new Service(settings, router, state);
-  const responder = new Responder({ service, faults, recorder, now, onResponse: options.onResponse });
-  const parts = { ...settings, state, recorder, router, faults, responder };
-  const controls = stateControls({ ...parts, context }, options.seed ?? {});
-  controls.reset();
-  return { ...parts, ...controls };
-}
-
-interface StateParts extends Omit<SandboxParts, 'reset' | 'restore'> {
-  readonly context: StateContext;
-}
-
-/** Creates the methods that change the state as a whole. */
-function stateControls({ state, context, recorder, ...parts }: StateParts, seed: Seed) {
-  return {
-    reset: () => {
-      parts.responder.end();
-      for (const collection of Object.values(state)) collection.replace([]);
-      context.random.replay(() => seedState(state, seed, context.random));
-      recorder.reset();
-      parts.faults.reset();
-    },
-    restore: (snapshot: Snapshot) => {
-      restoreSnapshot(state, snapshot, context);
-      recorder.touch();
-    },
-  };
 }
 
 /** Creates the methods that add and remove faults. */

@@ -75,6 +75,8 @@ test.each([
   'sandbox:4010',
   'Sandbox.local',
   'host.docker.internal',
+  'app.localhost',
+  'sandbox.test',
 ])('the private name %s is accepted', async host => {
   expect(await statusFor(host, '/_sandbox/requests')).toBe(200);
 });

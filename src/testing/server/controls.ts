@@ -8,14 +8,13 @@ import { isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/record-kinds.ts';
 import { operationNames, type Router } from '../service/router.ts';
-import type { SandboxKeys } from '../service/sandbox-service.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
 import type { View } from './control-json.ts';
 import { type ControlQuery, findRequests, NotFound } from './queries.ts';
 import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './record-controls.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
-export interface SandboxParts extends SandboxKeys {
+export interface SandboxParts {
   readonly state: State;
   readonly recorder: Recorder;
   readonly router: Router;
@@ -67,16 +66,16 @@ const viewOf = ({ state, recorder, faults, router }: SandboxParts): View => ({
   kinds: recordKinds,
 });
 
-/** Headers and query parameters that contain secrets. The team id is shown: it is the sandbox's own. */
-const secretNames = /^(?:x-team-apikey|api_key|x-api-key|authorization|proxy-authorization|cookie)$/i;
+/** Headers that contain secrets. */
+const secretNames = /^(?:x-team-apikey|api_key|x-api-key|authorization|proxy-authorization|cookie)$/;
 
 /** Masks the secrets of a recorded request. */
 function masked(request: RecordedRequest): RecordedRequest {
-  const mask = (values: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, secretNames.test(name) ? '[redacted]' : value]),
-    );
-  return { ...request, query: mask(request.query), headers: mask(request.headers) };
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    secretNames.test(name) ? '[redacted]' : value,
+  ]);
+  return { ...request, headers: Object.fromEntries(headers) };
 }
 
 /** Returns the active faults, or one fault. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ActiveFault, FaultKind } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordPage, RecordView, View } from '../server/control-json.ts';
-import { faultText, pretty, recordTexts, resultOf, timeOf } from './shown-texts.ts';
+import { changesIn, faultText, placeOf, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
 
 /** Interval at which the page asks whether anything has changed, in milliseconds. */
 const pollMs = 300;
@@ -28,15 +28,6 @@ let say = (_text: string): void => {};
 const attempt = (action: () => Promise<unknown>) => () =>
   void action().catch(error => say((error as Error).message));
 
-/** Decodes a part of the URL; anyone can have written it. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
-  }
-}
-
 /** Moves the focus if what had it is hidden: on a phone, a detail takes the place of its list, and the list of its detail. */
 function moveFocus(left: string): void {
   const { activeElement } = document;
@@ -45,8 +36,6 @@ function moveFocus(left: string): void {
   const back = document.querySelector<HTMLElement>('.opened .back');
   (back ?? links.find(link => link.getAttribute('href') === left))?.focus();
 }
-
-const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);
 
 function Page() {
   const [view, setView] = useState<View>();
@@ -153,15 +142,12 @@ function Requests({ view, open }: { readonly view: View; readonly open: string }
       ? 'Choose a request to see its headers and bodies.'
       : 'This request is no longer in the request log.';
   const detail = html`
-    <a class="back" href="#/requests">← All requests</a>
-    ${request ? html`<${RequestDetail} request=${request} />` : html`<p>${gone}</p>`}
+    <div id="request-detail" class="stack">
+      <a class="back" href="#/requests">← All requests</a>
+      ${request ? html`<${RequestDetail} request=${request} />` : html`<p>${gone}</p>`}
+    </div>
   `;
-  return split(
-    'requests-view',
-    open !== '',
-    list,
-    html`<div id="request-detail" class="stack">${detail}</div>`,
-  );
+  return split('requests-view', open !== '', list, detail);
 }
 
 const badge = ({ status, durationMs }: RecordedRequest) => html`
@@ -250,10 +236,15 @@ function Editor({ label, value, action, submit }: EditorProps) {
   `;
 }
 
-function Data({ view, kind, id }: { readonly view: View; readonly kind: string; readonly id: string }) {
+interface RecordProps {
+  readonly view: View;
+  readonly kind: string;
+  readonly id: string;
+}
+
+function Data({ view, kind, id }: RecordProps) {
   const [text, setText] = useState('');
   const [page, setPage] = useState<RecordPage>();
-  const [opened, setOpened] = useState<RecordPage>();
   const query = new URLSearchParams({ search: text, limit: String(maxListed) });
   useEffect(() => {
     setPage(undefined);
@@ -262,30 +253,7 @@ function Data({ view, kind, id }: { readonly view: View; readonly kind: string; 
   useEffect(() => {
     void call<RecordPage>('GET', `records/${kind}?${query}`).then(setPage, () => setPage(undefined));
   }, [view.revision, kind, text]);
-  // What somebody edits does not change meanwhile.
-  const load = () => {
-    setOpened(undefined);
-    if (id !== '' && id !== 'new')
-      void call<RecordPage>('GET', `records/${kind}/${encodeURIComponent(id)}`).then(setOpened, () => {});
-  };
-  useEffect(load, [kind, id]);
-  const { title = kind, singular = 'record', required = [], fields = {} } = view.kinds[kind] ?? {};
-  const add = async (json: string) => {
-    const record = await call<RecordView>('POST', `records/${kind}`, json);
-    location.hash = `#/data/${kind}/${record.id}`;
-    say('Added.');
-  };
-  const save = async (json: string) => {
-    await call('PATCH', `records/${kind}/${id}`, changesIn(json, opened?.records[0] ?? {}));
-    load();
-    say('Saved.');
-  };
-  const remove = async () => {
-    if (!confirm(`Delete this ${singular} permanently?`)) return;
-    await call('DELETE', `records/${kind}/${id}`);
-    location.hash = `#/data/${kind}`;
-    say('Deleted.');
-  };
+  const { title = kind, singular = 'record' } = view.kinds[kind] ?? {};
   const kinds = html`
     <nav id="kinds" aria-label="Kinds of record">
       ${Object.entries(view.kinds).map(([name, each]) => html`<a href="#/data/${name}" aria-current=${name === kind ? 'true' : undefined}>${each.title} <span>${view.counts[name]?.toLocaleString('en')}</span></a>`)}
@@ -303,50 +271,63 @@ function Data({ view, kind, id }: { readonly view: View; readonly kind: string; 
     <div class="bar">
       <h2>${title}</h2>
       ${search('Search records', text, setText)}
-      <a class="button" href="#/data/${kind}/new">Add ${singular}</a>
+      <a href="#/data/${kind}/new">Add ${singular}</a>
     </div>
     <div class="scroll" tabindex="-1">
       <ul id="records" class="rows">${page?.records.map(row)}</ul>
       ${page?.total === 0 && html`<p class="hint">${text === '' ? `No ${title.toLowerCase()} yet.` : 'No matches.'}</p>`}
     </div>
   `;
-  const record = opened?.records[0];
-  const names = Object.entries(opened?.names ?? {});
-  const start = Object.fromEntries(required.map(name => [name, '']));
   const detail = html`
-    <a class="back" href="#/data/${kind}">← ${title}</a>
-    ${id === '' && html`<p>Choose a record to edit it, or add one.</p>`}
-    ${id === 'new' && html`<h2>New ${singular}</h2><p class="quiet">Fields: ${Object.keys(fields).join(', ')}.</p><${Editor} key=${kind} label="Record" value=${start} action="Add ${singular}" submit=${add} />`}
-    ${
-      record &&
-      html`
-      <h2>Edit ${singular}</h2>
-      <${Editor} key=${record.id} label="Record" value=${record} action="Save" submit=${save} />
-      <button type="button" class="danger" onClick=${attempt(remove)}>Delete…</button>
-      ${names.length > 0 && html`<h3>Names of the ids</h3><table>${names.map(([each, name]) => html`<tr><th scope="row">${each}</th><td>${name}</td></tr>`)}</table>`}
-    `
-    }
+    <div id="record-detail" class="stack">
+      <a class="back" href="#/data/${kind}">← ${title}</a>
+      <${RecordDetail} key="${kind}/${id}" view=${view} kind=${kind} id=${id} />
+    </div>
   `;
-  return split(
-    'data-view',
-    id !== '',
-    list,
-    html`<div id="record-detail" class="stack">${detail}</div>`,
-    kinds,
-  );
+  return split('data-view', id !== '', list, detail, kinds);
 }
 
-/** Returns JSON of the members that differ from those shown; other text as it is, for the server to refuse. */
-function changesIn(text: string, shown: object): string {
-  const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
-  try {
-    const edited = Object.entries(JSON.parse(text) as object);
-    return JSON.stringify(
-      Object.fromEntries(edited.filter(([name, value]) => JSON.stringify(value) !== before.get(name))),
-    );
-  } catch {
-    return text;
-  }
+function RecordDetail({ view, kind, id }: RecordProps) {
+  const [opened, setOpened] = useState<RecordPage>();
+  const { singular = 'record', required = [], fields = {} } = view.kinds[kind] ?? {};
+  const path = `records/${kind}/${encodeURIComponent(id)}`;
+  // What somebody edits does not change meanwhile.
+  const load = () => {
+    if (id !== '' && id !== 'new') void call<RecordPage>('GET', path).then(setOpened, () => {});
+  };
+  useEffect(load, []);
+  const record = opened?.records[0];
+  const add = async (json: string) => {
+    const added = await call<RecordView>('POST', `records/${kind}`, json);
+    location.hash = `#/data/${kind}/${added.id}`;
+    say('Added.');
+  };
+  const save = async (json: string) => {
+    await call('PATCH', path, changesIn(json, record ?? {}));
+    load();
+    say('Saved.');
+  };
+  const remove = async () => {
+    if (!confirm(`Delete this ${singular} permanently?`)) return;
+    await call('DELETE', path);
+    location.hash = `#/data/${kind}`;
+    say('Deleted.');
+  };
+  if (id === '') return html`<p>Choose a record to edit it, or add one.</p>`;
+  if (id === 'new')
+    return html`
+      <h2>New ${singular}</h2>
+      <p class="quiet">Fields: ${Object.keys(fields).join(', ')}.</p>
+      <${Editor} label="Record" value=${Object.fromEntries(required.map(name => [name, '']))} action="Add ${singular}" submit=${add} />
+    `;
+  if (record === undefined) return null;
+  const names = Object.entries(opened?.names ?? {});
+  return html`
+    <h2>Edit ${singular}</h2>
+    <${Editor} key=${record.id} label="Record" value=${record} action="Save" submit=${save} />
+    <button type="button" class="danger" onClick=${attempt(remove)}>Delete…</button>
+    ${names.length > 0 && html`<h3>Names of the ids</h3><table>${names.map(([each, name]) => html`<tr><th scope="row">${each}</th><td>${name}</td></tr>`)}</table>`}
+  `;
 }
 
 /** An example of each kind of fault, with the options that it can have. */

@@ -45,3 +45,28 @@ export function recordTexts(record: RecordView, names: Readonly<Record<string, s
   const flags = Object.keys(fields).filter(each => fields[each] === true);
   return { name, flags, detail: others.length === 0 ? id : others.join(' · ') };
 }
+
+/** Returns JSON of the members that differ from those shown; other text as it is, for the server to refuse. */
+export function changesIn(text: string, shown: object): string {
+  const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
+  try {
+    const edited = Object.entries(JSON.parse(text) as object);
+    return JSON.stringify(
+      Object.fromEntries(edited.filter(([name, value]) => JSON.stringify(value) !== before.get(name))),
+    );
+  } catch {
+    return text;
+  }
+}
+
+/** Decodes a part of the URL; anyone can have written it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the parts of the place that the URL names: `#/data/tags` is `data` and `tags`. */
+export const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);
