@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { UsageError } from './command-line.ts';
@@ -36,6 +36,10 @@ const self = () => ({
   started: startedAt(process.pid),
 });
 
+/** How often a lock is renewed, and since when it is not that of a process that runs, in milliseconds. */
+const renewalMs = 5000;
+const maxAgeMs = 60_000;
+
 /** Calls `run` while this process holds the lock file at `path`. The lock of a process that has ended is removed. */
 export async function withLock<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
   const holder: Holder = { ...self(), token: randomUUID() };
@@ -43,9 +47,12 @@ export async function withLock<Value>(path: string, run: () => Promise<Value>): 
     await removeIfDead(path);
     if (!(await create(path, holder))) throw locked(path, await readHolder(path));
   }
+  const renew = () => void utimes(path, new Date(), new Date()).catch(() => {});
+  const renewal = setInterval(renew, renewalMs).unref();
   try {
     return await run();
   } finally {
+    clearInterval(renewal);
     await removeOwn(path, holder.token);
   }
 }
@@ -80,7 +87,8 @@ async function create(path: string, holder: Holder): Promise<boolean> {
  */
 async function removeIfDead(path: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder === undefined || !isDead(holder)) throw locked(path, holder);
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+  if (holder === undefined || !isDead(holder, mtimeMs)) throw locked(path, holder);
   await withLock(`${path}.${holder.token}`, () => removeOwn(path, holder.token));
 }
 
@@ -110,13 +118,15 @@ const locked = (path: string, holder: Holder | undefined): UsageError => {
 const machineNamespace = 'pid:[4026531836]';
 
 /** Returns whether a process has certainly ended. One that cannot be judged, such as in another container, has not. */
-function isDead({ host, machine, boot, namespace, pid, started }: Holder): boolean {
+function isDead({ host, machine, boot, namespace, pid, started }: Holder, renewedAt: number): boolean {
   const own = self();
   if (host !== own.host || namespace !== own.namespace) return false;
   if (process.platform === 'linux' && namespace === undefined) return false;
-  // The machine was restarted. A container with the same name can be on another machine.
-  if (boot !== own.boot)
-    return namespace === machineNamespace && machine !== undefined && machine === own.machine;
+  // The machine was restarted, unless it is a clone of another one that runs. A container can have a name of another machine.
+  if (boot !== own.boot) {
+    const isOld = Math.abs(Date.now() - renewedAt) > maxAgeMs;
+    return isOld && namespace === machineNamespace && machine !== undefined && machine === own.machine;
+  }
   const now = startedAt(pid);
   return !isRunning(pid) || (now !== undefined && started !== undefined && now !== started);
 }

@@ -6,12 +6,13 @@ import fs, {
   readlinkSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withLock } from '../../../src/cli/lock.ts';
 
@@ -26,13 +27,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const token = '6a2f41a3-c54c-fce8-32d2-0324e1c32e22';
 const held = () => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Writes the lock of another process, which differs from one of this process in these members. */
-async function leaveLock(other: object): Promise<void> {
+/** Writes the lock of another process, which differs from one of this process in these members, and its age in seconds. */
+async function leaveLock(other: object, age = 0): Promise<void> {
   let lock = {};
   await withLock(path, async () => {
     lock = held();
   });
   writeFileSync(path, JSON.stringify({ ...lock, token, ...other }));
+  const renewed = Date.now() / 1000 - age;
+  utimesSync(path, renewed, renewed);
 }
 
 /** An id above the highest of Linux and macOS: no process has it. */
@@ -119,7 +122,7 @@ test.runIf(isLinux).each([
   ['of an earlier process with the id of another one that runs', { pid: 1, started: '0.5' }],
   ['from before a restart of the machine', { pid: process.pid, boot: 'another' }],
 ])('a lock %s is replaced', async (_, other) => {
-  await leaveLock(other);
+  await leaveLock(other, 61);
   await withLock(path, async () => expect(held().token).not.toBe(token));
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -135,10 +138,37 @@ test.each([
   ],
   ['of another machine of this name', { pid: noProcess, boot: 'another', machine: 'another' }],
 ])('a lock %s is never removed', async (_, other) => {
-  await leaveLock(other);
+  await leaveLock(other, 3600);
   const before = readFileSync(path, 'utf8');
   await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
   expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+// Clones of one image have the same name and the same id of the machine.
+test.runIf(isLinux)(
+  'a lock that was renewed within a minute is never removed, though it is of another boot',
+  async () => {
+    await leaveLock({ pid: noProcess, boot: 'another' }, 58);
+    await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
+    expect(held().token).toBe(token);
+  },
+);
+
+test('whoever holds a lock renews it every five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await withLock(path, async () => {
+      utimesSync(path, 0, 0);
+      vi.advanceTimersByTime(4_900);
+      await setTimeout(50);
+      expect(statSync(path).mtimeMs).toBe(0);
+      vi.advanceTimersByTime(200);
+      await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(Date.now() - 10_000));
+    });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.runIf(isLinux)('a folder that cannot be written to is named, with what to do', async () => {
