@@ -14,13 +14,13 @@ function withoutBlanks(text: string): string {
 }
 
 /**
- * Returns the address in a cell such as `Ada <ada@example.com>`. A cell that is no address is returned as it is: the
- * client refuses it.
+ * Returns the address in a cell such as `Ada <ada@example.com>`. A cell that is no address, or has several, is returned as
+ * it is: the client refuses it, and nobody is left out in silence.
  */
 export function addressIn(cell: string): string {
   const text = withoutBlanks(cell);
   const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
-  return isAddress(named) ? named : text;
+  return isAddress(named) && new Set(addressesIn(text)).size === 1 ? named : text;
 }
 
 /** Characters of an address before its `@` and after it, and the first of it. */
