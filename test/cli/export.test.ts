@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { useNoRetryDelay } from '../client/support.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { endedWith, importAll, importRows, mailable, stage } from './run-cli.ts';
@@ -19,6 +20,42 @@ const emailsIn = (csv: string): string[] =>
     .map(line => line.replace(/,.*/, ''));
 
 const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
+
+describe('export waits out failures of the service', () => {
+  useNoRetryDelay();
+  const seed = { contacts: 35 };
+
+  test('and says that it waits', async () => {
+    await using staged = await stage({ seed, ...few });
+    staged.sandbox.fail('contacts.list', { status: 503, retryAfter: 3, times: 1 });
+    const { code, stderr } = await staged.run('export');
+    expect(code).toBe(0);
+    expect(stderr).toContain('export: Waiting 3 s before a retry (503).\n');
+  });
+
+  test('up to ten times a page', async () => {
+    await using staged = await stage({ seed, ...few });
+    const failing = [18, 27].map(offset =>
+      staged.sandbox.fail('contacts.list', {
+        status: 503,
+        times: 10,
+        when: ({ query }) => Number(query.offset) === offset,
+      }),
+    );
+    const { code, stdout } = await staged.run('export');
+    expect([code, ...failing.map(({ hits }) => hits)]).toEqual([0, 10, 10]);
+    expect(emailsIn(stdout)).toHaveLength(35);
+  });
+
+  test('and then leaves no file', async () => {
+    await using staged = await stage({ seed, ...few });
+    const failing = staged.sandbox.fail('contacts.list', { status: 503, after: 2 });
+    const ended = await staged.run('export', '--out', 'contacts.csv');
+    expect(ended).toMatchObject(endedWith(2, '503'));
+    expect(failing.hits).toBeGreaterThanOrEqual(11);
+    expect(readdirSync(staged.path('.'))).toEqual([]);
+  });
+});
 
 describe('export', () => {
   test('writes every contact to standard output as CSV, without progress', async () => {
@@ -68,7 +105,7 @@ describe('export', () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.runWith({ EMAIL_MARKETING_LOG: 'debug' }, 'export');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
-    expect(stderr).toMatch(/^email-marketing-client export: contacts\.list: GET, attempt 1 of 3$/m);
+    expect(stderr).toMatch(/^email-marketing-client export: contacts\.list: GET, attempt 1 of 11$/m);
   });
 
   test('writes the contacts of a search as JSON lines to a file whose name ends in .jsonl', async () => {

@@ -31,6 +31,8 @@ interface ExportFlags {
 
 /** Pages to request ahead. */
 const concurrency = 4;
+/** Retries of a page: an export that gives up starts again. */
+const maxRetries = 10;
 
 const searchIgnored =
   'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
@@ -90,6 +92,7 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   };
   const client = new EmailMarketingClient({
     ...clientOptions(env),
+    maxRetries,
     hooks: { onRequest },
     onDrift({ path }) {
       if (search === undefined || path !== '[]') return;
