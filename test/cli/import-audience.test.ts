@@ -216,7 +216,7 @@ describe('--except leaves out whoever is in another file', () => {
     const { sent, stderr } = await importExcept(left);
     expect(sent).toEqual(['bob@x.test']);
     expect(stderr).toContain('left.csv has 2 addresses, and 1 line without one\n');
-    expect(stderr).toContain('  2 people whose address is in left.csv will not\n');
+    expect(stderr).toContain('  2 people whose address is in left.csv will not be mailed\n');
   });
 
   test('in UTF-16, with a mark or without', async () => {

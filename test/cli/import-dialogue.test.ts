@@ -75,7 +75,7 @@ describe('import asks on a terminal who may be mailed', () => {
     );
     expect(stderr).toContain('The same without questions: --mailable "Status=Active" --yes');
     expect(stderr).toMatch(
-      / {2}2 people whose Status is "Active" will be mailed\n {2}1 person whose Status is "Unsubscribed" will not\n {2}1 person whose Status is "Unconfirmed" will not\n.*Send 2 rows/,
+      / {2}1 person whose Status is "Unsubscribed" will not be mailed\n {2}1 person whose Status is "Unconfirmed" will not be mailed\n {2}2 people whose Status is "Active" will be mailed\n.*Send 2 rows/,
     );
     expect({ code, sent }).toEqual({ code: 0, sent: ['a@x.test', 'b@x.test'] });
   });
@@ -262,7 +262,9 @@ describe('where nobody may be mailed, import', () => {
       'left',
     );
     expect({ code, unused, sent }).toEqual({ code: 0, unused: ['y'], sent: [] });
-    expect(stderr).toMatch(/Nobody will be mailed\.\n {2}2 people whose address is in \S+left will not\n/);
+    expect(stderr).toMatch(
+      /Nobody will be mailed\.\n {2}2 people whose address is in \S+left will not be mailed\n/,
+    );
     expect(stderr).not.toMatch(/\? left|\[y\/N\]|Imported/);
     expect(stderr).toContain('2 not mailed');
   });

@@ -52,8 +52,8 @@ describe('(date) is whoever has a date, and nobody else', () => {
     const { sent, stderr } = await importRows(file, ...mailable('Opt-in=(date)'));
     expect(sent).toHaveLength(24);
     expect(stderr).toContain('  24 people whose Opt-in is (date) will be mailed\n');
-    expect(stderr).toContain('  4 people whose Opt-in is "0000-00-00" will not\n');
-    expect(stderr).toContain('  1 person whose Opt-in is (empty) will not\n');
+    expect(stderr).toContain('  4 people whose Opt-in is "0000-00-00" will not be mailed\n');
+    expect(stderr).toContain('  1 person whose Opt-in is (empty) will not be mailed\n');
   });
 
   test('so that (filled) is no value', async () => {

@@ -82,8 +82,9 @@ function peopleLines(checked: Checked): string[] {
     ...checked.lists,
     ...leftSinceLines(checked.statuses.count('left-since')),
     mailed.length > 0 ? 'Who will be mailed, by your answers:' : 'Nobody will be mailed.',
+    ...linesOf('not-mailed', 'will not be mailed'),
+    // Last, right above the question: a person in a hurry reads this line.
     ...mailed,
-    ...linesOf('not-mailed', 'will not'),
   ];
 }
 

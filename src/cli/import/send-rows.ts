@@ -185,10 +185,9 @@ function failed(error: EmailMarketingError, isOnce: boolean): Outcome {
   const status = ApiError.isInstance(error) ? error.status : 0;
   const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
   if (isForeign || InvalidResponseError.isInstance(error)) return unclear(reason, isOnce, 'may not arrive');
-  if (outcome === 'not-sent' || accountStatuses.includes(status))
-    return { status: outcome === 'unknown' && isOnce ? 'unknown' : 'pending', reason, next: 'fail' };
-  if (outcome === 'unknown') return unclear(reason, isOnce, 'may fail');
-  return { status: 'rejected', reason, next: 'may fail' };
+  const next = outcome === 'not-sent' || accountStatuses.includes(status) ? 'fail' : 'may fail';
+  if (outcome === 'unknown') return unclear(reason, isOnce, next);
+  return { status: next === 'fail' ? 'pending' : 'rejected', reason, next };
 }
 
 /** Statuses that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
