@@ -85,15 +85,9 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   const { search, out, excel = false, delimiter = ',' } = flags;
   const { env } = context;
   requireVariables(env);
-  let isSilent = true;
-  const onRequest = () => {
-    if (isSilent) print(context, [`Reading contacts from ${restAddress(env)}.`]);
-    isSilent = false;
-  };
   const client = new EmailMarketingClient({
     ...clientOptions(env),
     maxRetries,
-    hooks: { onRequest },
     onDrift({ path }) {
       if (search === undefined || path !== '[]') return;
       eraseLine(context);
@@ -137,7 +131,8 @@ async function writeContacts(
   context: Context,
 ): Promise<number> {
   let done = 0;
-  const { signal } = context;
+  const { signal, env } = context;
+  print(context, [`Reading contacts from ${restAddress(env)}.`]);
   const contacts = client.contacts.all(search === undefined ? {} : { search }, { concurrency, signal });
   using progress = startProgress(context, 'Exported', 0, undefined);
   // The header is written with the first page, so that an invalid search or key leaves no output.

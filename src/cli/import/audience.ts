@@ -17,12 +17,6 @@ interface Rule {
   readonly named: Map<string, { readonly text: string; rows: number }>;
 }
 
-/** Whether a row may be mailed, and what it says that decides. */
-export interface Verdict {
-  readonly isMailable: boolean;
-  readonly reason: string;
-}
-
 /**
  * Who may be mailed, as the user has said it: whoever has one of the named values in each of the named columns. Nothing else
  * about people is known or guessed.
@@ -71,8 +65,8 @@ export class Audience {
     return this.#rules.has(index);
   }
 
-  /** Returns whether a row may be mailed, by what it says in the columns that decide. */
-  verdictOn(cells: readonly string[]): Verdict {
+  /** Returns whether a row may be mailed, and what it says that decides. */
+  verdictOn(cells: readonly string[]): { readonly isMailable: boolean; readonly reason: string } {
     const { header, values, now } = this.#survey;
     const yes: string[] = [];
     let no: string | undefined;

@@ -51,7 +51,10 @@ export function answersTyped(typed: string, { answers, isList }: Question): read
 type Unkeyed = Omit<Answer, 'key'>;
 
 /** Returns answers with keys: `#1` or `#a` if one could mean the name of another answer. */
-function keyed(answers: readonly Unkeyed[], keys: readonly string[]): readonly Answer[] {
+function keyed(
+  answers: readonly Unkeyed[],
+  keys: readonly string[] = answers.map((_, index) => String(index + 1)),
+): readonly Answer[] {
   const isAmbiguous = answers.some(({ name }, index) => {
     const words = plainKey(name).split(' ');
     return words.join() !== keys[index] && words.every(word => keys.includes(word));
@@ -64,10 +67,7 @@ const numbered = (title: string, pass: string, answers: readonly Unkeyed[]): Que
   title,
   pass,
   prompt: 'Number, or Enter to stop',
-  answers: keyed(
-    answers,
-    answers.map((_, index) => String(index + 1)),
-  ),
+  answers: keyed(answers),
 });
 
 /** Keys of values: none is the first letter of a yes or a no in a common language. */
@@ -84,7 +84,7 @@ const add =
 /** Columns to choose from, the likeliest first, and values that are shown of each. */
 const maxColumns = 20;
 const maxSamples = 3;
-const maxSampleLength = 40;
+const maxLength = 100;
 
 /** Which column contains the email. */
 export function emailQuestion({ header, values, rows }: Survey, columns: readonly Column[]): Question[] {
@@ -101,10 +101,7 @@ export function emailQuestion({ header, values, rows }: Survey, columns: readonl
       `pass --map "COLUMN=email", such as --map ${quoted(`${likely[0]?.name}=email`)}:`,
       likely.slice(0, maxColumns).map(({ name, texts }) => ({
         name,
-        text: `${name}: ${texts
-          .slice(0, maxSamples)
-          .map(text => text.slice(0, maxSampleLength))
-          .join(', ')}`,
+        text: `${name}: ${texts.slice(0, maxSamples).join(', ').slice(0, maxLength)}`,
         choose: add('map', `${name}=email`),
       })),
     ),

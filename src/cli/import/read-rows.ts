@@ -129,13 +129,10 @@ function requireNoRows(
   );
 }
 
-/** The cells of a record at the start of a file. */
-type FirstRecord = readonly string[];
-
 const maxFirstRecords = 50;
 
-function firstRecords(text: string, delimiter: string): FirstRecord[] {
-  const records: FirstRecord[] = [];
+function firstRecords(text: string, delimiter: string): string[][] {
+  const records: string[][] = [];
   const collect = (cells: string[]) => {
     records.push(cells);
     return null;
@@ -150,7 +147,10 @@ function firstRecords(text: string, delimiter: string): FirstRecord[] {
 }
 
 /** Returns the number of cells that most records have. */
-function usualLength(records: readonly FirstRecord[]): { readonly length: number; readonly share: number } {
+function usualLength(records: readonly (readonly string[])[]): {
+  readonly length: number;
+  readonly share: number;
+} {
   const counts = new Map<number, number>();
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
@@ -177,13 +177,13 @@ export function layoutOf(head: string, given: { readonly delimiter?: string }): 
   return { delimiter, lineEnd, lacksHeader: lacksHeader(records, length) };
 }
 
-const namesEmail = (cells: FirstRecord): boolean =>
+const namesEmail = (cells: readonly string[]): boolean =>
   cells.some(cell => fieldOfName(cell) === 'email' || plainName(cell) === 'email');
 
 /** How far a header is searched. */
 const maxLinesAbove = 10;
 
-function lacksHeader([first, ...others]: readonly FirstRecord[], usual: number): boolean {
+function lacksHeader([first, ...others]: readonly (readonly string[])[], usual: number): boolean {
   if (first === undefined) return false;
   const filled = first.filter(cell => cell !== '').length;
   const isAbove = !namesEmail(first) && others.slice(0, maxLinesAbove).some(namesEmail);

@@ -13,10 +13,8 @@ export const anyName = '(any)';
 
 /** The values of a column. */
 export interface Values {
-  /** Distinct ones that are no dates, by what is compared: the first, and of many those that several rows have. */
+  /** Distinct ones that are no dates, by what is compared. */
   readonly texts: Map<string, { readonly text: string; rows: number }>;
-  /** No more are counted. */
-  isFull: boolean;
   empty: number;
   filled: number;
   dates: number;
@@ -39,11 +37,10 @@ export interface Survey {
 
 /** Distinct values of a column that are listed. */
 export const maxValues = 19;
-/** Those that are counted at a time. */
+/** Those that are counted: the first, and all that plainly say that a person left. */
 const maxCounted = 500;
-/** Length of values that are counted: of the first, and of more. */
-const maxLength = 2000;
-const maxShortLength = 200;
+/** Length of values that are counted. */
+const maxLength = 1000;
 
 /** Reads all rows: what values do the columns have? */
 export async function surveyRows(
@@ -61,7 +58,7 @@ export async function surveyRows(
     rows = row + 1;
     if (row < 0) {
       columns = mapColumns(namesOf(cells), choices);
-      values = columns.map(() => ({ texts: new Map(), isFull: false, empty: 0, filled: 0, dates: 0 }));
+      values = columns.map(() => ({ texts: new Map(), empty: 0, filled: 0, dates: 0 }));
       continue;
     }
     shortest = Math.min(shortest, cells.length);
@@ -94,24 +91,10 @@ function addValue(column: Values, cell: string, isAboutGroups: boolean, now: num
     return true;
   }
   const known = texts.get(key);
-  const most = texts.size < maxValues ? maxLength : maxShortLength;
   if (known !== undefined) known.rows += 1;
-  else if (cell.length <= most && (!column.isFull || saysLeft(cell))) {
+  else if (saysLeft(cell) || (texts.size < maxCounted && cell.length <= maxLength))
     texts.set(key, { text: visible(unprotect(cell)), rows: 1 });
-    if (texts.size === maxCounted) forgetSingles(column);
-  }
   return true;
-}
-
-/** Makes room for values that several rows have. */
-function forgetSingles(column: Values): void {
-  const { texts } = column;
-  let first = maxValues;
-  for (const [key, { text, rows }] of texts) {
-    first -= 1;
-    if (first < 0 && rows === 1 && !saysLeft(text)) texts.delete(key);
-  }
-  column.isFull = 2 * texts.size > maxCounted;
 }
 
 /** Returns the choices with what the file itself says. */
