@@ -14,7 +14,7 @@ export const entry = {
 /** What sends requests, on Node and elsewhere: the package's `imports` choose one of them. */
 export const transports = {
   'node-transport': 'src/transport/node.ts',
-  'fetch-only-transport': 'src/transport/fetch-only.ts',
+  'fetch-transport': 'src/transport/fetch.ts',
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */

@@ -70,6 +70,8 @@ export interface ErrorDetails {
   readonly attempts?: readonly Attempt[] | undefined;
   /** Code that tells failures of one class apart. */
   readonly code?: string | undefined;
+  /** Whether the same call may be made again later. @defaultValue false */
+  readonly retryable?: boolean | undefined;
   /** Cause of the error. Never an error of the HTTP layer. */
   readonly cause?: unknown;
 }
@@ -90,6 +92,11 @@ export class EmailMarketingError extends Error {
   declare readonly operation: string | undefined;
   /** Whether any of the attempts may have taken effect. */
   declare readonly outcome: Outcome;
+  /**
+   * `true` if the same call may be made again later without acting twice, and may then succeed: a queue rethrows the error,
+   * and gives up on any other.
+   */
+  declare readonly retryable: boolean;
   /** Requests of the call, first to last; empty if nothing was sent. */
   declare readonly attempts: readonly Attempt[];
   /**
@@ -105,6 +112,7 @@ export class EmailMarketingError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.operation = details.operation;
     this.outcome = details.outcome ?? 'not-sent';
+    this.retryable = details.retryable ?? false;
     this.attempts = details.attempts ?? [];
     this.code = details.code;
     // As the name of any error, it can be replaced.

@@ -1,7 +1,6 @@
 // Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
 // the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
 import { fileURLToPath } from 'node:url';
-import { defaultServerConditions } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** File for the results as JSON, from which CI counts the tests. */
@@ -45,8 +44,9 @@ const isolated = [
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
   const ofBuild = mode === 'build';
-  const conditions = [...(ofBuild ? [] : ['source']), ...defaultServerConditions];
-  const resolve = { alias: ofBuild ? [theBuild] : [], conditions };
+  const conditions = [...(ofBuild ? [] : ['source']), 'node', 'development'];
+  const resolve = { alias: ofBuild ? [theBuild] : [] };
+  const ssr = { resolve: { conditions } };
   const shared = {
     ...common,
     // A machine that does much else at once can be ten times slower.
@@ -63,9 +63,10 @@ export default defineConfig(({ mode }) => {
       // By default, vitest leaves one core free, and on two cores runs one file at a time.
       maxWorkers: '100%',
       projects: [
-        { resolve, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
+        { resolve, ssr, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
         {
           resolve,
+          ssr,
           test: {
             ...shared,
             name: 'built',
@@ -76,6 +77,7 @@ export default defineConfig(({ mode }) => {
         },
         {
           resolve,
+          ssr,
           test: {
             ...shared,
             ...alone,

@@ -1,32 +1,20 @@
 import { type CallResult, deletedBefore } from '../call/api-promise.ts';
-import type { AttemptResult, Circumstances, HttpResponse } from '../call/attempt.ts';
+import type { Previous } from '../call/attempt.ts';
 import {
   connectionFailed,
-  endFailure,
+  type Described,
   type Failure,
   failure,
-  type NetworkFailure,
   unusableResponse,
 } from '../call/failure.ts';
 import { requestedWaitMs } from '../call/retries.ts';
-import { classOfStatus, isRedirectStatus, isTransientStatus, outcomeOfStatus } from '../call/status.ts';
+import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
 import { oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { ApiError, type Outcome, type RateLimitError } from '../errors.ts';
+import { ApiError, type RateLimitError } from '../errors.ts';
+import type { HttpResponse } from '../transport/fetch.ts';
 import type { Operation } from './operation.ts';
-
-/** Says what an attempt means: what its response holds, or why it failed. */
-export const classify = (
-  operation: ReadOperation,
-  made: AttemptResult,
-  given: Circumstances,
-  redactor: Redactor,
-  networkFailure: NetworkFailure,
-): CallResult<unknown> | Failure =>
-  made.end === 'response'
-    ? readResponse(operation, made.response, given, redactor)
-    : endFailure(given, made, networkFailure);
 
 type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 
@@ -37,31 +25,44 @@ type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 export function readResponse(
   operation: ReadOperation,
   response: HttpResponse,
-  given: Pick<Circumstances, 'url' | 'settings' | 'mayHaveActed'>,
+  call: Pick<Described, 'url' | 'settings'>,
+  previous: Pick<Previous, 'mayHaveActed'>,
   redactor: Redactor,
 ): CallResult<unknown> | Failure {
-  const { status, text } = response;
+  const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
+  if (unread === 'too large') return tooLarge(call);
   const json = parseBody(text);
-  // An empty body is whole where nothing needs to be said: after a failure, and of what only acknowledges.
-  const mayBeEmpty = !isSuccess || status === 204 || !needsJson(operation);
-  if (json === undefined && (text === '' ? !mayBeEmpty : startsAsJson.test(text)))
-    return connectionFailed(`the response of ${given.url.host} stopped before its end`, {
+  if (isCut(operation, response, json))
+    return connectionFailed(`the response of ${call.url.host} stopped before its end`, {
       outcome: 'unknown',
       reason: 'cut off',
     });
-  if (isSuccess && json === undefined && text !== '')
-    return unusableResponse(given, 'unknown', [{ path: '', expected: 'JSON', received: describeText(text) }]);
-  const reported = isSuccess ? statusInBody(json) : status;
-  if (isSuccess && (reported === undefined || isRecordOf(operation, json)))
-    return { data: json, status, headers: () => redactor.headers(response.headers()) };
-  const said = reported || status;
-  const found = statusOfMessage(json);
-  const ofMessage = isDecisive(said, found) ? undefined : found;
-  // A gateway in between can also say "not found".
-  const isGone = found === 404 && (ofMessage ?? said) === 404;
-  if (isGone && operation.kind === 'delete' && given.mayHaveActed) return deletedBefore();
-  return responseFailure(operation, response, { said, ofMessage, json }, given.url, redactor);
+  if (isSuccess && json === undefined && (text !== '' || unread !== undefined))
+    return unusableResponse(call, 'unknown', [
+      { path: '', expected: 'JSON', received: describeBody(response) },
+    ]);
+  const reportedStatus = isSuccess ? statusInBody(json) : status;
+  if (isSuccess && (reportedStatus === undefined || isRecordOf(operation, json)))
+    return { data: json, status, headers: () => redactor.headers(headers()) };
+  const failed = failedStatus(reportedStatus || status, json);
+  // A gateway in between can also say "not found", in another form.
+  const isGone = failed.decides === 404 && failed.ofMessage === 404;
+  if (isGone && operation.kind === 'delete' && previous.mayHaveActed) return deletedBefore();
+  return responseFailure(operation, response, json, failed, call.url, redactor);
+}
+
+function tooLarge(call: Pick<Described, 'url' | 'settings'>): Failure {
+  const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
+  const advice = 'Raise the option maxResponseBytes, or ask for less at once.';
+  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice);
+}
+
+/** Returns `true` for JSON that does not end, and for nothing where something has to be said. */
+function isCut(operation: ReadOperation, { status, text, unread }: HttpResponse, json: unknown): boolean {
+  if (unread !== undefined) return unread === 'cut off';
+  if (text !== '') return json === undefined && startsAsJson.test(text);
+  return status >= 200 && status < 300 && status !== 204 && needsJson(operation);
 }
 
 /** Returns `true` for a listing and a record: an empty body is neither without a 204, as connections end in one, too. */
@@ -138,94 +139,91 @@ const advice: Readonly<Record<number, string>> = {
 /** What to do about a 404 in another form than that of the service: whatever responds at a wrong address says it, too. */
 const notOfService = 'It is not in the form of the service: check the base URL and the path.';
 
-/** Returns `true` for the statuses whose meaning no message of the service changes. */
-const isDecisive = (status: number, ofMessage: number | undefined): boolean =>
-  status >= 500 ||
-  [401, 408, 429].includes(status) ||
-  isRedirectStatus(status) ||
-  (status === 404 && ofMessage !== 401);
-
-/** What a response says of a failure: a status of its own, and the one that its message stands for, if that decides. */
-interface Reported {
-  readonly said: number;
+/** What a response says of a failure. */
+interface FailedStatus {
+  /** The status that the response reports. */
+  readonly reported: number;
+  /** The status that its message stands for, if it is one of the service's. */
   readonly ofMessage: number | undefined;
-  readonly json: unknown;
+  /** The one of both that decides. */
+  readonly decides: number;
+}
+
+function failedStatus(reported: number, json: unknown): FailedStatus {
+  const ofMessage = statusOfMessage(json);
+  // A wrong key can come as a 404 too.
+  const isWrongKey = reported === 404 && ofMessage === 401;
+  const isDecisive = (meaningOf(reported).isDecisive && !isWrongKey) || isRedirectStatus(reported);
+  return { reported, ofMessage, decides: isDecisive ? reported : (ofMessage ?? reported) };
 }
 
 /** The response says that the call failed. */
 function responseFailure(
   { kind, notFoundAdvice }: ReadOperation,
   response: HttpResponse,
-  { said, ofMessage, json }: Reported,
+  json: unknown,
+  { reported, ofMessage, decides }: FailedStatus,
   { host }: URL,
   redactor: Redactor,
 ): Failure {
-  const { status, text } = response;
   const headers = redactor.headers(response.headers());
-  const { body, message } = shownBody(text, json, redactor);
+  const { body, message } = shownBody(response, json, redactor);
   const isOwn = ownMessage(json) !== undefined;
-  const meant = ofMessage ?? said;
-  const isRedirect = isRedirectStatus(status);
+  const { errorClass, isTransient } = meaningOf(decides);
+  const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
-  const isWrongState = meant === 409 && ofMessage !== 409 && kind !== 'create';
-  const found = isWrongState
+  const isWrongState = decides === 409 && ofMessage !== 409 && kind !== 'create';
+  const known = isWrongState
     ? 'Its state does not allow this: it may be in use.'
-    : (meant === 404 && (isOwn ? notFoundAdvice : notOfService)) || advice[meant];
+    : (decides === 404 && (isOwn ? notFoundAdvice : notOfService)) || advice[decides];
+  // Below 500, the service's own form says that nothing was done. Gateways send 408 of what they passed on.
+  const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
-  const errorClass = (isWrongState ? ApiError : classOfStatus(meant)) as typeof RateLimitError;
-  return failure(errorClass, `${said || 'a redirect'} from ${host}: ${happened}`, {
-    outcome: outcomeOf(response, meant, isOwn, json, kind),
-    status: said,
-    body,
-    response: { status, headers },
-    retryAfterMs: meant === 429 || said === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isRedirect
-      ? 'Check the base URL: it must be where the service itself responds.'
-      : (found ?? (isTransientStatus(meant) ? undefined : 'Check the request.')),
-  });
-}
-
-/**
- * Returns the outcome that a failure has by its form and its status: below 500, the service's own form says that nothing
- * was done. A failure under 2xx in another form is `unknown` unless it reports a status, as one item of several can have
- * failed; so is a 1xx, which workerd returns if nothing follows it.
- */
-function outcomeOf(
-  { status }: HttpResponse,
-  meant: number,
-  isOwn: boolean,
-  json: unknown,
-  kind: Operation['kind'],
-): Outcome {
-  if (meant >= 500 || meant === 408) return 'unknown';
-  if (isOwn && !isRedirectStatus(status)) return 'refused';
-  const reported = status > 0 && status < 300 ? statusInBody(json) || undefined : status;
-  return reported === undefined ? 'unknown' : outcomeOfStatus(reported, kind);
+  return failure(
+    (isWrongState ? ApiError : errorClass) as typeof RateLimitError,
+    `${reported || 'a redirect'} from ${host}: ${happened}`,
+    {
+      outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
+      isTransient,
+      status: reported,
+      body,
+      response: { status: response.status, headers },
+      retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
+      advice: isRedirect
+        ? 'Check the base URL: it must be where the service itself responds.'
+        : (known ?? (isTransient ? undefined : 'Check the request.')),
+    },
+  );
 }
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
-function shownBody(text: string, json: unknown, redactor: Redactor) {
+function shownBody(response: HttpResponse, json: unknown, redactor: Redactor) {
+  const { text } = response;
   // Written anew, so that no other way to escape a character hides a secret.
   const plain = json === undefined ? text : JSON.stringify(json);
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   const clean = redactor.text(plain);
   const body = parseBody(clean);
-  return { body: body === undefined ? clean : body, message: messageOf(text, json, redactor) };
+  return { body: body === undefined ? clean : body, message: messageOf(response, json, redactor) };
 }
 
 /** Longest message of the service that an error shows, in characters. */
 const maxMessageLength = 500;
 
-function messageOf(text: string, json: unknown, redactor: Redactor): string {
+function messageOf(response: HttpResponse, json: unknown, redactor: Redactor): string {
   const { message: own, error } = Object(json) as Readonly<Record<string, unknown>>;
   const message = own ?? (isObject(error) ? error.message : error);
   if (typeof message === 'string' && message !== '')
     return oneLine(redactor.text(message).slice(0, maxMessageLength));
   if (json !== undefined) return 'no message';
-  return text === '' ? 'an empty body' : `${describeText(text)} in place of JSON`;
+  const description = describeBody(response);
+  return description === 'an empty body' ? description : `${description} in place of JSON`;
 }
 
-const isWebPage = (text: string): boolean => /^\s*</.test(text);
-
-const describeText = (text: string): string => (isWebPage(text) ? 'an HTML page' : 'other text');
+/** Says what came in place of JSON. */
+function describeBody({ text, unread }: HttpResponse): string {
+  if (unread !== undefined) return `a body ${oneLine(unread)}`;
+  if (text === '') return 'an empty body';
+  return /^\s*</.test(text) ? 'an HTML page' : 'other text';
+}

@@ -11,7 +11,7 @@ import {
 } from '../core/option-rules.ts';
 import type { Resources } from '../resources/index.ts';
 import { makeResources } from './browser-resources.ts';
-import { Handler } from './handler-calls.ts';
+import { HandlerCalls } from './handler-calls.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -50,9 +50,10 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     options: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
     redact: text => text,
+    copyError: thrown => thrown,
     maxResponseBytes: Number.POSITIVE_INFINITY,
   };
-  return makeResources(new Handler(url, settings, options.fetch, hasPage));
+  return makeResources(new HandlerCalls(url, settings, options.fetch, hasPage));
 }
 
 /** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */

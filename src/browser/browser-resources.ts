@@ -5,7 +5,7 @@ import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../re
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterate } from '../resources/listings.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
-import type { Handler } from './handler-calls.ts';
+import type { HandlerCalls } from './handler-calls.ts';
 
 /** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
 type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
@@ -22,7 +22,7 @@ const remove = { kind: 'delete' } as const;
 const post = { method: 'POST', path: '' } as const;
 
 /** Returns functions that create methods, which ask the handler for their operations by name. */
-const methodsOf = (handler: Handler) => ({
+const methodsOf = (handler: HandlerCalls) => ({
   method:
     <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
     (input: OperationInputs[Name], options?: CallOptions) =>
@@ -34,7 +34,7 @@ const methodsOf = (handler: Handler) => ({
 });
 
 /** Creates every resource. */
-export function makeResources(handler: Handler): Resources {
+export function makeResources(handler: HandlerCalls): Resources {
   const { method, methodWithoutInput } = methodsOf(handler);
   const contacts = method('contacts.list', read);
   const lists = method('lists.list', read);

@@ -1,44 +1,50 @@
 import { type ApiPromise, type CallResult, deletedBefore } from '../call/api-promise.ts';
 import {
+  type AttemptPhase,
   type AttemptResult,
-  type Circumstances,
-  ended,
-  type HttpResponse,
   limited,
+  type Previous,
+  withoutResponse,
 } from '../call/attempt.ts';
-import { type CallRequest, type CallSettings, makeCall } from '../call/call.ts';
+import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import {
-  type ErrorClass,
-  endFailure,
-  type Failure,
-  failure,
-  type NetworkFailure,
-  noWholeResponse,
-  unusableResponse,
-} from '../call/failure.ts';
+import { type Described, type ErrorClass, type Failure, failure, unusableResponse } from '../call/failure.ts';
 import { type Effect, isIdempotent, requestedWaitMs, type Target } from '../call/retries.ts';
-import {
-  classByStatus,
-  classOfStatus,
-  isRedirectStatus,
-  isTransientStatus,
-  outcomeOfStatus,
-} from '../call/status.ts';
+import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
 import { isDate, isObject, parseJson, typeName } from '../core/json.ts';
-import * as errors from '../errors.ts';
-import type { FetchFunction } from '../transport/fetch.ts';
+import {
+  ApiError,
+  type ApiErrorDetails,
+  AuthenticationError,
+  BadRequestError,
+  CallAbortedError,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  EmailMarketingError,
+  InvalidRequestError,
+  InvalidResponseError,
+  type Issue,
+  NotFoundError,
+  type Outcome,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from '../errors.ts';
+import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
+import { NetworkError } from '../transport/network-error.ts';
 import { callIdHeader, makeCallId, retryHeader, retryValue, type WireError } from './protocol.ts';
 
-/** Bytes of bodies in flight, in all, above which browsers reject a request with `keepalive`. */
-const maxKeepaliveBytes = 65_536;
+/** Bytes of bodies of this page's own calls in flight, in all, up to which a request has `keepalive`: browsers allow 64 kB. */
+const maxKeepaliveBytes = 60_000;
 
-/** Bytes that each request counts at least, so that there are 128: browsers reject more than 256 as well. */
+/** Bytes that each request counts at least, so that there are fewer than the 256 that browsers allow. */
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
 /** Makes calls to the handler on the user's server: each attempt is one POST to one address, with the id of its call. */
-export class Handler {
+export class HandlerCalls {
   readonly #url: URL;
   readonly #settings: CallSettings;
   readonly #fetch: FetchFunction | undefined;
@@ -53,72 +59,69 @@ export class Handler {
 
   /** Makes a call, from its input to its data. */
   call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
-    return makeCall(options, {
-      target,
-      url: this.#url,
-      settings: this.#settings,
-      encode: () => encode(target, input),
-      attempt: (request, given) => this.#attempt(request, given),
-      classify: (made, given) =>
-        made.end === 'response'
-          ? readReply(target.kind, made.response, given)
-          : endFailure(given, made, this.#lost),
-      parse: async received => received,
+    return startCall(target, this.#url, this.#settings, options, call => {
+      const request = encode(target, input);
+      return call.retry(
+        request,
+        previous => this.#send(request, call, previous),
+        (response, previous) => readReply(target.kind, response, call, previous),
+      );
     });
   }
-
-  /** What a given `fetch` threw can be its own mistake. */
-  readonly #lost: NetworkFailure = ({ url }, { thrown }) =>
-    noWholeResponse({ url }, undefined, this.#fetch && thrown, url.host);
 
   /**
    * Makes one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
    * does not, because other scripts of the page may have used up the bytes that browsers allow. Never throws.
    */
-  async #attempt({ body, id }: Request, given: Circumstances): Promise<AttemptResult> {
-    const { mayHaveActed, options } = given;
-    let phase: errors.TimeoutPhase = 'queue';
+  async #send(request: Request, call: Call, { mayHaveActed }: Previous): Promise<AttemptResult> {
+    let phase: AttemptPhase = 'functions';
     let sentAt = performance.now();
     try {
-      const { headers } = options;
+      const { headers } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
-      const callHeaders = typeof headers === 'function' ? await limited(given, headers) : headers;
+      const callHeaders = typeof headers === 'function' ? await limited(call, headers) : headers;
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
-      if (!fetch) throw new errors.ConfigurationError('this runtime has no fetch: pass the option fetch.');
-      if (!this.#hasPage) throw new errors.ConfigurationError(noPage, { option: 'url' });
-      const response = await limited(given, async signal => {
+      if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
+      if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
+      const response = await limited(call, async signal => {
         phase = 'head';
         sentAt = performance.now();
-        given.onSend();
-        const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
+        call.reportRequest();
+        const size = Math.max(new Blob([request.body]).size, minKeepaliveBytes);
         bytesInFlight += size;
         try {
           const response = await fetch(this.#url.href, {
             method: 'POST',
             headers: {
               ...callHeaders,
-              [callIdHeader]: id,
+              [callIdHeader]: request.id,
               'content-type': 'application/json',
               ...(mayHaveActed && { [retryHeader]: retryValue }),
             },
-            body,
+            body: request.body,
             signal,
             redirect: 'manual',
-            keepalive: bytesInFlight < maxKeepaliveBytes && !mayHaveActed,
+            keepalive: bytesInFlight <= maxKeepaliveBytes && !mayHaveActed,
           });
           phase = 'body';
           const text = await response.text();
-          return { status: response.status, text, headers: () => new Headers(response.headers as Headers) };
+          return { status: response.status, text, headers: headersOf(response.headers) };
+        } catch (cause) {
+          // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
+          throw new NetworkError(this.#fetch ? { cause } : {});
         } finally {
           bytesInFlight -= size;
         }
       });
       return { phase, sentAt, endedAt: performance.now(), end: 'response', response };
     } catch (error) {
-      return ended({ phase, sentAt }, error, given);
+      return withoutResponse({ phase, sentAt }, error, call);
     }
   }
 }
+
+/** Returns what reads headers, and keeps nothing else of a response. */
+const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
 
 /** A call as the handler takes it. */
 interface Request extends CallRequest {
@@ -129,16 +132,16 @@ interface Request extends CallRequest {
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields. */
-function encode(target: Target, given: unknown): Request {
+function encode(target: Target, input: unknown): Request {
   // The time of an event, in Unix seconds.
-  const hasDate = isObject(given) && isDate(given.time);
-  const input = hasDate ? { ...given, time: Math.floor((given.time as Date).getTime() / 1000) } : given;
+  const hasDate = isObject(input) && isDate(input.time);
+  const sent = hasDate ? { ...input, time: Math.floor((input.time as Date).getTime() / 1000) } : input;
   return {
     // The query of the handler's address can hold a token.
     path: '',
-    body: JSON.stringify({ operation: target.name, input }),
+    body: JSON.stringify({ operation: target.name, input: sent }),
     id: makeCallId(),
-    idempotent: isIdempotent(target, given),
+    idempotent: isIdempotent(target, input),
     isPerformedOnce: true,
   };
 }
@@ -149,7 +152,8 @@ const advice = 'Check the option url: createProxyHandler must respond there.';
 function readReply(
   kind: Effect['kind'],
   response: HttpResponse,
-  given: Circumstances,
+  call: Described,
+  { mayHaveActed }: Previous,
 ): CallResult<unknown> | Failure {
   const { status, text, headers } = response;
   const json = parseJson(text);
@@ -159,36 +163,41 @@ function readReply(
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   const reported: Partial<WireError> = Object(error);
   if (status >= 400 && isWireError(reported)) {
-    if (reported.notFound === true && kind === 'delete' && given.mayHaveActed) return deletedBefore();
+    if (reported.notFound === true && kind === 'delete' && mayHaveActed) return deletedBefore();
     return reportedFailure(reported, response);
   }
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
-    return unusableResponse(given, 'unknown', [issue], advice);
+    return unusableResponse(call, 'unknown', [issue], advice);
   }
-  return otherFailure(kind, response, json, given.url);
+  return otherFailure(kind, response, json, call.url);
 }
 
 /** Members that the constructors of all error classes take. */
-type Details = errors.ApiErrorDetails &
-  Pick<errors.TimeoutError, 'limit' | 'phase'> & {
-    readonly issues: readonly errors.Issue[];
+type Details = ApiErrorDetails &
+  Pick<TimeoutError, 'limit' | 'phase'> & {
+    readonly issues: readonly Issue[];
     readonly retryAfterMs: number | undefined;
   };
 
-const errorClasses = () =>
-  [
-    errors.EmailMarketingError,
-    errors.ConfigurationError,
-    errors.InvalidRequestError,
-    errors.InvalidResponseError,
-    errors.ConnectionError,
-    errors.TimeoutError,
-    errors.CallAbortedError,
-    errors.ApiError,
-    ...Object.values(classByStatus),
-  ] as readonly ErrorClass<Details>[];
+const errorClasses = [
+  EmailMarketingError,
+  ConfigurationError,
+  InvalidRequestError,
+  InvalidResponseError,
+  ConnectionError,
+  TimeoutError,
+  CallAbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+] as unknown as readonly ErrorClass<Details>[];
 
 const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
   [name, message, outcome].every(member => typeof member === 'string');
@@ -200,8 +209,8 @@ const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
 function reportedFailure(error: Partial<WireError>, response: HttpResponse): Failure {
   const { name, message, status = 0 } = error;
   const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
-  const fallback = (status ? errors.ApiError : errors.EmailMarketingError) as ErrorClass<Details>;
-  const errorClass = errorClasses().find(each => each.prototype.name === name) ?? fallback;
+  const fallback = (status ? ApiError : EmailMarketingError) as ErrorClass<Details>;
+  const errorClass = errorClasses.find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
   const details = { ...defaults, ...error, status, response: responseOf(response) } as unknown as Details;
@@ -218,9 +227,9 @@ function reportedFailure(error: Partial<WireError>, response: HttpResponse): Fai
   };
 }
 
-const outcomes: readonly errors.Outcome[] = ['not-sent', 'refused', 'unknown', 'done'];
+const outcomes: readonly Outcome[] = ['not-sent', 'refused', 'unknown', 'done'];
 
-const responseOf = ({ status, headers }: HttpResponse): errors.ApiError['response'] => ({
+const responseOf = ({ status, headers }: HttpResponse): ApiError['response'] => ({
   status,
   headers: headers(),
 });
@@ -234,13 +243,13 @@ const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknown, { host }: URL): Failure {
   const { status, text } = response;
   const isRedirect = isRedirectStatus(status);
-  const isTransient = isTransientStatus(status);
+  const { errorClass, isTransient } = meaningOf(status);
   const happened = isRedirect
     ? `${host} responded with a redirect, which is not followed`
     : `${status} from ${host}: not a response of createProxyHandler`;
-  const errorClass = classOfStatus(status) as typeof errors.RateLimitError;
-  return failure(errorClass, happened, {
+  return failure(errorClass as typeof RateLimitError, happened, {
     outcome: outcomeOfStatus(status, kind),
+    isTransient,
     status,
     body: json ?? text,
     response: responseOf(response),

@@ -78,9 +78,9 @@ export const maxHeaderLength = 8_192;
 /** Headers that hold the key. Options of the client set them. */
 const keyHeader = /^(?:x-team-apikey|api_key)$/i;
 
-/** Headers that HTTP or the runtime sets for each connection and body. */
+/** Headers that HTTP or the runtime sets for each connection and body, and the encodings that it decodes. */
 const transportHeader =
-  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+  /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const anObjectOfHeaders: OptionRule = {
   expected: 'a plain object with a string for each header name, or a function that returns one',

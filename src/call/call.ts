@@ -2,27 +2,31 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
 import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
+import type { HttpResponse } from '../transport/fetch.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
-import { type AttemptResult, type Circumstances, type Ended, ended, timeLeftMs } from './attempt.ts';
+import { type AttemptResult, type Previous, timeLeftMs, withoutResponse } from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type Failure, toError } from './failure.ts';
+import { type Described, type Failure, noResponseFailure, queueFull, toError } from './failure.ts';
 import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './hooks.ts';
 import type { RateLimiter, Release } from './rate-limiter.ts';
 import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
-export type CallSettings = Circumstances['settings'] & {
+export interface CallSettings {
+  readonly redact: Described['settings']['redact'];
+  readonly copyError: Described['settings']['copyError'];
+  readonly maxResponseBytes: number;
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
   readonly log?: Observer | undefined;
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
-};
+}
 
 /** What every attempt of a call sends, and what decides if there is another. */
 export interface CallRequest {
@@ -36,116 +40,70 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/** What a client does in a call: the full one speaks to the service, that of a web page to a handler. */
-export interface Steps<Request extends CallRequest, Data> {
+/**
+ * Starts a call: `perform` encodes its input, makes its attempts by {@link Call.retry}, and parses what came. Never throws:
+ * an invalid input is a rejection too.
+ */
+export function startCall<Data>(
+  target: Target,
+  url: URL,
+  settings: CallSettings,
+  options: CallOptions | undefined,
+  perform: (call: Call) => Promise<CallResult<Data> | Failure>,
+): ApiPromise<Data> {
+  const call = new Call(target, url, settings);
+  const callSite = new Error();
+  return new CallPromise(call.run(options, perform, callSite));
+}
+
+/**
+ * Number of the last call. Copies of the package in one process count from numbers far apart, so that no two of their calls
+ * share one.
+ */
+let lastCallId = Math.floor(Math.random() * 2 ** 20) * 2 ** 32;
+
+/** One call: the loop of its attempts, and what hooks and log hear of it. Only this file writes to it. */
+export class Call implements Described {
   readonly target: Target;
   readonly url: URL;
   readonly settings: CallSettings;
-  /** Checks the input, and returns the request. Throws the error of an input that is not valid. */
-  encode(): Request;
-  /** Makes one request. Never throws. */
-  attempt(request: Request, given: Circumstances): Promise<AttemptResult>;
-  /** Says what an attempt means: what its response holds, or why it failed. */
-  classify(made: AttemptResult, given: Circumstances): CallResult<unknown> | Failure;
-  /** Makes data of what a response holds. */
-  parse(
-    received: CallResult<unknown>,
-    request: Request,
-    given: Circumstances,
-  ): Promise<CallResult<Data> | Failure>;
-}
-
-/** Makes a call. Never throws: an invalid input is a rejection too. */
-export function makeCall<Request extends CallRequest, Data>(
-  options: CallOptions | undefined,
-  steps: Steps<Request, Data>,
-): ApiPromise<Data> {
-  const call = new Call(steps);
-  const callSite = new Error();
-  return new CallPromise(call.reported(call.perform(options), callSite));
-}
-
-let callCount = 0;
-
-/** One call: the loop of its attempts, and what hooks and log hear of it. */
-class Call<Request extends CallRequest, Data> {
-  readonly #steps: Steps<Request, Data>;
-  readonly #id = ++callCount;
+  readonly #id = ++lastCallId;
   readonly #startedAt = performance.now();
   readonly #attempts: Attempt[] = [];
-  /** Time at which the last attempt ended, or the call began. */
-  #idleSince = this.#startedAt;
-  #path: string;
-  #maxRetries: number;
+  readonly #failures: Failure[] = [];
+  #options: ResolvedCallOptions;
+  #request: CallRequest | undefined;
 
-  constructor(steps: Steps<Request, Data>) {
-    this.#steps = steps;
-    this.#path = steps.target.path;
-    this.#maxRetries = steps.settings.options.maxRetries;
+  constructor(target: Target, url: URL, settings: CallSettings) {
+    this.target = target;
+    this.url = url;
+    this.settings = settings;
+    this.#options = settings.options;
   }
 
-  /** Checks and encodes the input, makes attempts until one succeeds or is the last, and parses the data. */
-  async perform(callOptions: CallOptions | undefined): Promise<CallResult<Data>> {
-    const { target, url, settings, ...steps } = this.#steps;
-    const request = steps.encode();
-    const options = this.#optionsOf(callOptions);
-    this.#path = request.path;
-    this.#maxRetries = options.maxRetries;
-    const endsAt = this.#startedAt + options.totalTimeout;
-    const failures: Failure[] = [];
-    for (;;) {
-      const given: Circumstances = {
-        url,
-        settings,
-        options,
-        endsAt,
-        mayHaveActed: failures.some(({ outcome }) => outcome === 'unknown'),
-        isKeyRefused: failures.at(-1)?.errorClass === AuthenticationError,
-        onSend: () => this.#report('onRequest', { attempt: this.#attempts.length + 1 }),
-      };
-      const permit = settings.rateLimiter && (await acquire(settings.rateLimiter, given));
-      let received: CallResult<unknown> | Failure | undefined;
-      try {
-        const made = permit?.ended ?? (await steps.attempt(request, given));
-        received = steps.classify(made, given);
-        this.#list(made, received);
-      } finally {
-        permit?.release?.(received && 'retryAfterMs' in received ? received.retryAfterMs : undefined);
-      }
-      const result = 'data' in received ? await steps.parse(received, request, given) : received;
-      if ('data' in result) return result;
-      failures.push(result);
-      const waitMs = waitBeforeRetry(failures, request, options.maxRetries, timeLeftMs(endsAt));
-      if (waitMs === undefined) throw toError(target.name, failures, this.#attempts, request.idempotent);
-      this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
-      // An abort ends the wait, and the call before its next attempt.
-      await sleep(waitMs, options.signal).catch(() => {});
-    }
+  /** Options of the client, and of this call over them. */
+  get options(): ResolvedCallOptions {
+    return this.#options;
   }
 
-  /** Checks the options that the caller passed, and merges them over those of the client. */
-  #optionsOf(given: CallOptions | undefined): ResolvedCallOptions {
-    const { target, settings } = this.#steps;
-    if (given === undefined) return settings.options;
-    checkOptions(target.name, given, callOptionRules, settings.redact);
-    return mergeCallOptions(settings.options, given);
+  /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
+  get endsAt(): number {
+    return this.#startedAt + this.#options.totalTimeout;
   }
 
-  /** Lists an attempt for the user, unless nothing was sent. */
-  #list(made: AttemptResult, result: CallResult<unknown> | Failure): void {
-    if (made.phase === 'queue') return;
-    const ofResponse = made.end === 'response' ? made.response.status : undefined;
-    const { status = ofResponse, reason } = 'data' in result ? {} : result;
-    const durationMs = Math.round(made.endedAt - made.sentAt);
-    const waitMs = Math.round(made.sentAt - this.#idleSince);
-    this.#attempts.push({ durationMs, waitMs, status, reason });
-    this.#idleSince = made.endedAt;
-  }
-
-  /** Reports the end of a call, and adds the caller's line to the stack of its error. */
-  async reported(call: Promise<CallResult<Data>>, callSite: Error): Promise<CallResult<Data>> {
+  /** Performs the call, reports its end, and adds the caller's line to the stack of its error. */
+  async run<Data>(
+    options: CallOptions | undefined,
+    perform: (call: Call) => Promise<CallResult<Data> | Failure>,
+    callSite: Error,
+  ): Promise<CallResult<Data>> {
     try {
-      const result = await call;
+      if (options !== undefined) {
+        checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
+        this.#options = mergeCallOptions(this.settings.options, options);
+      }
+      const result = await perform(this);
+      if (!('data' in result)) throw this.#errorAfter(result);
       this.#report('onResponse', { outcome: 'done' });
       return result;
     } catch (error) {
@@ -160,24 +118,99 @@ class Call<Request extends CallRequest, Data> {
     }
   }
 
+  /**
+   * Makes attempts until one succeeds: `send` makes one, and `read` says what its response holds, or why it failed. Throws
+   * the error of the call if no other attempt may follow.
+   */
+  async retry(
+    request: CallRequest,
+    send: (previous: Previous) => Promise<AttemptResult>,
+    read: (response: HttpResponse, previous: Previous) => CallResult<unknown> | Failure,
+  ): Promise<CallResult<unknown>> {
+    this.#request = request;
+    const { rateLimiter } = this.settings;
+    let idleSince = this.#startedAt;
+    for (;;) {
+      const release = rateLimiter && (await this.#acquire(rateLimiter));
+      const previous = this.#previous();
+      let attempt: AttemptResult;
+      let result: CallResult<unknown> | Failure | undefined;
+      try {
+        attempt = await send(previous);
+        const { end } = attempt;
+        result = end === 'response' ? read(attempt.response, previous) : noResponseFailure(this, attempt);
+      } finally {
+        release?.(result && 'retryAfterMs' in result ? result.retryAfterMs : undefined);
+      }
+      const isSent = attempt.phase === 'head' || attempt.phase === 'body';
+      if (isSent) this.#attempts.push(listed(attempt, result, idleSince));
+      if ('data' in result) return result;
+      idleSince = attempt.endedAt;
+      const waitMs = isSent ? this.#waitAfter(result) : undefined;
+      if (waitMs === undefined) throw this.#errorAfter(result);
+      this.#failures.push(result);
+      this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
+      // An abort ends the wait, and the call before its next attempt.
+      await sleep(waitMs, this.#options.signal).catch(() => {});
+    }
+  }
+
+  /** Waits for a permit of the rate limiter: only `totalTimeout` ends that, as `timeout` begins with the permit. */
+  async #acquire(rateLimiter: RateLimiter): Promise<Release> {
+    if (rateLimiter.isFull) throw this.#errorAfter(queueFull());
+    const progress = { phase: 'permit', sentAt: performance.now() } as const;
+    try {
+      const ask = (signal: AbortSignal) => rateLimiter.acquire(signal);
+      return await withDeadline(timeLeftMs(this.endsAt), this.#options.signal, ask, 'totalTimeout');
+    } catch (error) {
+      throw this.#errorAfter(noResponseFailure(this, withoutResponse(progress, error, this)));
+    }
+  }
+
+  #previous(): Previous {
+    return {
+      mayHaveActed: this.#failures.some(({ outcome }) => outcome === 'unknown'),
+      isKeyRefused: this.#failures.at(-1)?.errorClass === AuthenticationError,
+    };
+  }
+
+  /** Returns the milliseconds to wait before another attempt; `undefined` if this failure ends the call. */
+  #waitAfter(failure: Failure): number | undefined {
+    const failures = [...this.#failures, failure];
+    const request = this.#request as CallRequest;
+    return waitBeforeRetry(failures, request, this.#options.maxRetries, timeLeftMs(this.endsAt));
+  }
+
+  /** Makes the error of the call, which this failure ends. */
+  #errorAfter(failure: Failure): EmailMarketingError {
+    const failures = [...this.#failures, failure];
+    return toError(this.target.name, failures, this.#attempts, this.#request?.idempotent === true);
+  }
+
+  /** Reports that a request is sent now. */
+  reportRequest(): void {
+    this.#report('onRequest', { attempt: this.#attempts.length + 1 });
+  }
+
   /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
   #report(hook: CallHook, details: Partial<CallEvent>): void {
-    const { hooks, log } = this.#steps.settings;
+    const { hooks, log } = this.settings;
     const receivers = hooks.filter(receiver => receiver[hook]);
     if (receivers.length === 0 && !log?.[hook]) return;
     const event = this.#event(details);
     for (const receiver of receivers)
       ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
-    log?.[hook]?.(event as never, this.#maxRetries + 1);
+    log?.[hook]?.(event as never, this.#options.maxRetries + 1);
   }
 
   #event(details: Partial<CallEvent>): CallEvent {
-    const { target, url, settings } = this.#steps;
+    const { target, url, settings } = this;
+    const path = this.#request?.path ?? target.path;
     return {
       operation: target.name,
       method: target.method,
       origin: url.origin,
-      path: settings.redact(url.pathname + this.#path),
+      path: settings.redact(url.pathname + path),
       template: url.pathname + target.path,
       attempt: this.#attempts.length,
       callId: this.#id,
@@ -191,23 +224,12 @@ class Call<Request extends CallRequest, Data> {
   }
 }
 
-/** How to give a permit back, or the attempt that ended without one. */
-interface Permit {
-  readonly release?: Release;
-  readonly ended?: Ended;
-}
-
-/** Waits for a permit of the rate limiter. */
-async function acquire(rateLimiter: RateLimiter, given: Circumstances): Promise<Permit> {
-  // `timeout` begins with the permit: only `totalTimeout` ends the wait for it.
-  const made = { phase: 'queue', sentAt: Number.POSITIVE_INFINITY } as const;
-  if (rateLimiter.isFull) return { ended: { ...made, endedAt: made.sentAt, end: 'queue full' } };
-  try {
-    const ask = (signal: AbortSignal) => rateLimiter.acquire(signal);
-    return { release: await withDeadline(timeLeftMs(given.endsAt), given.options.signal, ask) };
-  } catch (error) {
-    return { ended: ended(made, error, given) };
-  }
+/** Describes an attempt for the user. */
+function listed(attempt: AttemptResult, result: CallResult<unknown> | Failure, idleSince: number): Attempt {
+  const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
+  const { status = ofResponse, reason } = 'data' in result ? {} : result;
+  const durationMs = Math.round(attempt.endedAt - attempt.sentAt);
+  return { durationMs, waitMs: Math.round(attempt.sentAt - idleSince), status, reason };
 }
 
 /** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */

@@ -1,7 +1,5 @@
 import { cleanIssue } from '../core/issues.ts';
 import {
-  ApiError,
-  type ApiErrorDetails,
   type Attempt,
   CallAbortedError,
   ConfigurationError,
@@ -11,13 +9,11 @@ import {
   InvalidResponseError,
   type Issue,
   type Outcome,
-  RateLimitError,
-  ServerError,
   TimeoutError,
-  type TimeoutPhase,
 } from '../errors.ts';
-import { BodyTooLarge, type Circumstances, type Ended } from './attempt.ts';
-import { isTransientStatus } from './status.ts';
+import { NetworkError } from '../transport/network-error.ts';
+import type { AttemptPhase, NoResponse } from './attempt.ts';
+import type { ResolvedCallOptions } from './call-options.ts';
 
 /** Why an attempt, or the parsing of its data, did not succeed: a value, of which `toError` makes an error. */
 export interface Failure {
@@ -49,51 +45,45 @@ export type ErrorClass<Details extends ErrorDetails> = new (
 ) => EmailMarketingError;
 
 /** What is beside the class and the beginning of the message. */
-type Happened<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> &
-  Partial<Pick<Failure, 'advice' | 'reason' | 'retryAfterMs'>> & { readonly outcome: Outcome };
+type FailureDetails<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> &
+  Partial<Pick<Failure, 'isTransient' | 'advice' | 'reason' | 'retryAfterMs'>> & {
+    readonly outcome: Outcome;
+  };
 
 export function failure<Details extends ErrorDetails>(
   errorClass: ErrorClass<Details>,
   happened: string,
-  details: Happened<Details>,
+  details: FailureDetails<Details>,
 ): Failure {
-  const { outcome, advice, reason, retryAfterMs } = details;
-  const isTransient = mayPass(errorClass, details as Partial<ApiErrorDetails>);
+  const { outcome, isTransient = false, advice, reason, retryAfterMs } = details;
   return { errorClass, happened, outcome, isTransient, advice, reason, retryAfterMs, details };
 }
 
-/** Returns `true` for a class of errors after which the same request can succeed later. */
-const mayPass = (errorClass: unknown, { status = 0 }: Partial<ApiErrorDetails>): boolean =>
-  ([ConnectionError, RateLimitError, ServerError] as unknown[]).includes(errorClass) ||
-  (errorClass === ApiError && isTransientStatus(status));
-
 /** What a failure is described with. */
-export type Described = Pick<Circumstances, 'url' | 'options' | 'settings'>;
-
-/** Says what an error of the network means. */
-export type NetworkFailure = (call: Described, attempt: Pick<Ended, 'phase' | 'thrown'>) => Failure;
+export interface Described {
+  /** Base URL of the interface. Its host names the service in messages. */
+  readonly url: URL;
+  readonly options: ResolvedCallOptions;
+  readonly settings: {
+    /** Removes secrets from a text. */
+    readonly redact: (text: string) => string;
+    /** Copies what a function of the user threw, without secrets. */
+    readonly copyError: (thrown: unknown) => unknown;
+    /** Largest response that is read, in bytes. */
+    readonly maxResponseBytes: number;
+  };
+}
 
 /** Says why an attempt ended without a response. */
-export function endFailure(call: Described, ended: Ended, networkFailure: NetworkFailure): Failure {
-  const { end, phase, thrown } = ended;
-  const outcome = phase === 'queue' ? 'not-sent' : 'unknown';
+export function noResponseFailure(call: Described, { end, phase, thrown }: NoResponse): Failure {
+  const isSent = phase === 'head' || phase === 'body';
+  const outcome = isSent ? 'unknown' : 'not-sent';
   if (end === 'abort') {
     const cause = call.options.signal?.reason;
     return failure(CallAbortedError, 'the call was aborted', { outcome, reason: 'aborted', cause });
   }
-  if (end === 'queue full') {
-    const advice = 'Start fewer calls at once, for example with bulk.';
-    const details = { outcome, code: 'QUEUE_FULL', advice } as const;
-    return failure(EmailMarketingError, 'the queue of waiting calls is full (throttle.maxQueue)', details);
-  }
   if (end !== 'error') return timedOut(call, outcome, end, phase);
-  if (thrown instanceof BodyTooLarge) {
-    const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
-    const advice = 'Raise the option maxResponseBytes, or ask for less at once.';
-    const unusable = unusableResponse(call, outcome, [{ path: '', expected, received: 'more' }], advice);
-    return { ...unusable, status: thrown.status };
-  }
-  if (phase !== 'queue') return networkFailure(call, ended);
+  if (isSent) return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError) {
     const details = { outcome, option: thrown.option } as const;
     return failure<ErrorDetails & typeof details>(ConfigurationError, thrown.message, details);
@@ -101,56 +91,83 @@ export function endFailure(call: Described, ended: Ended, networkFailure: Networ
   return functionFailed(call, outcome, 'a function of the options threw an error (see cause)', thrown);
 }
 
+/** As many calls wait for the rate limiter as may. */
+export const queueFull = (): Failure =>
+  failure(EmailMarketingError, 'the queue of waiting calls is full (throttle.maxQueue)', {
+    outcome: 'not-sent',
+    isTransient: true,
+    code: 'QUEUE_FULL',
+    advice: 'Start fewer calls at once, for example with bulk.',
+  });
+
 /** A function of the user's ended the call. */
-export function functionFailed(
-  { settings: { redactError = error => error } }: Described,
+export const functionFailed = (
+  { settings }: Described,
   outcome: Outcome,
   happened: string,
   thrown: unknown,
-): Failure {
-  const cause = redactError(thrown);
-  return failure(EmailMarketingError, happened, { outcome, code: 'FUNCTION_FAILED', cause });
-}
+): Failure =>
+  failure(EmailMarketingError, happened, {
+    outcome,
+    // What it asks can be back later. Its response to the service's is the same each time.
+    isTransient: outcome === 'not-sent',
+    advice: '',
+    code: 'FUNCTION_FAILED',
+    cause: settings.copyError(thrown),
+  });
 
 function timedOut(
   { url, options }: Described,
   outcome: Outcome,
-  limit: 'timeout' | 'totalTimeout',
-  phase: TimeoutPhase,
+  limit: TimeoutError['limit'],
+  attemptPhase: AttemptPhase,
 ): Failure {
+  const phase = attemptPhase === 'permit' || attemptPhase === 'functions' ? 'queue' : attemptPhase;
   const what =
     phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
-  const happened = `${what} within ${options[limit]} ms (${limit})`;
-  const advice = `If that is too short, raise the option ${limit}.`;
-  const reason = `timeout in ${phase}`;
-  // A function for the key that hangs is not called again.
-  const isTransient = limit === 'timeout' && phase !== 'queue';
-  return { ...failure(TimeoutError, happened, { outcome, limit, phase, reason, advice }), isTransient };
+  const advice =
+    attemptPhase === 'functions'
+      ? 'Check the functions that return the key and the headers.'
+      : `If that is too short, raise the option ${limit}.`;
+  return failure(TimeoutError, `${what} within ${options[limit]} ms (${limit})`, {
+    outcome,
+    isTransient: true,
+    limit,
+    phase,
+    advice,
+    reason: `timeout in ${phase}`,
+  });
 }
 
-/** Stands for the code that a runtime does not give. */
-export const noReason = 'network failure';
+/** Codes of a certificate that is not trusted. */
+const certificateCode = /CERT|^UNABLE_TO_/;
 
-export const addressOf = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-
-/** The response did not come. `code` is absent if the runtime gives none. */
-export function connectionFailed(happened: string, details: Happened<ErrorDetails>): Failure {
-  const { code, cause = Object.assign(new Error(code ?? noReason), code !== undefined && { code }) } =
-    details;
-  return failure(ConnectionError, happened, { reason: code ?? noReason, ...details, cause });
+/** No whole response came: `thrown` is what the transport threw, or a bug of ours. */
+function networkFailure({ url, settings }: Described, thrown: unknown): Failure {
+  const { code, wasSent, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
+  const reason = code === undefined ? 'network failure' : settings.redact(code);
+  const { hostname, port, protocol } = url;
+  const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return connectionFailed(
+    `${wasSent ? 'no whole response came from' : 'no connection to'} ${address} (${reason})`,
+    {
+      outcome: wasSent ? 'unknown' : 'not-sent',
+      code: code && reason,
+      reason,
+      cause:
+        cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
+      advice: wasSent
+        ? undefined
+        : certificateCode.test(reason)
+          ? 'The certificate is not trusted: if a proxy in between has its own, pass it by NODE_EXTRA_CA_CERTS.'
+          : 'Check the base URL, the network, and any proxy in between.',
+    },
+  );
 }
 
-/** The response did not come whole. Web pages are not told if the network or CORS is the reason. */
-export function noWholeResponse(
-  { url }: Pick<Described, 'url'>,
-  code?: string,
-  cause?: unknown,
-  address = addressOf(url),
-): Failure {
-  const happened = `no whole response came from ${address} (${code ?? noReason})`;
-  return connectionFailed(happened, { outcome: 'unknown', code, cause });
-}
+/** The response did not come, or not whole. */
+export const connectionFailed = (happened: string, details: FailureDetails<ErrorDetails>): Failure =>
+  failure(ConnectionError, happened, { isTransient: true, ...details });
 
 /** The response cannot be used. */
 export function unusableResponse(
@@ -174,11 +191,23 @@ export function toError(
   attempts: readonly Attempt[],
   idempotent: boolean,
 ): EmailMarketingError {
-  const failure = failures.at(-1) as Failure;
+  const last = failures.at(-1) as Failure;
   const outcome = outcomeOf(failures);
-  const { message = `${operation}: ${sentences(failure, outcome, attempts.length, idempotent)}` } = failure;
-  const errorClass = failure.errorClass as ErrorClass<ErrorDetails>;
-  return new errorClass(message, { ...failure.details, operation, outcome, attempts });
+  // Another call acts a second time unless this one did nothing, or a second time changes nothing.
+  const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
+  const retryable = last.isTransient && isSafe && outcome !== 'done';
+  const sentences = [
+    // Messages of the service come with a full stop and without.
+    `${last.happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
+    last.advice ?? (retryable && 'Try again later.'),
+    !isSafe &&
+      (outcome === 'done'
+        ? 'It took effect: do not repeat it.'
+        : 'It may have taken effect: check before you repeat it.'),
+  ];
+  const { message = `${operation}: ${sentences.filter(Boolean).join(' ')}` } = last;
+  const errorClass = last.errorClass as ErrorClass<ErrorDetails>;
+  return new errorClass(message, { retryable, ...last.details, operation, outcome, attempts });
 }
 
 /** From the least to the most that can have happened. */
@@ -189,20 +218,3 @@ const outcomeOf = (failures: readonly Failure[]): Outcome =>
   failures.at(-1)?.outcome === 'done'
     ? 'done'
     : (outcomes.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
-
-/** Says what happened, after how many attempts, what to do next, and if the call may be repeated. */
-function sentences(failure: Failure, outcome: Outcome, attempts: number, idempotent: boolean): string {
-  const { happened, advice, isTransient } = failure;
-  const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
-  return [
-    // Messages of the service come with a full stop and without.
-    `${happened.replace(/\.$/, '')}${attempts > 1 ? `, after ${attempts} attempts` : ''}.`,
-    advice ?? (isTransient && isSafe && 'Try again later.'),
-    !isSafe &&
-      (outcome === 'done'
-        ? 'It took effect: do not repeat it.'
-        : 'It may have taken effect: check before you repeat it.'),
-  ]
-    .filter(Boolean)
-    .join(' ');
-}

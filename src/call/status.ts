@@ -11,44 +11,64 @@ import {
 } from '../errors.ts';
 import type { Effect } from './retries.ts';
 
-/** Error class of each status that has its own. 500 stands for every failure of the server. */
-export const classByStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  422: BadRequestError,
-  429: RateLimitError,
-  500: ServerError,
-};
-
-export const classOfStatus = (status: number): typeof ApiError =>
-  classByStatus[Math.min(status, 500)] ?? ApiError;
-
-/**
- * Statuses below 500 by which a server refuses a request before it acts, whoever sends them. A filter in between sends
- * others, such as 403, 406 and 451, in place of a response: the service has acted then.
- */
-const refusing: ReadonlySet<number> = new Set([
-  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428, 429, 431,
-]);
-
-/**
- * Returns the outcome of a call that failed with a status of 300 or more, or 0, whoever sent it. That of a read which was
- * not performed is `refused`. A server or a gateway sends 408 and 5xx, with `Retry-After` too, after the service has acted.
- */
-export function outcomeOfStatus(status: number, kind: Effect['kind']): Outcome {
-  if (status >= 500 || status === 408) return 'unknown';
-  return kind === 'read' || refusing.has(status) ? 'refused' : 'unknown';
+/** What a status of a failure means, whoever sent it. */
+export interface StatusMeaning {
+  readonly errorClass: typeof ApiError;
+  /** Outcome of what is not a read, unless the service itself says in its own form that it refused. */
+  readonly outcome: Outcome;
+  /** `true` if the same request can succeed later. */
+  readonly isTransient: boolean;
+  /** `true` if no message of the service changes the meaning. */
+  readonly isDecisive: boolean;
 }
 
+const meaning = (
+  errorClass: typeof ApiError,
+  outcome: Outcome,
+  isTransient = false,
+  isDecisive = false,
+): StatusMeaning => ({ errorClass, outcome, isTransient, isDecisive });
+
+/** By its nature, a server sends it before it acts. */
+const refused = /* @__PURE__ */ meaning(ApiError, 'refused');
+
 /**
- * Returns `true` for a status after which the same request can succeed. A server or a gateway sends 408 after the service
- * has acted, too, and 421 and 425 before.
+ * Something in between can send it after the service acted: a filter in place of a response, a page that a gateway looked up
+ * for an error, a time limit.
  */
-export const isTransientStatus = (status: number): boolean =>
-  status >= 500 || [408, 421, 425, 429].includes(status);
+const unclear = /* @__PURE__ */ meaning(ApiError, 'unknown');
+
+/** 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */
+const meanings: Readonly<Record<number, StatusMeaning>> = {
+  400: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
+  401: /* @__PURE__ */ meaning(AuthenticationError, 'refused', false, true),
+  402: refused,
+  403: /* @__PURE__ */ meaning(PermissionError, 'unknown'),
+  404: /* @__PURE__ */ meaning(NotFoundError, 'unknown', false, true),
+  408: /* @__PURE__ */ meaning(ApiError, 'unknown', true, true),
+  409: /* @__PURE__ */ meaning(ConflictError, 'refused'),
+  411: refused,
+  413: refused,
+  414: refused,
+  415: refused,
+  417: refused,
+  421: /* @__PURE__ */ meaning(ApiError, 'refused', true),
+  422: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
+  425: /* @__PURE__ */ meaning(ApiError, 'unknown', true),
+  426: refused,
+  428: refused,
+  429: /* @__PURE__ */ meaning(RateLimitError, 'refused', true, true),
+  431: refused,
+  500: /* @__PURE__ */ meaning(ServerError, 'unknown', true, true),
+};
+
+export const meaningOf = (status: number): StatusMeaning => meanings[Math.min(status, 500)] ?? unclear;
+
+/** Returns the outcome of a call that failed with a status, unless the service's own form says more. A read acts on nothing. */
+export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =>
+  kind === 'read' && (status === 0 || (status >= 300 && status < 500 && status !== 408))
+    ? 'refused'
+    : meaningOf(status).outcome;
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
 export const isRedirectStatus = (status: number): boolean =>

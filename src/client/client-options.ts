@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '../api/api.ts';
+import type { ApiSettings } from '../api/api-settings.ts';
 import { type CallOptions, defaultCallRules } from '../call/call-options.ts';
 import { aHooksOption, type Drift, type Hooks } from '../call/hooks.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../call/log.ts';
@@ -142,7 +142,7 @@ export function isBrowser(): boolean {
 /** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
 export function settingsOf(
   options: DefaultOptions,
-): Pick<ServiceSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
+): Pick<ApiSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
   const {
     hooks = [],
     logger = console,

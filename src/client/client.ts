@@ -1,5 +1,6 @@
-import { networkFailure, send } from '#transport';
-import { Service, type ServiceSettings } from '../api/api.ts';
+import { send } from '#transport';
+import { Api } from '../api/api.ts';
+import type { ApiSettings } from '../api/api-settings.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
@@ -31,12 +32,12 @@ import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
  * ```
  */
 export class EmailMarketingClient extends ServiceResources {
-  readonly #service: Service;
-  readonly #settings: ServiceSettings;
+  readonly #api: Api;
+  readonly #settings: ApiSettings;
   readonly #options: DefaultOptions;
 
   /** @internal */
-  constructor(options: DefaultOptions, settings: ServiceSettings);
+  constructor(options: DefaultOptions, settings: ApiSettings);
   /**
    * Creates a client and checks its options. Nothing is sent before the first call.
    *
@@ -44,12 +45,12 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */
   constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
+  constructor(options: ClientOptions = {}, shared?: ApiSettings) {
     const complete = shared ? options : withEnvironment(options);
     const settings = shared ?? makeSettings(complete);
-    const service = new Service(settings);
-    super(service);
-    this.#service = service;
+    const api = new Api(settings);
+    super(api);
+    this.#api = api;
     this.#settings = settings;
     this.#options = complete;
   }
@@ -109,21 +110,21 @@ export class EmailMarketingClient extends ServiceResources {
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
     const operation = endpointOperation<Output>(request, this.#settings.redact);
-    return this.#service.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
+    return this.#api.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
   }
 
   /** @internal */
   perform(operation: Operation<never, unknown>, input: unknown): ApiPromise<unknown> {
-    return this.#service.call(operation, input as never);
+    return this.#api.call(operation, input as never);
   }
 }
 
 /** Creates a client outside its class, as bundlers rename a class that names itself. */
-const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
+const makeClient = (options: DefaultOptions, settings: ApiSettings) =>
   new EmailMarketingClient(options, settings);
 
 /** Checks the options, and creates the settings of a client. */
-function makeSettings(options: ClientOptions): ServiceSettings {
+function makeSettings(options: ClientOptions): ApiSettings {
   const { apiKey, legacyApiKey, teamId, dangerouslyAllowBrowser, throttle, fetch } = Object(
     options,
   ) as ClientOptions;
@@ -141,23 +142,17 @@ function makeSettings(options: ClientOptions): ServiceSettings {
     ...settingsOf(options),
     options: mergeCallOptions(callDefaults, options),
     contactSearch: options.contactSearchParameter ?? 'search',
-    transport: fetch
-      ? {
-          send: sendBy(fetch),
-          // What a given `fetch` threw can be its own mistake.
-          networkFailure: (call, ended) => networkFailure(call, ended, redactor.error(ended.thrown)),
-        }
-      : { send, networkFailure },
+    send: fetch ? sendBy(fetch) : send,
     rateLimiter: throttle && new RateLimiter(throttle),
     redactor,
     redact,
-    redactError: thrown => redactor.error(thrown),
+    copyError: thrown => redactor.error(thrown),
     reportedDrift: new Set(),
   };
 }
 
 /** Returns both interfaces of an account. Only calls of the legacy one need a team id. */
-function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
+function interfacesOf(options: ClientOptions): Pick<ApiSettings, 'rest' | 'legacy'> {
   const { baseUrl = '', apiKey = '', legacyBaseUrl = baseUrl, teamId } = options;
   const { legacyApiKey = apiKey } = options;
   const headers = {

@@ -1,3 +1,5 @@
+import type { TimeoutError } from '../errors.ts';
+
 /** Longest delay that runtimes' timers support, in milliseconds: 24.8 days. A longer one fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
@@ -8,7 +10,14 @@ export const startTimer = (callback: () => void, ms: number): Timer =>
   setTimeout(callback, Math.min(Math.ceil(ms), maxTimerMs));
 
 /** Reason of the abort, and the rejection, when a time limit is exceeded. Never leaves the library. */
-export class TimeLimitExceeded extends Error {}
+export class TimeLimitExceeded extends Error {
+  readonly limit: TimeoutError['limit'];
+
+  constructor(limit: TimeoutError['limit'] = 'timeout') {
+    super();
+    this.limit = limit;
+  }
+}
 
 /** Calls `listener` once when `signal` aborts, or at once if it has. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
@@ -37,7 +46,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `task` with a signal that aborts with `signal.reason`, or with a {@link TimeLimitExceeded} after `ms`
+ * Runs `task` with a signal that aborts with `signal.reason`, or with a {@link TimeLimitExceeded} of `limit` after `ms`
  * milliseconds, and settles as the task does. For tasks that obey their signal: the result of one that ends late is not lost.
  * The signal is unlinked at the end, so that a `signal` that outlives many calls keeps no listener.
  */
@@ -45,12 +54,13 @@ export async function withDeadline<T>(
   ms: number,
   signal: AbortSignal | undefined,
   task: (signal: AbortSignal) => Promise<T>,
+  limit?: TimeoutError['limit'],
 ): Promise<T> {
   throwIfAborted(signal);
   const controller = new AbortController();
   const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
   // A time longer than timers support has no limit.
-  const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded()), ms);
+  const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded(limit)), ms);
   try {
     return await task(controller.signal);
   } finally {
@@ -67,7 +77,8 @@ export const withTimeout = <T>(
   ms: number,
   signal: AbortSignal | undefined,
   task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => withDeadline(ms, signal, linked => untilAborted(linked, task(linked)));
+  limit?: TimeoutError['limit'],
+): Promise<T> => withDeadline(ms, signal, linked => untilAborted(linked, task(linked)), limit);
 
 /** Runs `task` with a signal that aborts as one of these does, and rejects as soon as it aborts, even if the task ignores it. */
 export async function withSignals<T>(

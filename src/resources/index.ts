@@ -1,4 +1,4 @@
-import type { Service } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';
@@ -11,7 +11,7 @@ import { Senders } from './senders.ts';
 import { Tags } from './tags.ts';
 import { Templates } from './templates.ts';
 
-/** All resources, sharing one `Service`. */
+/** All resources, sharing one `Api`. */
 export abstract class ServiceResources {
   /** Creates sending domains. */
   declare readonly domains: Domains;
@@ -37,18 +37,18 @@ export abstract class ServiceResources {
   declare readonly legacy: Legacy;
 
   /** @internal */
-  constructor(service: Service) {
-    this.domains = new Domains(service);
-    this.lists = new Lists(service);
-    this.tags = new Tags(service);
-    this.contacts = new Contacts(service);
-    this.postTags = new PostTags(service);
-    this.postCategories = new PostCategories(service);
-    this.senders = new Senders(service);
-    this.templates = new Templates(service);
-    this.campaigns = new Campaigns(service);
-    this.events = new Events(service);
-    this.legacy = new Legacy(service);
+  constructor(api: Api) {
+    this.domains = new Domains(api);
+    this.lists = new Lists(api);
+    this.tags = new Tags(api);
+    this.contacts = new Contacts(api);
+    this.postTags = new PostTags(api);
+    this.postCategories = new PostCategories(api);
+    this.senders = new Senders(api);
+    this.templates = new Templates(api);
+    this.campaigns = new Campaigns(api);
+    this.events = new Events(api);
+    this.legacy = new Legacy(api);
   }
 }
 

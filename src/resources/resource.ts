@@ -1,4 +1,4 @@
-import type { Service } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
@@ -22,14 +22,14 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** Services by resource. A private member would make the types refuse a fake, and a client of another version. */
-const services = /* @__PURE__ */ new WeakMap<Resource, Service>();
+/** What calls the service, by resource. A private member would make the types refuse a fake, and a client of another version. */
+const apis = /* @__PURE__ */ new WeakMap<Resource, Api>();
 
 /** Base class of the resources. Their operations are calls to the service. */
 export abstract class Resource {
   /** @internal */
-  constructor(service: Service) {
-    services.set(this, service);
+  constructor(api: Api) {
+    apis.set(this, api);
   }
 
   /** @internal */
@@ -39,9 +39,8 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    const service = services.get(resource);
-    if (!service)
-      throw new TypeError(`call it as a method of the client itself: client.${operation.name}(…)`);
-    return service.call(operation, input, options);
+    const api = apis.get(resource);
+    if (!api) throw new TypeError(`call it as a method of the client itself: client.${operation.name}(…)`);
+    return api.call(operation, input, options);
   }
 }

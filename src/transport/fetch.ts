@@ -1,4 +1,4 @@
-import { BodyTooLarge, type HttpResponse } from '../call/attempt.ts';
+import { codeOf, NetworkError } from './network-error.ts';
 
 /** Options of one request, as any `fetch` takes them. */
 export interface FetchInit {
@@ -47,7 +47,18 @@ export interface FetchResponse {
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** Limits of a request, and what is told of it. */
+/** A response that was read to its end. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Body; empty if it was not read. */
+  readonly text: string;
+  /** Why the body was not read: it is `too large`, it was `cut off`, or its encoding was not asked for. */
+  readonly unread?: 'too large' | 'cut off' | `encoded as ${string}` | undefined;
+  /** Returns the headers: a function, because most calls never read them. It keeps nothing else of the response. */
+  readonly headers: () => Headers;
+}
+
+/** Limits of a request, and who hears of its progress. */
 export interface Limits {
   /** Ends the request, whose time limits are its caller's subject. */
   readonly signal: AbortSignal;
@@ -58,7 +69,7 @@ export interface Limits {
 
 /**
  * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
- * because Firefox has no `Request.body`. Rejects with a {@link BodyTooLarge}, or with what the runtime throws.
+ * because Firefox has no `Request.body`. Rejects with a {@link NetworkError}, or with the reason of the signal.
  */
 export type Send = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
 
@@ -70,26 +81,47 @@ export type Send = (request: Request, body: string | undefined, limits: Limits) 
 export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
 /**
- * Sends by a `fetch`, called with a URL and options: one from a package knows nothing of the runtime's own `Request`.
+ * Sends by a `fetch` of the user: it gets a URL and options, as one from a package knows nothing of the runtime's own
+ * `Request`. What it throws says nothing of the network.
  */
-export const sendBy =
-  (fetch: FetchFunction): Send =>
-  async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
-    const response = await fetch(url, {
-      method,
-      headers: Object.fromEntries(headers),
-      signal,
-      redirect: 'manual',
-      ...bodyOf(method, body),
-      ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
-    });
-    onHead();
-    const text = await readBody(response, maxBytes);
-    return { status: response.status, text, headers: () => copyHeaders(response) };
-  };
+export const sendBy = (fetch: FetchFunction): Send =>
+  sendThrough(fetch, cause => new NetworkError({ code: codeOf(cause), cause }));
 
-/** Sends by the global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
-export const sendByGlobalFetch: Send = /* @__PURE__ */ sendBy((url, init) => globalThis.fetch(url, init));
+/** The global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
+export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
+
+/** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
+export const send: Send = /* @__PURE__ */ sendThrough(globalFetch, () => new NetworkError({}));
+
+/**
+ * Returns what sends by a `fetch`. `errorOf` reads what that throws of a request to `url`, which was sent for sure if its
+ * head has come.
+ */
+export function sendThrough(
+  fetch: FetchFunction,
+  errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
+): Send {
+  return async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
+    let hasHead = false;
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        signal,
+        redirect: 'manual',
+        ...bodyOf(method, body),
+        ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
+      });
+      hasHead = true;
+      onHead();
+      const text = await readBody(response, maxBytes);
+      const read = text === undefined ? ({ text: '', unread: 'too large' } as const) : { text };
+      return { status: response.status, ...read, headers: headersOf(response.headers) };
+    } catch (error) {
+      throw errorOf(error, url, hasHead);
+    }
+  };
+}
 
 /**
  * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
@@ -102,14 +134,14 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
   return { body: body ?? new ArrayBuffer(0) };
 }
 
-/** Returns headers of this runtime: a `fetch` can have a class of its own. */
-function copyHeaders({ headers }: FetchResponse): Headers {
+/** Returns headers of this runtime, when they are read: a `fetch` can have a class of its own. */
+const headersOf = (headers: FetchResponse['headers']) => () => {
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
     pairs.push([name, value]);
   });
   return toHeaders(pairs);
-}
+};
 
 /** Returns the headers of a response, without those that no header may be, which parsers of HTTP let through. */
 export function toHeaders(pairs: readonly [name: string, value: string][]): Headers {
@@ -121,14 +153,13 @@ export function toHeaders(pairs: readonly [name: string, value: string][]): Head
   return headers;
 }
 
-/** Reads the body of a response as text, as a stream if it is one. */
-async function readBody(response: FetchResponse, maxBytes: number): Promise<string> {
-  const { body, status } = response;
+/** Reads the body of a response, as a stream if it is one. Returns `undefined` if it is larger than `maxBytes`. */
+async function readBody(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
+  const { body } = response;
   if (!('getReader' in Object(body))) {
     const text = await response.text();
     // No character has more than three bytes a unit.
-    if (3 * text.length > maxBytes && new Blob([text]).size > maxBytes) throw new BodyTooLarge(status);
-    return text;
+    return 3 * text.length > maxBytes && new Blob([text]).size > maxBytes ? undefined : text;
   }
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -137,7 +168,7 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       length += chunk.value.length;
-      if (length > maxBytes) throw new BodyTooLarge(status);
+      if (length > maxBytes) return undefined;
       text += decoder.decode(chunk.value, { stream: true });
     }
   } finally {

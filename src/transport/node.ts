@@ -1,7 +1,15 @@
-import { BodyTooLarge, type HttpResponse } from '../call/attempt.ts';
-import { type Limits, readMethods, type Send, sendByGlobalFetch, toHeaders } from './fetch.ts';
+import {
+  globalFetch,
+  type HttpResponse,
+  type Limits,
+  readMethods,
+  type Send,
+  sendThrough,
+  toHeaders,
+} from './fetch.ts';
+import { nodeErrorOf } from './node-error.ts';
 
-export { networkFailure } from './network-error.ts';
+const sendByFetch = sendThrough(globalFetch, nodeErrorOf);
 
 /** The part of undici's `Dispatcher` that is used. */
 interface Dispatcher {
@@ -42,7 +50,7 @@ function findDispatcher(): Dispatcher | undefined {
  */
 export const send: Send = (request, body, limits) => {
   const dispatcher = findDispatcher();
-  if (!dispatcher) return sendByGlobalFetch(request, body, limits);
+  if (!dispatcher) return sendByFetch(request, body, limits);
   const { url, method, headers } = request;
   const { origin } = new URL(url);
   const written = readMethods.has(method) ? undefined : new SingleUseBody(body);
@@ -62,11 +70,11 @@ export const send: Send = (request, body, limits) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  // As `fetch` has it. A dispatcher that retries can fail to connect after the request was sent once.
-  const failed = (cause: unknown) =>
-    Object.assign(new TypeError('fetch failed', { cause }), { wasSent: written?.wasSent });
   return new Promise((resolve, reject) => {
-    const handler = withNewNames(readerOf(limits, resolve, reject, failed));
+    // A dispatcher that retries can fail to connect after the request was sent once.
+    const fail = (error: unknown, hasHead: boolean) =>
+      reject(nodeErrorOf(error, url, hasHead || written?.wasSent === true));
+    const handler = withNewNames(readerOf(method, limits, resolve, fail));
     try {
       dispatcher.dispatch(options, handler);
     } catch (error) {
@@ -94,6 +102,9 @@ class SingleUseBody {
   }
 }
 
+/** Headers of a response by their names in lower case; several values of a name are an array. */
+type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
+
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
@@ -104,88 +115,118 @@ interface Controller {
 
 /** Returns a handler of undici that reads a response. */
 function readerOf(
+  method: string,
   { signal, maxBytes, onHead }: Limits,
   resolve: (response: HttpResponse) => void,
-  reject: (reason: unknown) => void,
-  failed: (cause: unknown) => unknown,
+  fail: (error: unknown, hasHead: boolean) => void,
 ) {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const headers: [name: string, value: string][] = [];
   let status = 0;
+  let headers: HeaderRecord = {};
   let close = (_: unknown) => {};
-  /** Rejects at once and closes the connection, now or as soon as there is one. */
-  const stop = (reason: unknown) => {
-    reject(reason);
-    close(reason);
-  };
-  const onAbort = () => stop(signal.reason);
+  // Whoever aborts has stopped waiting. This closes the connection, now or as soon as there is one.
+  const onAbort = () => close(signal.reason);
   signal.addEventListener('abort', onAbort);
   // The signal can outlive the request, and must not keep the body with it.
   const unlink = () => signal.removeEventListener('abort', onAbort);
+  const end = (body: Pick<HttpResponse, 'text' | 'unread'>) =>
+    resolve({ status, ...body, headers: headersOf(headers) });
   const onConnect = (abort: typeof close) => {
     close = abort;
     if (signal.aborted) abort(signal.reason);
   };
-  const onHeaders = (code: number, lines: readonly HeaderText[]) => {
+  const onHeaders = (code: number, record: () => HeaderRecord) => {
     // 100 and 103 precede the response itself.
     if (code < 200) return true;
     status = code;
+    headers = record();
     onHead();
-    const texts = lines.map(text => text.toString('latin1'));
-    for (let index = 0; index + 1 < texts.length; index += 2)
-      headers.push([texts[index] ?? '', texts[index + 1] ?? '']);
     return true;
   };
   const onData = (chunk: Uint8Array) => {
     length += chunk.length;
-    if (length > maxBytes) stop(new BodyTooLarge(status));
-    else chunks.push(chunk);
+    if (length <= maxBytes) chunks.push(chunk);
+    else {
+      end({ text: '', unread: 'too large' });
+      close(new Error('too large'));
+    }
     return true;
   };
   const onComplete = () => {
     unlink();
+    if (length === 0 && method !== 'HEAD' && canBeCut(status, headers))
+      return end({ text: '', unread: 'cut off' });
+    const [first = new Uint8Array()] = chunks;
     try {
-      const [first = new Uint8Array()] = chunks;
       // Most bodies come in one chunk, which needs no copy.
-      const bytes = decode(length === first.length ? first : Buffer.concat(chunks), headers, maxBytes);
-      const text = new TextDecoder().decode(bytes);
-      resolve({ status, text, headers: () => toHeaders(headers) });
+      end(decode(length === first.length ? first : Buffer.concat(chunks), headers, maxBytes));
     } catch (error) {
-      reject(Object(error).code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLarge(status) : failed(error));
+      fail(error, true);
     }
   };
   const onError = (error: unknown) => {
     unlink();
-    reject(failed(error));
+    fail(error, status > 0);
   };
   return { onConnect, onHeaders, onData, onComplete, onError };
 }
 
-/** Adds to a handler of undici 6 (Node 22) what undici 7 (Node 24) and 8 (Node 26) call in place of it. */
+/** Returns `true` for a success whose empty body can be one that was cut off: nothing says that it is empty. */
+const canBeCut = (status: number, headers: HeaderRecord): boolean =>
+  status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
+
+/** Makes a handler for undici 6 (Node 22), and for undici 7 (Node 24) and 8 (Node 26), which call functions of other names. */
 const withNewNames = (handler: ReturnType<typeof readerOf>) => ({
   ...handler,
+  onHeaders: (code: number, lines: readonly HeaderText[]) =>
+    handler.onHeaders(code, () => recordOf(lines.map(text => text.toString('latin1')))),
   onRequestStart: (controller: Controller) => handler.onConnect(reason => controller.abort(reason)),
-  onResponseStart: (_: Controller, code: number, headers: Record<string, string | string[]>) =>
-    handler.onHeaders(
-      code,
-      Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value])),
-    ),
+  onResponseStart: (_: Controller, code: number, headers: HeaderRecord) =>
+    handler.onHeaders(code, () => headers),
   onResponseData: (_: Controller, chunk: Uint8Array) => handler.onData(chunk),
   onResponseEnd: handler.onComplete,
   onResponseError: (_: Controller, error: unknown) => handler.onError(error),
 });
+
+/** Makes a record of names and values in turns. */
+function recordOf(texts: readonly string[]): HeaderRecord {
+  const record = new Map<string, string[]>();
+  for (let index = 0; index + 1 < texts.length; index += 2) {
+    const name = (texts[index] ?? '').toLowerCase();
+    record.set(name, [...(record.get(name) ?? []), texts[index + 1] ?? '']);
+  }
+  return Object.fromEntries(record);
+}
+
+const headersOf = (record: HeaderRecord) => () =>
+  toHeaders(
+    Object.entries(record).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
 /** Functions of `node:zlib` by encoding: those that `accept-encoding` asks for. */
 const decoders: Readonly<Record<string, string>> = { gzip: 'unzipSync', br: 'brotliDecompressSync' };
 
-/** Decodes a body by its `content-encoding`. Any other encoding is left as it is. Throws if it holds more than `maxBytes`. */
-function decode(bytes: Uint8Array, headers: readonly [string, string][], maxBytes: number): Uint8Array {
-  const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
-  const decoder = decoders[lines.map(([, value]) => value.trim().toLowerCase()).join()];
-  if (!decoder || bytes.length === 0) return bytes;
+/** Decodes a body by its `content-encoding`. Throws if it is not encoded so. */
+function decode(
+  bytes: Uint8Array,
+  headers: HeaderRecord,
+  maxBytes: number,
+): Pick<HttpResponse, 'text' | 'unread'> {
+  const encoding = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
+  const decoder = decoders[encoding];
+  if (encoding === 'identity' || bytes.length === 0) return { text: new TextDecoder().decode(bytes) };
+  if (!decoder) return { text: '', unread: `encoded as ${encoding}` };
   const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
-  return zlib[decoder]?.(bytes, { maxOutputLength: maxBytes }) ?? bytes;
+  try {
+    const decoded = zlib[decoder]?.(bytes, { maxOutputLength: maxBytes });
+    return { text: new TextDecoder().decode(decoded) };
+  } catch (error) {
+    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: 'too large' };
+    throw error;
+  }
 }

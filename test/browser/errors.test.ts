@@ -119,7 +119,6 @@ test('a retry is marked once the service may have acted', async () => {
 test.each([
   [408, 'unknown'],
   [421, 'refused'],
-  [425, 'refused'],
   [503, 'unknown'],
 ])(
   'a %i from a server in front of the handler is retried, and its outcome is %s',
@@ -217,9 +216,9 @@ test.each<[string, Step, string]>([
 });
 
 test.each([
-  ['refused', [400, 401, 404, 405, 409, 413, 415, 422, 429], create],
-  ['unknown', [403, 406, 407, 412, 418, 451, 460, 499], create],
-  ['refused', [403, 406, 451], (page: Page) => page.senders.list()],
+  ['refused', [400, 401, 409, 413, 415, 422, 429], create],
+  ['unknown', [403, 404, 405, 406, 407, 410, 412, 418, 424, 425, 451, 460, 499], create],
+  ['refused', [403, 404, 406, 425, 451], (page: Page) => page.senders.list()],
 ] as const)('what a filter in front of the handler sends is %s under %j', async (outcome, statuses, call) => {
   for (const status of statuses) {
     const { page } = pageWith([plain(status)], { maxRetries: 0 });

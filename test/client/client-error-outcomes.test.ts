@@ -1,15 +1,16 @@
-// The outcome of each 4xx: of the service itself, and of a filter in between, which may send it once the service has acted.
+// The outcome of each 4xx: of the service itself, and of something in between, which may send it once the service has acted.
 import { expect, test } from 'vitest';
 import type { OperationName, Outcome } from '../../src/index.ts';
 import { row } from '../operations.ts';
 import * as faults from '../support/faults.ts';
 import { connect, failureOf } from './support.ts';
 
-// Those that come before the service acts, whoever sends them, and those that a filter sends in place of a response.
-const before = [
-  400, 401, 402, 404, 405, 409, 410, 411, 413, 414, 415, 417, 421, 422, 423, 424, 425, 426, 428,
+// Those that come before the service acts, whoever sends them, and those that a filter or an error page sends in place of a
+// response.
+const before = [400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428];
+const inPlaceOfResponse = [
+  403, 404, 405, 406, 410, 412, 416, 418, 419, 420, 423, 424, 425, 427, 430, 440, 451, 460, 499,
 ];
-const inPlaceOfResponse = [403, 406, 412, 416, 418, 419, 420, 427, 430, 440, 451, 460, 499];
 
 const blocked = [
   '<title>Access Denied</title>',

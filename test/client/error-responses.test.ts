@@ -84,7 +84,8 @@ test.each([
 
 test.each([
   ['{"status":403,"message":"denied"}', 'unknown'],
-  ['{"status":404,"message":"gone"}', 'refused'],
+  ['{"status":404,"message":"gone"}', 'unknown'],
+  ['{"status":409,"message":"used"}', 'refused'],
   ['{"status":"error"}', 'unknown'],
   ['{"status":"error","message":"no"}', 'refused'],
   ['{"status":401,"message":"no"}', 'refused'],
@@ -170,12 +171,22 @@ test.each([
 });
 
 // A `fetch` of the runtime sends a request again by itself after a 421, as its standard says.
-test.each([421, 425])('a write is retried after a %i, which comes before the service acts', async status => {
+test('a write is retried after a 421, which comes before the service acts', async () => {
+  const status = 421;
   const sent = respond('POST /api/v1/rest/tag', { body: 'busy', status });
   const rejection = await failureOf(makeClient({ maxRetries: 1 }).tags.create({ name: 'a' }));
   expect(rejection).toMatchObject({ status, outcome: 'refused', attempts: [{ status }, { status }] });
   expect(String(rejection)).toMatch(/Try again later\.$/);
   expect(sent.length).toBeGreaterThan(1);
+});
+
+test('only what is idempotent is retried after a 425, which something in between can send', async () => {
+  const created = respond('POST /api/v1/rest/tag', { body: 'busy', status: 425 });
+  const listed = respond('GET /api/v1/rest/sender', { body: 'busy', status: 425 });
+  const client = makeClient({ maxRetries: 1 });
+  expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ outcome: 'unknown' });
+  await failureOf(client.senders.list());
+  expect([created.length, listed.length]).toEqual([1, 2]);
 });
 
 test.each([300, 399])(

@@ -19,7 +19,14 @@ const program = `
 async function errorThrough(proxy: string): Promise<object> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--no-warnings', '--experimental-strip-types', '--input-type=module', '-e', program],
+    [
+      '--conditions=source',
+      '--no-warnings',
+      '--experimental-strip-types',
+      '--input-type=module',
+      '-e',
+      program,
+    ],
     { env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxy } },
   );
   return JSON.parse(stdout);

@@ -2,13 +2,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readResponse } from '../../../src/api/read-response.ts';
 import type { Failure } from '../../../src/call/failure.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
-import { circumstances, errorOfOne } from '../call/circumstances.ts';
+import { describedCall, errorOfOne } from '../call/one-call.ts';
 
 /** Reads a response to a POST, which failed. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}): Failure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  return readResponse({ kind: 'write' }, response, circumstances(), new Redactor([])) as Failure;
+  const previous = { mayHaveActed: false };
+  return readResponse({ kind: 'write' }, response, describedCall(), previous, new Redactor([])) as Failure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */

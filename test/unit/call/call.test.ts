@@ -1,11 +1,11 @@
 // What follows from the failures of a call: another attempt, and its error. Pure functions of values.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AttemptResult, Ended } from '../../../src/call/attempt.ts';
+import type { NoResponse } from '../../../src/call/attempt.ts';
 import { waitBeforeRetry } from '../../../src/call/call.ts';
-import { endFailure, type Failure, toError } from '../../../src/call/failure.ts';
+import { type Failure, noResponseFailure, toError } from '../../../src/call/failure.ts';
 import { AuthenticationError, ConnectionError, type Outcome, ServerError } from '../../../src/errors.ts';
-import { networkFailure } from '../../../src/transport/network-error.ts';
-import { circumstances } from './circumstances.ts';
+import { NetworkError } from '../../../src/transport/network-error.ts';
+import { describedCall } from './one-call.ts';
 
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => void vi.restoreAllMocks());
@@ -65,9 +65,23 @@ describe('the error of a call', () => {
   });
 });
 
-test.each<[Partial<Ended>, Partial<Failure>]>([
+test.each<[Outcome, Partial<Failure>, boolean, boolean]>([
+  ['not-sent', {}, false, true],
+  ['refused', {}, false, true],
+  ['unknown', {}, false, false],
+  ['unknown', {}, true, true],
+  ['done', {}, true, false],
+  ['refused', { isTransient: false }, true, false],
+])(
+  'a call whose outcome is %s, after %o, idempotent %s, is retryable: %s',
+  (outcome, more, idempotent, is) => {
+    expect(toError('tags.create', [failed(outcome, more)], [], idempotent).retryable).toBe(is);
+  },
+);
+
+test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<Failure>]>([
   [
-    { phase: 'queue', end: 'abort' },
+    { phase: 'permit', end: 'abort' },
     { outcome: 'not-sent', reason: 'aborted', isTransient: false },
   ],
   [
@@ -75,8 +89,12 @@ test.each<[Partial<Ended>, Partial<Failure>]>([
     { outcome: 'unknown', reason: 'aborted', isTransient: false },
   ],
   [
-    { phase: 'queue', end: 'timeout' },
-    { outcome: 'not-sent', isTransient: false },
+    { phase: 'functions', end: 'timeout' },
+    { outcome: 'not-sent', advice: expect.stringContaining('the functions'), isTransient: true },
+  ],
+  [
+    { phase: 'permit', end: 'totalTimeout' },
+    { outcome: 'not-sent', advice: expect.stringContaining('totalTimeout'), isTransient: true },
   ],
   [
     { phase: 'head', end: 'timeout' },
@@ -84,21 +102,21 @@ test.each<[Partial<Ended>, Partial<Failure>]>([
   ],
   [
     { phase: 'body', end: 'totalTimeout' },
-    { outcome: 'unknown', reason: 'timeout in body', isTransient: false },
+    { outcome: 'unknown', reason: 'timeout in body', isTransient: true },
   ],
   [
-    { phase: 'queue', end: 'queue full' },
-    { outcome: 'not-sent', details: expect.objectContaining({ code: 'QUEUE_FULL' }) },
+    { phase: 'functions', end: 'error', thrown: 1 },
+    { outcome: 'not-sent', details: expect.objectContaining({ code: 'FUNCTION_FAILED', cause: 1 }) },
   ],
   [
-    { phase: 'queue', end: 'error', thrown: 1 },
-    { outcome: 'not-sent', isTransient: false },
+    { phase: 'head', end: 'error', thrown: new NetworkError({ wasSent: false, code: 'ECONNREFUSED' }) },
+    { outcome: 'not-sent', errorClass: ConnectionError, reason: 'ECONNREFUSED', isTransient: true },
   ],
   [
-    { phase: 'head', end: 'error', thrown: 1 },
-    { outcome: 'unknown', errorClass: ConnectionError, isTransient: true },
+    { phase: 'head', end: 'error', thrown: new NetworkError({}) },
+    { outcome: 'unknown', errorClass: ConnectionError, reason: 'network failure', isTransient: true },
   ],
-])('an attempt that ended with %o is %o', (ended, failure) => {
-  const made = { sentAt: 0, endedAt: 1, ...ended } as Exclude<AttemptResult, { end: 'response' }>;
-  expect(endFailure(circumstances(), made, networkFailure)).toMatchObject(failure);
+])('an attempt that ended with %o is %o', (attempt, expected) => {
+  const ended = { sentAt: 0, endedAt: 1, ...attempt };
+  expect(noResponseFailure(describedCall(), ended)).toMatchObject(expected);
 });

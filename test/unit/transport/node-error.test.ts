@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { networkFailure } from '../../../src/transport/network-error.ts';
-import { circumstances, errorOfOne } from '../call/circumstances.ts';
+import { noResponseFailure } from '../../../src/call/failure.ts';
+import { nodeErrorOf } from '../../../src/transport/node-error.ts';
+import { describedCall, errorOfOne } from '../call/one-call.ts';
 
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
-const errorOf = (thrown: unknown, phase: 'head' | 'body' = 'head') =>
-  errorOfOne(networkFailure(circumstances(baseUrl), { phase, thrown }));
+/** The error of a call whose request the runtime could not send, or not receive a response to. */
+const errorOf = (error: unknown) => {
+  const thrown = nodeErrorOf(error, `${baseUrl}/tag?a=(b)`, false);
+  const attempt = { phase: 'head', sentAt: 0, endedAt: 1, end: 'error', thrown } as const;
+  return errorOfOne(noResponseFailure(describedCall(baseUrl), attempt));
+};
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
@@ -15,18 +20,11 @@ const ofBun = 'EPROTO: The TLS handshake failed. Does the server speak TLS on th
 const notTunneled = 'Proxy response (407) !== 200 when HTTP Tunneling';
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const withSyscall = (code: string, syscall: string) => Object.assign(withCode(code), { syscall });
-/** An error of node-fetch 3, or of 2, which leaves the system call out. */
-const ofNodeFetch = (code: string, erroredSysCall?: string) =>
-  Object.assign(withCode(code), { name: 'FetchError', type: 'system', errno: code, erroredSysCall });
-
 describe('the outcome', () => {
   test.each([
     ['each address refuses', fetchFailed(new AggregateError([withCode('ECONNREFUSED')]))],
     ['there is no route to the host', fetchFailed(withSyscall('EHOSTUNREACH', 'connect'))],
     ['there is no route to the network', fetchFailed(withSyscall('ENETUNREACH', 'connect'))],
-    ['node-fetch 2 finds no server', ofNodeFetch('ECONNREFUSED')],
-    ['node-fetch 2 finds an old certificate', ofNodeFetch('CERT_HAS_EXPIRED')],
-    ['a package reports an error of the system', Object.assign(withCode('ECONNREFUSED'), { errno: -111 })],
     ['a connection takes too long', fetchFailed(withSyscall('ETIMEDOUT', 'connect'))],
     ['Deno finds no server', fetchFailed(new Error(`${ofDeno}tcp connect error: Connection refused`))],
     ['Deno finds no certificate', fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`))],
@@ -41,7 +39,7 @@ describe('the outcome', () => {
     code => {
       expect(errorOf(fetchFailed(withCode(code)))).toMatchObject({
         outcome: 'not-sent',
-        message: expect.stringContaining('the certificate'),
+        message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
       });
     },
   );
@@ -62,12 +60,7 @@ describe('the outcome', () => {
     ['a route is lost while reading', withSyscall('EHOSTUNREACH', 'read')],
     ['a route is lost while writing', withSyscall('EHOSTUNREACH', 'write')],
     ['a route is lost, it is not said when', fetchFailed(withCode('ENETUNREACH'))],
-    ['node-fetch 3 loses a route while reading', ofNodeFetch('EHOSTUNREACH', 'read')],
-    ['node-fetch 2 loses a route', ofNodeFetch('EHOSTUNREACH')],
-    ['node-fetch 2 loses an address', ofNodeFetch('EADDRNOTAVAIL')],
     ['a response cannot be kept in a file', withSyscall('EMFILE', 'open')],
-    ['node-fetch reads no TLS', ofNodeFetch('ERR_SSL_WRONG_VERSION_NUMBER')],
-    ['node-fetch reads a TLS alert', ofNodeFetch('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA')],
     ['null was thrown', null],
     ['only the URL contains a reason', new TypeError(`error for ${baseUrl}/ECONNREFUSED`)],
     ['an error names another URL', new Error(ofDeno.replace('api.', 'internal.'))],
@@ -78,8 +71,6 @@ describe('the outcome', () => {
 });
 
 describe('the outcome of what a `fetch` threw because of a response is unknown', () => {
-  const refused = { code: 'ECONNREFUSED', syscall: 'connect', message: 'connect ECONNREFUSED 10.0.0.5:5432' };
-
   test.each([
     'connect ECONNREFUSED 10.0.0.5:5432',
     'client error (Connect): tcp connect error: Connection refused (os error 111)',
@@ -90,20 +81,6 @@ describe('the outcome of what a `fetch` threw because of a response is unknown',
     for (const text of texts)
       for (const error of [new Error(text), new TypeError(text), fetchFailed(new Error(text))])
         expect(errorOf(error)).toMatchObject({ outcome: 'unknown' });
-  });
-
-  test.each([
-    ['nothing of a runtime', withCode('ECONNREFUSED')],
-    ['nothing of a runtime', new Error('failed', { cause: withCode('CERT_HAS_EXPIRED') })],
-    ['has a status', Object.assign(new Error(), refused, { status: 500 })],
-    ['has the response', Object.assign(new Error(), refused, { response: {} })],
-    [
-      'is caused by one',
-      new Error('failed', { cause: Object.assign(new Error(), refused, { status: 500 }) }),
-    ],
-    ['is caused by a body', new Error('failed', { cause: refused })],
-  ])('if it has the code of a connection and %s', (_, error) => {
-    expect(errorOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 });
 

@@ -1,0 +1,33 @@
+import type { CallSettings } from '../call/call.ts';
+import type { Drift } from '../call/hooks.ts';
+import type { Redactor } from '../core/redactor.ts';
+import type { Validation } from '../schemas/derived-schemas.ts';
+import type { Send } from '../transport/fetch.ts';
+
+/** What a client gives to its calls to the service. */
+export interface ApiSettings extends CallSettings {
+  readonly rest: ApiInterface;
+  readonly legacy: ApiInterface;
+  /** Name of the query parameter that searches contacts. */
+  readonly contactSearch: string;
+  /** Sends requests: by a given `fetch`, or as the runtime does. */
+  readonly send: Send;
+  readonly redactor: Redactor;
+  readonly validation: Validation;
+  readonly onDrift: (drift: Drift) => void;
+  /** Operations and paths whose drift was reported. */
+  readonly reportedDrift: Set<string>;
+}
+
+/** One interface of the service: where it is, and how it knows the team. */
+export interface ApiInterface {
+  /** Base URL without a trailing slash. */
+  readonly url: URL;
+  /** Query of every request, encoded and without `?`; empty for none. */
+  readonly query: string;
+  /** Headers of every request, apart from the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Header that holds the key. */
+  readonly keyHeader: string;
+  readonly key: string | ((request: { readonly refused: boolean }) => Promise<string>);
+}

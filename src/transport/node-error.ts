@@ -1,0 +1,22 @@
+import { causesOf, codeOf, type ErrorLink, NetworkError } from './network-error.ts';
+
+/**
+ * Codes by which Node, undici and Bun report that nothing was sent: the connection refused, the name not resolved, or a
+ * certificate that is not trusted; and Deno's word for a connection that it did not make. Codes that an open connection can
+ * end with too count only after the system call that connects.
+ */
+const notSent =
+  /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_|UND_ERR_CONNECT_TIMEOUT|CERT_|_CERT|UNABLE_TO_|connect (?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)|client error \(Connect\)/;
+
+/** Reads what the own `fetch` of Node, Deno or Bun threw, or undici, of a request to `url` that `mayBeSent`. */
+export function nodeErrorOf(thrown: unknown, url: string, mayBeSent: boolean): NetworkError {
+  const links = causesOf(thrown);
+  const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
+  return new NetworkError({ code: codeOf(thrown), wasSent: mayBeSent || !notSent.test(text) });
+}
+
+/** Returns what Deno says of a request to this URL, after the URL itself: any other text can be that of a response. */
+const ofDeno = ({ message }: ErrorLink, url: string): string =>
+  String(message).startsWith(`error sending request for url (${url}`)
+    ? String(message).replace(/^[^(]*\(\S*/, '')
+    : '';
