@@ -9,27 +9,10 @@ export const text = (expected: string, passes: (value: string) => boolean): Opti
   isValid: value => isText(value) && passes(value),
 });
 
-/** Accepts arrays if every item passes a test. */
-export const array = (expected: string, passes: (item: unknown) => boolean): OptionRule => ({
-  expected,
-  isValid: value => Array.isArray(value) && value.every(passes),
-});
-
-/** Accepts numbers in a range. */
-export const number = (min: number, max: number, unit = ''): OptionRule => ({
-  expected: `a number${unit && ` of ${unit}`} from ${min} to ${max}`,
-  isValid: value => typeof value === 'number' && value >= min && value <= max,
-});
-
 export const httpStatus: OptionRule = {
   ...aWholeNumber(200, 599),
   expected: 'an HTTP status from 200 to 599',
 };
-
-/** Throws a `RangeError` that says what the value must be, unless it is valid. */
-export function check(name: string, { expected, isValid }: OptionRule, value: unknown): void {
-  if (!isValid(value)) throw invalid(name, expected, shown(value));
-}
 
 /**
  * Throws a `RangeError` that names the first unknown member, or the first with an invalid value. Members that are
@@ -40,11 +23,8 @@ export function checkMembers(what: string, members: object, rules: OptionRules, 
   if (issue === undefined) return;
   const { path, expected, received } = issue;
   if (path in members && !Object.hasOwn(rules, path)) throw unknownName(what, path, Object.keys(rules));
-  throw invalid(place + path, expected, received);
+  throw new RangeError(`${place}${path} must be ${expected} (got ${received.slice(0, 50)})`);
 }
-
-const invalid = (name: string, expected: string, received: string): RangeError =>
-  new RangeError(`${name} must be ${expected} (got ${received.slice(0, 50)})`);
 
 /** Creates the `RangeError` for an unknown name. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {

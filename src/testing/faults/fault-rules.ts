@@ -5,12 +5,13 @@ import {
   aFunction,
   anything,
   aWholeNumber,
+  type OptionRule,
   type OptionRules,
   oneOf,
   required,
 } from '../../core/option-rules.ts';
 import { maxTimerMs } from '../../core/timers.ts';
-import { checkMembers, httpStatus, isText, number, unknownName } from '../rules.ts';
+import { checkMembers, httpStatus, isText, unknownName } from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './fault-kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
@@ -25,6 +26,10 @@ const limits: OptionRules = {
   times: aCount(1),
   acted: aBoolean,
 };
+const milliseconds: OptionRule = {
+  expected: `a number of milliseconds from 0 to ${maxTimerMs}`,
+  isValid: value => typeof value === 'number' && value >= 0 && value <= maxTimerMs,
+};
 const interruption: OptionRules = { ...limits, at: oneOf(['head', 'body']) };
 
 /** Options of each kind of fault. */
@@ -38,7 +43,7 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
   },
   stall: interruption,
   drop: interruption,
-  latency: { ...limits, ms: required(number(0, maxTimerMs, 'milliseconds')) },
+  latency: { ...limits, ms: required(milliseconds) },
   hold: limits,
 };
 

@@ -1,5 +1,5 @@
 import { shown } from '../../core/json.ts';
-import { check, httpStatus } from '../rules.ts';
+import { checkMembers, httpStatus } from '../rules.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
 import { parseBody, queryOf, type RequestHandler, type ServiceRequest } from './service-request.ts';
@@ -72,7 +72,7 @@ export function handlerOf(handler: EndpointHandler): RequestHandler {
     const response = await handler(requestOf(call));
     if (response === undefined) return undefined;
     const { status = 200, body, headers = {} } = response;
-    check('status', httpStatus, status);
+    checkMembers('member', { status }, { status: httpStatus });
     const text: unknown = body === undefined ? '' : JSON.stringify(body);
     if (typeof text !== 'string') throw new TypeError('body must be a JSON value');
     return { status, json: body, text, headers: Object.fromEntries(new Headers(headers)) };

@@ -5,8 +5,10 @@ import * as rules from '../rules.ts';
 /** Also accepts the empty string, which is the default of these fields. */
 const optional = (expected: string, passes: (value: string) => boolean): OptionRule =>
   rules.text(expected, value => value === '' || passes(value));
-const texts = (expected: string): OptionRule =>
-  rules.array(expected, item => rules.isText(item) && item.trim() !== '');
+const texts = (expected: string): OptionRule => ({
+  expected,
+  isValid: value => Array.isArray(value) && value.every(item => rules.isText(item) && item.trim() !== ''),
+});
 const textMap = (expected: string): OptionRule => ({
   expected,
   isValid: value =>

@@ -16,7 +16,7 @@ export interface StateContext {
   readonly now: () => Date;
 }
 
-export const kindNames = Object.keys(recordKinds) as readonly KindName[];
+const kindNames = Object.keys(recordKinds) as readonly KindName[];
 
 /** Creates an empty state. */
 export function createState(context: StateContext): State {
