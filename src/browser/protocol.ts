@@ -37,6 +37,8 @@ export interface WireError {
   readonly message: string;
   readonly operation?: string | undefined;
   readonly outcome: Outcome;
+  /** `true` if the same call may be made again later. */
+  readonly retryable?: true | undefined;
   /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status?: number | undefined;
   /** Of the service's own errors, its form without its words. Absent of what a gateway in between said. */

@@ -86,8 +86,8 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
   readonly output?: ProxyOutput | undefined;
   /**
    * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
-   * of the server's network and configuration. By default a web page gets an error's class, `outcome`, HTTP status,
-   * `retryAfterMs`, and the issues of its own input.
+   * of the server's network and configuration. By default a web page gets an error's class, `outcome`, `retryable`,
+   * HTTP status, `retryAfterMs`, and the issues of its own input.
    * @defaultValue false
    */
   readonly exposeErrorDetails?: boolean | undefined;

@@ -127,6 +127,7 @@ test('responds 502 without details if `throttle.acquire` of the client fails, an
     message: 'tags.create: the call failed.',
     operation: 'tags.create',
     outcome: 'not-sent',
+    retryable: true,
   });
 });
 
@@ -149,6 +150,25 @@ test('responds 500 if the server lacks a key, and names it only to `onError`', a
   const message = expect.stringContaining('legacyApiKey');
   const error = expect.objectContaining({ name: 'ConfigurationError', message });
   expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
+});
+
+test.each<[true | undefined, string, number, object]>([
+  [true, 'a 429', 429, create],
+  [true, 'a 503 of what may act twice', 503, { operation: 'legacy.identify', input: { email } }],
+  [undefined, 'a 503 of what must act once', 503, create],
+  [undefined, 'a 403', 403, create],
+])(
+  'tells a page by `retryable`, which is %s, if the same call may be made later: %s',
+  async (retryable, _, status, call) => {
+    expect((await replyTo(call, { prepare: fails(status) })).body.error.retryable).toBe(retryable);
+  },
+);
+
+test('an error of the browser client is retryable if that of the client on the server is', async () => {
+  const { page, sandbox } = makePage({ allow: ['tags.create', 'contacts.list'] });
+  sandbox.fail('*', { status: 503 });
+  await expect(page.contacts.list()).rejects.toMatchObject({ name: 'ServerError', retryable: true });
+  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ retryable: false });
 });
 
 test('a page gets the issues of a response with `exposeErrorDetails`, and none by default', async () => {
