@@ -19,6 +19,9 @@ export interface Seen {
 /** Header by which a response asks nginx, and here HAProxy, to put another in its place. */
 export const filterHeader = 'x-accel-redirect';
 
+/** Path at which Apache looks up the page that it shows in place of an error. */
+export const errorPage = '/error';
+
 const cut = ({ socket }: ServerResponse) => void socket?.resetAndDestroy();
 
 const send = (response: ServerResponse, status: number, text: string, headers: object = {}) =>
@@ -88,7 +91,9 @@ export class Backend {
     } catch {
       return;
     }
-    this.#respond(request, response);
+    const number = Number(request.headers[callHeader]);
+    if (request.url?.startsWith(errorPage)) send(response, [404, 405, 410, 424][number % 4] ?? 404, '<html>');
+    else this.#respond(number, request, response);
   });
 
   /** Listens on a free port. Returns the port. */
@@ -108,10 +113,9 @@ export class Backend {
     await listen(this.#server, '127.0.0.1', this.#port);
   }
 
-  #respond(request: IncomingMessage, response: ServerResponse): void {
+  #respond(number: number, request: IncomingMessage, response: ServerResponse): void {
     const { method, headers, url = '' } = request;
     this.protocols.add(String(headers['x-protocol']));
-    const number = Number(headers[callHeader]);
     const call = this.seen.get(number) ?? { failure: failureOf(number), method, arrived: 0, acted: 0 };
     this.seen.set(number, call);
     call.arrived += 1;

@@ -1,15 +1,15 @@
-// Starts nginx and HAProxy from small configurations, in front of a backend.
+// Starts nginx, HAProxy and Apache from small configurations, in front of a backend.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { haproxy, nginx, openssl, pathOf } from '../support/programs.ts';
-import { filterHeader } from './backend.ts';
+import { apache, haproxy, nginx, openssl, pathOf } from '../support/programs.ts';
+import { errorPage, filterHeader } from './backend.ts';
 
 /** Time after which a gateway stops waiting for the backend, in milliseconds. */
-const gatewayTimeoutMs = 400;
+const gatewayTimeoutMs = 1_000;
 
 /** Size of a body that gateways refuse with 413, in bytes. */
 const bodyLimitBytes = 4_000;
@@ -27,19 +27,35 @@ interface Place {
   readonly protocol: Protocol;
 }
 
-/** Both refuse five percent of all requests with 429 themselves, and tell the backend the protocol of the request. */
-const nginxConfiguration = ({ folder, port, backend, protocol }: Place, own: string) => `
+/** Requests after which nginx ends a connection. After each over HTTP/2, undici 8 soon sends nothing more. */
+const requestsOfConnection: Readonly<Record<Protocol, number>> = { 'HTTP/1.1': 1, 'HTTP/2': 5 };
+
+/**
+ * Refuses five percent of all requests with 429 itself, as HAProxy does; each gateway tells the backend the protocol of the
+ * request. The pages that replace an error are those that operators write: JSON with a time to wait, a file that is missing
+ * (404), a static file in a named location, which allows GET alone (405), and pages with a status of their own.
+ */
+const nginxConfiguration = ({ folder, port, backend, protocol }: Place) => `
   daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/errors crit;
   events { worker_connections 256; }
   http {
     access_log off; client_max_body_size ${bodyLimitBytes};
     ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/temp;`).join(' ')}
     split_clients $request_id $refused { 5% 1; * 0; }
+    split_clients $request_id $page { 20% /maintenance; 20% /50x.html; 20% @static; 20% @gone; * @failed; }
     upstream service { server 127.0.0.1:${backend}; keepalive 8; }
     server {
       listen 127.0.0.1:${port} ssl${protocol === 'HTTP/2' ? ' http2' : ''};
       ssl_certificate ${certificate(folder)}; ssl_certificate_key ${certificate(folder)};
-      ${own}
+      keepalive_requests ${requestsOfConnection[protocol]}; proxy_intercept_errors on; error_page 500 502 504 = $page;
+      location = /50x.html { root ${folder}/missing; }
+      location @static { root ${folder}; try_files /page.html =500; }
+      location @gone { return 410; }
+      location @failed { return 504; }
+      location = /maintenance {
+        internal; default_type application/json; add_header Retry-After 1 always;
+        return 503 '{"status":"error","message":"maintenance"}';
+      }
       location = /filtered { internal; return 403; }
       location / {
         if ($refused) { return 429; }
@@ -69,16 +85,26 @@ backend service
   server service 127.0.0.1:${backend}
 `;
 
-/** Requests after which nginx ends a connection. After each over HTTP/2, undici 8 soon sends nothing more. */
-const requestsOfConnection: Readonly<Record<Protocol, number>> = { 'HTTP/1.1': 1, 'HTTP/2': 5 };
+const apacheModules = ['mpm_event', 'authz_core', 'headers', 'http2', 'proxy', 'proxy_http', 'ssl'];
 
-/** The page that a gateway shows in place of its own, as an operator writes it: JSON, and a time to wait. */
-const maintenancePage = ({ protocol }: Place) => `
-  error_page 502 504 =503 /maintenance; keepalive_requests ${requestsOfConnection[protocol]};
-  location = /maintenance {
-    internal; default_type application/json; add_header Retry-After 1 always;
-    return 503 '{"status":"error","message":"maintenance"}';
-  }`;
+/** The page that replaces an error is looked up by a second request to the backend, with the headers of the first. */
+const apacheConfiguration = ({ folder, port, backend, protocol }: Place) => `
+  ServerName 127.0.0.1
+  User www-data
+  Group www-data
+  PidFile ${folder}/pid
+  ErrorLog ${folder}/errors
+  LogLevel crit
+  ${apacheModules.map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`).join('')}
+  Listen 127.0.0.1:${port}
+  Protocols ${protocol === 'HTTP/2' ? 'h2' : 'http/1.1'}
+  SSLEngine on
+  SSLCertificateFile ${certificate(folder)}
+  LimitRequestBody ${bodyLimitBytes}
+  RequestHeader set X-Protocol expr=%{SERVER_PROTOCOL}
+  ProxyPass / http://127.0.0.1:${backend}/ timeout=${gatewayTimeoutMs / 1_000} retry=0
+  ${[502, 503, 504].map(status => `ErrorDocument ${status} ${errorPage}\n`).join('')}
+`;
 
 /** How to write a gateway's file, start it, and let it read its file again. */
 interface Kind {
@@ -88,23 +114,24 @@ interface Kind {
   readonly reload: NodeJS.Signals;
 }
 
-const ofNginx = {
-  program: nginx,
-  args: (file: string, folder: string) => ['-p', folder, '-e', `${folder}/errors`, '-c', file],
-  reload: 'SIGHUP',
-} as const;
-
 export const gateways = {
-  nginx: { ...ofNginx, configuration: place => nginxConfiguration(place, '') },
-  'nginx with a page of its own': {
-    ...ofNginx,
-    configuration: place => nginxConfiguration(place, maintenancePage(place)),
+  nginx: {
+    program: nginx,
+    configuration: nginxConfiguration,
+    args: (file, folder) => ['-p', folder, '-e', `${folder}/errors`, '-c', file],
+    reload: 'SIGHUP',
   },
   HAProxy: {
     program: haproxy,
     configuration: haproxyConfiguration,
     args: file => ['-W', '-db', '-q', '-f', file],
     reload: 'SIGUSR2',
+  },
+  Apache: {
+    program: apache,
+    configuration: apacheConfiguration,
+    args: file => ['-D', 'FOREGROUND', '-f', file],
+    reload: 'SIGUSR1',
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
@@ -132,6 +159,7 @@ export class Gateway {
     mkdirSync(place.folder, { recursive: true });
     writeCertificate(place.folder);
     writeFileSync(join(place.folder, 'configuration'), this.#kind.configuration(place));
+    writeFileSync(join(place.folder, 'page.html'), '<html>');
   }
 
   async start(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Sends calls of every operation through nginx, HAProxy and a plain proxy, on each Node, and counts behind them what acted: nothing acts
+ * Sends calls of every operation through nginx, HAProxy, Apache and a plain proxy, on each Node, and counts behind them what acted: nothing acts
  * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not as a success,
  * and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
  */
@@ -18,12 +18,11 @@ import { PlainProxy } from './plain-proxy.ts';
 const execute = promisify(execFile);
 
 const nodes = ['22', '24', '26'] as const;
-const protocols = ['HTTP/1.1', 'HTTP/2'] as const;
 
 interface Run {
   readonly node: (typeof nodes)[number];
   readonly gateway: GatewayName | 'plain proxy';
-  readonly protocol: (typeof protocols)[number];
+  readonly protocol: 'HTTP/1.1' | 'HTTP/2';
   /** What sends the requests: a dispatcher that the program sets, or that of Node; and `fetch` in place of it. */
   readonly sender: string;
 }
@@ -36,15 +35,15 @@ interface Result {
   readonly requests: number;
 }
 
-/** Of Node's own dispatchers, only that of Node 26 speaks HTTP/2. */
-const ofEachNode: readonly Run[] = nodes.flatMap(node =>
-  (Object.keys(gateways) as GatewayName[]).flatMap(gateway =>
-    protocols.map(protocol => {
-      const sender = protocol === 'HTTP/2' && node !== '26' ? 'Agent with a factory' : 'default';
-      return { node, gateway, protocol, sender };
-    }),
-  ),
-);
+/** Sends to a handler behind the gateway. */
+const browserClient = 'browser client';
+
+/** Of Node's own dispatchers, only that of Node 26 speaks HTTP/2. Another is the same on each Node. */
+const ofEachNode: readonly Run[] = (Object.keys(gateways) as GatewayName[]).flatMap(gateway => [
+  ...nodes.map(node => ({ node, gateway, protocol: 'HTTP/1.1', sender: 'default' }) as const),
+  { node: '22', gateway, protocol: 'HTTP/2', sender: 'Agent with a factory' },
+  { node: '26', gateway, protocol: 'HTTP/2', sender: 'default' },
+]);
 
 /** HAProxy resets streams with REFUSED_STREAM, after which undici 8 sends a request again if it can. */
 const withHaproxy = { gateway: 'HAProxy', protocol: 'HTTP/2' } as const;
@@ -57,6 +56,8 @@ const ofEachSender: readonly Run[] = [
       ({ node, gateway: 'nginx', protocol: 'HTTP/1.1', sender: 'Agent that follows redirects' }) as const,
   ),
   ...nodes.map(node => ({ ...withHaproxy, node, sender: 'Agent with a factory, fetch' })),
+  { node: '22', gateway: 'nginx', protocol: 'HTTP/1.1', sender: browserClient },
+  { ...withHaproxy, node: '26', sender: browserClient },
   ...['Client', 'Pool', 'RoundRobinPool', 'BalancedPool', 'Agent with a factory'].map(
     sender => ({ ...withHaproxy, node: '26', sender }) as const,
   ),
@@ -76,7 +77,7 @@ function mistakeOf(
   const { acted = 0, arrived = 0, method } = seen ?? {};
   if (acted > 1 && !callOf(number).idempotent) return `acted ${acted} times`;
   // nginx sends a DELETE again by itself, as HTTP allows, and the service then does not find what the first has deleted.
-  const byNginx = gateway.startsWith('nginx') && method === 'DELETE' && arrived > 1;
+  const byNginx = gateway === 'nginx' && method === 'DELETE' && arrived > 1;
   // undici 8 sends reads again over HTTP/2, unseen, and the gateway can refuse the second with 429.
   const isSentAgain = byNginx || method === 'GET';
   if (acted > 0 && ['not-sent', 'refused'].includes(outcome) && !isSentAgain) return 'acted';
@@ -151,10 +152,16 @@ async function make(run: Run, restarts: boolean): Promise<Findings> {
   const backend = new Backend();
   const port = await freePort();
   const backendPort = await backend.listen();
+  const handlerPort = await freePort();
   const isPlain = name === 'plain proxy';
   const gateway = isPlain
     ? new PlainProxy(port)
-    : new Gateway(name, { folder, port, backend: backendPort, protocol });
+    : new Gateway(name, {
+        folder,
+        port,
+        backend: sender === browserClient ? handlerPort : backendPort,
+        protocol,
+      });
   await gateway.start();
   const renew = (real: Gateway) => [
     () => (restarts ? real.restart() : real.reload()),
@@ -163,10 +170,11 @@ async function make(run: Run, restarts: boolean): Promise<Findings> {
   const events = gateway instanceof Gateway ? renew(gateway) : [];
   const end = during(backend, [...events.slice(0, 1), () => backend.die(), ...events.slice(1)]);
   try {
-    const address = isPlain ? `http://127.0.0.1:${backendPort}` : `https://127.0.0.1:${port}`;
+    const BACKEND = `http://127.0.0.1:${backendPort}`;
+    const address = isPlain ? BACKEND : `https://127.0.0.1:${port}`;
     const args = [programFile, address, sender, String(count), undiciHome];
-    const plainProxy = { PLAIN_PROXY: `http://127.0.0.1:${port}` };
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...plainProxy };
+    const places = { BACKEND, HANDLER_PORT: String(handlerPort), PLAIN_PROXY: `http://127.0.0.1:${port}` };
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...places };
     const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
     return findingsOf(run, titleOf(run), JSON.parse(stdout), backend);
   } catch (error) {

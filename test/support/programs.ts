@@ -57,6 +57,8 @@ export const nginx = program('nginx', 'nginx-light', 'NGINX_PATH', inFolders('ng
 
 export const haproxy = program('HAProxy', 'haproxy', 'HAPROXY_PATH', inFolders('haproxy'));
 
+export const apache = program('Apache', 'apache2', 'APACHE_PATH', inFolders('apache2'));
+
 export const python = program('Python', 'python3', 'PYTHON_PATH', [
   ...inFolders('python3'),
   'C:\\Windows\\py.exe',
