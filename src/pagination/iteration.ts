@@ -10,8 +10,9 @@ import type { PaginatorOptions } from './paginator-options.ts';
 import { PositionSearch } from './position-search.ts';
 import { YieldedRecords } from './yielded-records.ts';
 
-/** Maximum number of pages to search in each direction. */
+/** Maximum number of pages to search in each direction; fewer if starting over would repeat no record. */
 const maxSearchedPages = 64;
+const maxSearchedWhenComplete = 8;
 
 /** Stalled pages before probing past the end, and before giving up. */
 const pagesBeforeProbe = 8;
@@ -250,7 +251,7 @@ export class Iteration<T extends { readonly id: string }> {
   async #startOver(first: Place<T>, isResumed: boolean): Promise<Place<T>> {
     const known = this.#known;
     if (isResumed || !known.isComplete) {
-      const page = await this.#search();
+      const page = await this.#search(known.isComplete ? maxSearchedWhenComplete : maxSearchedPages);
       if (page && !isResumed) throw this.#stuck();
       if (page) return page;
       if (first.newest > 0) return first;
@@ -262,7 +263,7 @@ export class Iteration<T extends { readonly id: string }> {
   }
 
   /** Searches for a page with a known record, further and further from the position on both sides. */
-  async #search(): Promise<Place<T> | undefined> {
+  async #search(pages: number): Promise<Place<T> | undefined> {
     const loader = this.#loader;
     let page = await this.#take(this.#offset - 1);
     // The list may end before the position.
@@ -271,7 +272,7 @@ export class Iteration<T extends { readonly id: string }> {
     const { offset } = page;
     const step = this.#reach;
     let hasMore = true;
-    for (let away = loader.step; away <= maxSearchedPages * step; away += Math.min(away, step)) {
+    for (let away = loader.step; away <= pages * step; away += Math.min(away, step)) {
       for (const at of [offset + away, offset - away]) {
         if (at <= 0 || (at > offset && !hasMore)) continue;
         page = await this.#take(at);

@@ -149,7 +149,7 @@ export const isOfService = ({ body }: ApiError): boolean => isObject(body) && bo
  * Returns `true` for what can mean that there is no record at `offset` or behind it (rules 4.7 and 4.8). Gateways say "not
  * found" too, but not in the service's form.
  */
-export const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
+const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
   ApiError.isInstance(error) &&
   ((offset > 0 && [400, 416, 422].includes(error.status)) ||
     (error.name === 'NotFoundError' && isOfService(error)));
