@@ -1,6 +1,7 @@
 // Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
 // the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** File for the results as JSON, from which CI counts the tests. */
@@ -12,6 +13,14 @@ if (root.includes('#'))
 
 /** With `--mode build`, tests that import the library's index get the built package. */
 const theBuild = { find: /^(\.\.\/)+src\/index\.ts$/, replacement: `${root}dist/index.js` };
+
+/** The source gets the transport's source, and the build its own. */
+const sourceTransport: Plugin = {
+  name: 'source-transport',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === '#transport' && importer?.startsWith(`${root}src/`) ? `${root}src/transport/node.ts` : undefined,
+};
 
 /** Files that start browsers, commands, package managers or worker processes, or that take over ten seconds. */
 const long = 'test/**/*.long.test.ts';
@@ -44,9 +53,8 @@ const isolated = [
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
   const ofBuild = mode === 'build';
-  const conditions = [...(ofBuild ? [] : ['source']), 'node', 'development'];
   const resolve = { alias: ofBuild ? [theBuild] : [] };
-  const ssr = { resolve: { conditions } };
+  const plugins = [sourceTransport];
   const shared = {
     ...common,
     // A machine that does much else at once can be ten times slower.
@@ -63,10 +71,14 @@ export default defineConfig(({ mode }) => {
       // By default, vitest leaves one core free, and on two cores runs one file at a time.
       maxWorkers: '100%',
       projects: [
-        { resolve, ssr, test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own } },
         {
           resolve,
-          ssr,
+          plugins,
+          test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own },
+        },
+        {
+          resolve,
+          plugins,
           test: {
             ...shared,
             name: 'built',
@@ -77,7 +89,7 @@ export default defineConfig(({ mode }) => {
         },
         {
           resolve,
-          ssr,
+          plugins,
           test: {
             ...shared,
             ...alone,
