@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { dts } from 'rollup-plugin-dts';
 import manifest from './package.json' with { type: 'json' };
 import { entry, transports } from './tsup.config.ts';
@@ -65,50 +65,48 @@ const code = {
   })),
 };
 
-/** Marks as types what an entry exports and its built module does not: of names in a chunk, `dts` forgets it. */
-const markTypes = {
-  name: 'mark-types',
+/**
+ * Finishes the declarations, of which there is one set, so that both formats mean the same to the compiler: ES modules can
+ * import the types of CommonJS, and not the other way round.
+ */
+const finishDeclarations = {
+  name: 'finish-declarations',
   async generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle).filter(({ isEntry }) => isEntry)) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    // Without a private member, an object with the same methods is a client for the compiler. Maps count the line.
+    for (const chunk of chunks) chunk.code = chunk.code.replace(/^ *#private;$/gm, '');
+    for (const chunk of chunks.filter(({ isEntry }) => isEntry)) {
+      // `dts` forgets of names in a chunk which are types.
       const values = Object.keys(await import(new URL(`dist/${chunk.name}.js`, import.meta.url)));
       const marked = name => (values.includes(name) ? name : `type ${name}`);
       chunk.code = chunk.code.replace(
         /^export \{ (.*) \}/gm,
         (_, names) => `export { ${names.split(', ').map(marked).join(', ')} }`,
       );
+      // The declarations of another package can differ between the formats.
+      const isOfPeer = chunk.imports.some(id => Object.hasOwn(manifest.peerDependencies, id));
+      const source = isOfPeer ? chunk.code : `export * from './${basename(chunk.name)}.cjs';\n`;
+      this.emitFile({ type: 'asset', fileName: `${chunk.name}.d.ts`, source });
     }
   },
 };
 
-/**
- * What a program declares reaches its ES modules and its CommonJS modules only if both read it from one file. Either kind
- * can import the types of a CommonJS module.
- */
-const isAccountTypes = id => id.endsWith('/account-types.ts');
-
-const output = { dir: 'dist', sourcemap: true, sourcemapExcludeSources: true };
-
 /** Bundles the declarations, with maps by which editors go from a name to its source: tsup makes none. */
-export default [
-  code,
-  {
-    input: entry,
-    external: id => id.startsWith('node:') || id === '#transport' || isAccountTypes(id),
-    plugins: [dts({ sourcemap: true }), markTypes],
+const declarations = {
+  input: entry,
+  external: id => id.startsWith('node:') || id === '#transport',
+  plugins: [dts({ sourcemap: true }), finishDeclarations],
+  output: {
+    dir: 'dist',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    // Messages of compilers show the names of types in chunks.
+    minifyInternalExports: false,
+    entryFileNames: '[name].d.cts',
     // The sandbox's server has a method `[Symbol.asyncDispose]`, which ES2023 does not declare.
-    output: ['ts', 'cts'].map(type => ({
-      ...output,
-      // Messages of compilers show the names of types in chunks.
-      minifyInternalExports: false,
-      entryFileNames: `[name].d.${type}`,
-      banner: ({ name }) => (name === 'testing' ? '/// <reference lib="esnext.disposable" />' : ''),
-      chunkFileNames: `[name]-[hash].d.${type}`,
-      paths: id => (isAccountTypes(id) ? './account-types.cjs' : id),
-    })),
+    banner: ({ name }) => (name === 'testing' ? '/// <reference lib="esnext.disposable" />' : ''),
+    chunkFileNames: '[name].d.cts',
   },
-  {
-    input: { 'account-types': 'src/resources/account-types.ts' },
-    plugins: [dts({ sourcemap: true })],
-    output: { ...output, entryFileNames: '[name].d.cts' },
-  },
-];
+};
+
+export default [code, declarations];

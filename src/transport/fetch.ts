@@ -10,7 +10,7 @@ export interface FetchInit {
    * Text of JSON. Runtimes that send a request again, unseen, get that text as a stream, or an empty buffer in place of
    * no body: read it with `await new Response(init.body).text()`. Absent in a GET.
    */
-  readonly body?: string | ArrayBuffer | ReadableStream<Uint8Array>;
+  readonly body?: string | ArrayBuffer | (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>);
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
   /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { installed } from '../runtimes/install.ts';
@@ -10,8 +10,8 @@ afterAll(() => rmSync(project, { recursive: true }));
 const modules = join(import.meta.dirname, '../../node_modules');
 
 mkdirSync(join(project, 'node_modules/@types'));
-symlinkSync(join(modules, '@types/node'), join(project, 'node_modules/@types/node'), 'junction');
-symlinkSync(join(modules, 'undici-types'), join(project, 'node_modules/undici-types'), 'junction');
+for (const name of ['@types/node', 'undici-types', 'undici'])
+  symlinkSync(join(modules, name), join(project, 'node_modules', name), 'junction');
 
 const ofNpm = (version: string) =>
   join(installed(`typescript-${version}`, { typescript: version }), 'node_modules/typescript/bin/tsc');
@@ -31,7 +31,15 @@ interface Settings {
 
 const resolved = (rules: string) => ({ module: rules, moduleResolution: rules });
 const node = { lib: ['es2023'], types: ['node'] };
-const files = ['index.ts', 'server.ts', 'thin-entries.ts', 'common.cts', 'peers.d.ts'];
+const files = [
+  'index.ts',
+  'server.ts',
+  'doubles.ts',
+  'thin-entries.ts',
+  'common.cts',
+  'crossing.ts',
+  'peers.d.ts',
+];
 
 /**
  * Every flag beyond `strict` that refuses code. `declaration` asks for names of all types that the tasks infer;
@@ -88,6 +96,18 @@ const settings: Readonly<Record<string, Settings>> = {
     lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
     types: [],
   },
+  ...Object.fromEntries(
+    Object.entries({ Next: 'esnext', Vite: 'es2022' }).map(([framework, lib]) => [
+      `the fetch of undici in a project of ${framework}`,
+      {
+        files: ['undici.ts', 'peers.d.ts'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['dom', 'dom.iterable', lib],
+        types: ['node'],
+      },
+    ]),
+  ),
 };
 
 /** Pairs of compiler and project: the oldest rules are deprecated in TypeScript 6, and removed in 7. */
@@ -162,6 +182,30 @@ writeFileSync(
    export const tag: Promise<client.Tag> =
      new client.EmailMarketingClient({ baseUrl: 'https://x.test', apiKey, fetch }).tags.create({ name: 'a' });`,
 );
+
+// The client of one kind of module goes to the other, with ids.
+writeFileSync(
+  join(project, 'package.cts'),
+  `import client = require('email-marketing-client');
+   export const deleteTag = (user: client.EmailMarketingClient, id: client.TagId) => user.tags.delete(id);
+   export const log = (errors: readonly client.EmailMarketingError[], { dkimConfig }: client.Domain) =>
+     [...errors, dkimConfig.reveal()];`,
+);
+writeFileSync(
+  join(project, 'crossing.ts'),
+  `import { EmailMarketingClient, EmailMarketingError } from 'email-marketing-client';
+   import { createSandbox } from 'email-marketing-client/testing';
+   import { deleteTag, log } from './package.cjs';
+   const client = new EmailMarketingClient(createSandbox().clientOptions);
+   const tag = await client.tags.create({ name: 'a' });
+   const list = await client.lists.create({ name: 'a' });
+   export const deleted = [deleteTag(client, tag.id), log([new EmailMarketingError('')], await client.domains.create({ name: 'a' }))];
+   // @ts-expect-error -- the id of a list is no id of a tag
+   export const wrong = deleteTag(client, list.id);`,
+);
+const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+const [, undiciBlock = ''] = /^```ts no-run: undici.*\n([\s\S]*?)^```/m.exec(guide) ?? [];
+writeFileSync(join(project, 'undici.ts'), `${undiciBlock}export { client };`);
 
 const declaration = `import type {} from 'email-marketing-client';
    declare module 'email-marketing-client' { interface AccountTypes { tags: 'vip' } }`;

@@ -23,7 +23,8 @@ function sourceOf(file: string, declaration: RegExp): string {
 
 describe('the maps of declarations', () => {
   test('exist for every declaration file', () => {
-    const declarations = files.filter(file => /^dist\/.*\.d\.c?ts$/.test(file));
+    // Those of the ES modules export these.
+    const declarations = files.filter(file => /^dist\/.*\.d\.cts$/.test(file));
     expect(declarations).not.toEqual([]);
     expect(maps.toSorted()).toEqual(declarations.map(file => `${file}.map`).sort());
   });
@@ -35,7 +36,7 @@ describe('the maps of declarations', () => {
 
   test('lead from the declaration of the client to its class', () => {
     const declaration = /^declare class EmailMarketingClient\b/m;
-    const [file = ''] = files.filter(path => path.endsWith('.d.ts') && declaration.test(read(path)));
+    const [file = ''] = files.filter(path => path.endsWith('.d.cts') && declaration.test(read(path)));
     expect(sourceOf(file, declaration)).toMatch(
       /^src\/client\/client\.ts: export class EmailMarketingClient\b/,
     );

@@ -137,6 +137,10 @@ describe('the declarations', () => {
     expect(read(file).replace(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(/\bky\b|zod|\$Zod/i);
   });
 
+  test.each(declarations)('%s declares no private member, which only its own class could have', file => {
+    expect(read(file).replace(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(/#private|\b(private|protected)\b/);
+  });
+
   test.each(declarations)('%s imports only declarations of the package', file => {
     const imported = read(file).matchAll(/^(?:import|export)\b[^;*]*?\bfrom '([^']+)'/gm);
     for (const [, specifier] of imported) expect(specifier).toMatch(peersOf(file) ?? /^\.\//);
@@ -146,8 +150,8 @@ describe('the declarations', () => {
     '%s declares exactly the values that it exports',
     async entry => {
       const exported = Object.keys(await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href));
-      for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
-        expect(valuesOf(file).sort()).toEqual(exported.sort());
+      expect(valuesOf(`dist/${entry}.d.cts`).sort()).toEqual(exported.sort());
+      expect(read(`dist/${entry}.d.ts`)).toBe(`export * from './${entry}.cjs';\n`);
     },
   );
 

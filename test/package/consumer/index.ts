@@ -63,7 +63,7 @@ try {
   // @ts-expect-error -- there is no such field
   await client.tags.create({ name: 'vip', colour: 'red' });
 } catch (error) {
-  if (ConflictError.isInstance(error)) console.log(error.status.toFixed());
+  if (ConflictError.isInstance(error)) console.log(error.response.status.toFixed());
   if (error instanceof RateLimitError) console.log(error.retryAfterMs?.toFixed());
   if (EmailMarketingError.isInstance(error)) console.log(error.name, error.outcome, error.attempts);
 }
