@@ -78,6 +78,15 @@ export interface ErrorDetails {
 
 const brand = Symbol.for('email-marketing-client.error');
 
+function isInstanceOf({ prototype }: typeof EmailMarketingError, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+  // A class of a user that has only inherited its name is in no other copy.
+  const isNamed = Object.hasOwn(prototype, 'name');
+  for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
+    if (link === prototype || (isNamed && link.name === prototype.name)) return true;
+  return false;
+}
+
 /**
  * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
  * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
@@ -121,10 +130,9 @@ export class EmailMarketingError extends Error {
 
   /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status, attempts and issues. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, operation, outcome, status, attempts, issues } = this as Partial<
-      ApiError & InvalidRequestError
-    >;
-    return { name, message, code, operation, outcome, status, attempts, issues };
+    const { name, message, code, operation, outcome, response, attempts, issues } =
+      this as EmailMarketingError & Partial<Pick<ApiError, 'response'> & Pick<InvalidRequestError, 'issues'>>;
+    return { name, message, code, operation, outcome, status: response?.status, attempts, issues };
   }
 
   /** @internal */
@@ -134,19 +142,11 @@ export class EmailMarketingError extends Error {
 
   /**
    * Returns `true` if `value` is an error of this class, also if another copy of this package made it. Narrows to the
-   * classes that it can be, so that a `switch (error.name)` narrows further.
+   * classes that it can be, so that a `switch (error.name)` narrows further. Can be passed on:
+   * `errors.filter(RateLimitError.isInstance)`.
    */
-  static isInstance<C extends abstract new (...args: never[]) => EmailMarketingError>(
-    this: C,
-    value: unknown,
-  ): value is Extract<AnyEmailMarketingError, InstanceType<C>> {
-    if (typeof value !== 'object' || value === null || !(brand in value)) return false;
-    const { prototype } = this;
-    // A class of a user that has only inherited its name is in no other copy.
-    const isNamed = Object.hasOwn(prototype, 'name');
-    for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
-      if (link === prototype || (isNamed && link.name === prototype.name)) return true;
-    return false;
+  static get isInstance(): (value: unknown) => value is AnyEmailMarketingError {
+    return (value): value is AnyEmailMarketingError => isInstanceOf(this, value);
   }
 
   /**
@@ -182,6 +182,8 @@ export type AnyEmailMarketingError =
  * `teamId`, and by a call whose key function returned no key.
  */
 export class ConfigurationError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is ConfigurationError;
+
   override get name(): 'ConfigurationError' {
     return 'ConfigurationError';
   }
@@ -197,6 +199,8 @@ export class ConfigurationError extends EmailMarketingError {
 
 /** Thrown when the input breaks a rule of the service; nothing was sent. `issues` names each field. */
 export class InvalidRequestError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is InvalidRequestError;
+
   override get name(): 'InvalidRequestError' {
     return 'InvalidRequestError';
   }
@@ -212,6 +216,8 @@ export class InvalidRequestError extends EmailMarketingError {
 
 /** Thrown when a response cannot be used: not JSON, larger than `maxResponseBytes`, or a record without its `id`. */
 export class InvalidResponseError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is InvalidResponseError;
+
   override get name(): 'InvalidResponseError' {
     return 'InvalidResponseError';
   }
@@ -230,6 +236,8 @@ export class InvalidResponseError extends EmailMarketingError {
  * cut. `outcome` says whether the call may have taken effect.
  */
 export class ConnectionError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is ConnectionError;
+
   override get name(): 'ConnectionError' {
     return 'ConnectionError';
   }
@@ -240,6 +248,8 @@ export class ConnectionError extends EmailMarketingError {
  * with that reason, as `fetch` does.
  */
 export class CallAbortedError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is CallAbortedError;
+
   override get name(): 'CallAbortedError' {
     return 'CallAbortedError';
   }
@@ -250,6 +260,8 @@ export type TimeoutPhase = 'queue' | 'head' | 'body';
 
 /** Thrown when a time limit ran out. */
 export class TimeoutError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is TimeoutError;
+
   override get name(): 'TimeoutError' {
     return 'TimeoutError';
   }
@@ -267,27 +279,27 @@ export class TimeoutError extends EmailMarketingError {
 }
 
 /** Details that an {@link ApiError} is constructed from. */
-export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'status' | 'body' | 'response'> {}
+export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response'> {}
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
+  declare static readonly isInstance: (value: unknown) => value is Extract<AnyEmailMarketingError, ApiError>;
+
   override get name(): ApiErrorName {
     return 'ApiError';
   }
 
-  /** HTTP status, or the numeric `status` of the body if the HTTP status says success. */
-  declare readonly status: number;
   /** Body of the response: parsed if it is JSON, otherwise its text. */
   declare readonly body: unknown;
   /**
-   * HTTP status of the response, and its headers without secrets. Not printed with the error, and not members of the error
-   * itself: web frameworks send the `headers` of an error to their visitor.
+   * HTTP status of the response, or the numeric `status` of its body if the HTTP status says success; and its headers,
+   * without secrets. Not printed with the error, and not members of the error itself: web frameworks respond to their visitor
+   * with the `status` and `headers` of an error.
    */
   declare readonly response: { readonly status: number; readonly headers: Headers };
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
-    this.status = details.status;
     this.body = details.body;
     // Printed, they fill a screen, or show as an empty object.
     Object.defineProperty(this, 'response', { value: details.response });
@@ -296,6 +308,8 @@ export class ApiError extends EmailMarketingError {
 
 /** Thrown when the key or the team id is missing or not valid (401). */
 export class AuthenticationError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is AuthenticationError;
+
   override get name(): 'AuthenticationError' {
     return 'AuthenticationError';
   }
@@ -303,6 +317,8 @@ export class AuthenticationError extends ApiError {
 
 /** Thrown when the service could not read the request (400, 422, malformed body). */
 export class BadRequestError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is BadRequestError;
+
   override get name(): 'BadRequestError' {
     return 'BadRequestError';
   }
@@ -310,6 +326,8 @@ export class BadRequestError extends ApiError {
 
 /** Thrown when the name or email is already used: the service says so, or responds to what creates with 409. */
 export class ConflictError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is ConflictError;
+
   override get name(): 'ConflictError' {
     return 'ConflictError';
   }
@@ -317,6 +335,8 @@ export class ConflictError extends ApiError {
 
 /** Thrown when there is no such resource (404, or the service's message). */
 export class NotFoundError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is NotFoundError;
+
   override get name(): 'NotFoundError' {
     return 'NotFoundError';
   }
@@ -324,6 +344,8 @@ export class NotFoundError extends ApiError {
 
 /** Thrown when your key lacks permission (403). */
 export class PermissionError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is PermissionError;
+
   override get name(): 'PermissionError' {
     return 'PermissionError';
   }
@@ -331,6 +353,8 @@ export class PermissionError extends ApiError {
 
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is RateLimitError;
+
   override get name(): 'RateLimitError' {
     return 'RateLimitError';
   }
@@ -346,6 +370,8 @@ export class RateLimitError extends ApiError {
 
 /** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
+  declare static readonly isInstance: (value: unknown) => value is ServerError;
+
   override get name(): 'ServerError' {
     return 'ServerError';
   }

@@ -185,9 +185,8 @@ function responseFailure(
     {
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
-      status: reported,
       body,
-      response: { status: response.status, headers },
+      response: { status: reported, headers },
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
       advice: isRedirect
         ? 'Check the base URL: it must be where the service itself responds.'

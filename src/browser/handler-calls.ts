@@ -213,7 +213,9 @@ function reportedFailure(error: Partial<WireError>, response: HttpResponse): Fai
   const errorClass = errorClasses.find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
   const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
-  const details = { ...defaults, ...error, status, response: responseOf(response) } as unknown as Details;
+  // A failure without a status has that of the handler's response.
+  const reported = { ...response, status: status || response.status };
+  const details = { ...defaults, ...error, response: responseOf(reported) } as unknown as Details;
   return {
     errorClass,
     happened: '',
@@ -221,8 +223,7 @@ function reportedFailure(error: Partial<WireError>, response: HttpResponse): Fai
     outcome,
     isTransient: false,
     reason: name,
-    // A failure without a status has that of the handler's response.
-    status: status || response.status,
+    status: reported.status,
     details,
   };
 }
@@ -250,7 +251,6 @@ function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknow
   return failure(errorClass as typeof RateLimitError, happened, {
     outcome: outcomeOfStatus(status, kind),
     isTransient,
-    status,
     body: json ?? text,
     response: responseOf(response),
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(response.headers()) : undefined,

@@ -140,7 +140,7 @@ export class PageLoader<T> {
 
 /** Returns `true` for what can mean a rejected `limit` (rule 4.6): nearly any error response. */
 const isRejection = (error: unknown): error is ApiError =>
-  ApiError.isInstance(error) && ![401, 429].includes(error.status);
+  ApiError.isInstance(error) && ![401, 429].includes(error.response.status);
 
 /** Returns `true` for an error in the service's own form. A page knows no more of its body. */
 export const isOfService = ({ body }: ApiError): boolean => isObject(body) && body.status === 'error';
@@ -151,5 +151,5 @@ export const isOfService = ({ body }: ApiError): boolean => isObject(body) && bo
  */
 const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
   ApiError.isInstance(error) &&
-  ((offset > 0 && [400, 416, 422].includes(error.status)) ||
+  ((offset > 0 && [400, 416, 422].includes(error.response.status)) ||
     (error.name === 'NotFoundError' && isOfService(error)));

@@ -102,7 +102,7 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 
 /** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
-  const { name, message, operation, outcome, retryable, status, issues, retryAfterMs, limit, phase } =
+  const { name, message, operation, outcome, retryable, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);
   const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
@@ -112,7 +112,7 @@ function members(error: EmailMarketingError, showsIssues = error.name === 'Inval
     operation,
     outcome,
     retryable: retryable || undefined,
-    status,
+    status: ApiError.isInstance(error) ? error.response.status : undefined,
     retryAfterMs,
     limit,
     phase,
@@ -145,6 +145,6 @@ const publicMessages: Readonly<Record<ErrorName, string>> = {
 function statusOf(error: EmailMarketingError): number {
   if (TimeoutError.isInstance(error)) return 504;
   if (error.name === 'ConfigurationError') return 500;
-  const status = ApiError.isInstance(error) ? error.status : 0;
+  const status = ApiError.isInstance(error) ? error.response.status : 0;
   return status >= 400 && status < 600 && status !== 401 ? status : 502;
 }

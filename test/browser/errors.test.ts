@@ -21,7 +21,7 @@ async function bothErrors(prepare: (sandbox: Sandbox) => unknown, options: Parti
 }
 
 const { ApiError, ConnectionError, InvalidResponseError, RateLimitError, ServerError, TimeoutError } = errors;
-const refused = (status: number) => ({ status, outcome: 'refused' });
+const refused = (status: number) => ({ response: { status }, outcome: 'refused' });
 const fail =
   (status: number, body: unknown = {}) =>
   (made: Sandbox) =>
@@ -31,8 +31,8 @@ const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
 test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
   ['401', errors.AuthenticationError, refused(401), fail(401)],
   ['429', RateLimitError, { retryAfterMs: 7_000, ...refused(429) }, limit],
-  ['500', ServerError, { status: 500, outcome: 'unknown' }, fail(500)],
-  ['302', ApiError, { status: 302, outcome: 'unknown' }, fail(302, '')],
+  ['500', ServerError, { response: { status: 500 }, outcome: 'unknown' }, fail(500)],
+  ['302', ApiError, { response: { status: 302 }, outcome: 'unknown' }, fail(302, '')],
   ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
   ['silence', TimeoutError, { limit: 'timeout', phase: 'head', outcome: 'unknown' }, made => made.stall('*')],
   ['half a response', TimeoutError, { phase: 'body' }, made => made.stall('*', { at: 'body' })],
@@ -125,7 +125,7 @@ test.each([
   async (status, outcome) => {
     for (const call of [create, (page: Page) => page.senders.list()]) {
       const failing = pageWith([plain(status)], { maxRetries: 0 });
-      await expect(call(failing.page)).rejects.toMatchObject({ status, outcome });
+      await expect(call(failing.page)).rejects.toMatchObject({ response: { status }, outcome });
       const { fetch, page } = pageWith([plain(status), plain(status)]);
       await call(page);
       expect(fetch).toHaveBeenCalledTimes(3);
@@ -222,7 +222,7 @@ test.each([
 ] as const)('what a filter in front of the handler sends is %s under %j', async (outcome, statuses, call) => {
   for (const status of statuses) {
     const { page } = pageWith([plain(status)], { maxRetries: 0 });
-    await expect(call(page)).rejects.toMatchObject({ status, outcome });
+    await expect(call(page)).rejects.toMatchObject({ response: { status }, outcome });
   }
 });
 
@@ -246,7 +246,7 @@ test('the error of a response that is not one of the handler has its body and he
   const error = await pageWith([step], { maxRetries: 0 })
     .page.senders.list()
     .catch(thrown => thrown);
-  expect(error).toMatchObject({ name: 'ServerError', status: 502, body });
+  expect(error).toMatchObject({ name: 'ServerError', response: { status: 502 }, body });
   expect(error.response.headers.get('x-id')).toBe('1');
 });
 

@@ -27,7 +27,7 @@ test.each<[string, number, string, object]>([
     'of a class that it does not know, with a status of the service',
     402,
     '{"error":{"name":"PaymentError","message":"tags.create: no credit.","outcome":"refused","status":402}}',
-    { name: 'ApiError', message: 'tags.create: no credit.', outcome: 'refused', status: 402 },
+    { name: 'ApiError', message: 'tags.create: no credit.', outcome: 'refused', response: { status: 402 } },
   ],
   [
     'with members that it does not know',

@@ -134,7 +134,7 @@ export const detailOf = (error: AnyEmailMarketingError): unknown => {
     case 'NotFoundError':
     case 'PermissionError':
     case 'ServerError':
-      return error.status;
+      return error.response.status;
     default:
       return expectTypeOf(error).toBeNever();
   }
@@ -150,7 +150,7 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
     expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();
     expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
   }
-  if (library.ApiError.isInstance(error)) expectTypeOf(error.status).toBeNumber();
+  if (library.ApiError.isInstance(error)) expectTypeOf(error.response.status).toBeNumber();
 };
 
 /** Query and filter of each listing, as exported. The compiler reports one that is missing. */

@@ -73,7 +73,10 @@ test('an error is that of the call if a program replaces the text of stacks', as
     Error.prepareStackTrace = prepareStackTrace;
   });
   Error.prepareStackTrace = (_, frames) => frames;
-  expect(await failureOf(makeClient().senders.list())).toMatchObject({ name: 'ServerError', status: 500 });
+  expect(await failureOf(makeClient().senders.list())).toMatchObject({
+    name: 'ServerError',
+    response: { status: 500 },
+  });
 });
 
 describe('the stack of an error of a bulk', () => {

@@ -38,6 +38,9 @@ test('a 4xx in the form of the service is refused, by any status', async () => {
   const { server, client } = await connect({ maxRetries: 0 });
   for (const status of [...before, ...inPlaceOfResponse]) {
     server.otherwise(faults.status(status, {}, '{"status":"error","message":"not for you"}'));
-    expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ status, outcome: 'refused' });
+    expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({
+      response: { status },
+      outcome: 'refused',
+    });
   }
 });

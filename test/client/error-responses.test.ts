@@ -54,7 +54,7 @@ describe.each(documented)('the documented error: %s', (condition, body, status, 
         operation: name,
         outcome,
         body,
-        status: make === AuthenticationError ? 401 : http,
+        response: { status: make === AuthenticationError ? 401 : http },
         message: expect.stringContaining((body as { message: string }).message),
         attempts: [{ status: http }],
       });
@@ -79,7 +79,10 @@ test.each([
   [301, '{"status":401,"message":"no"}', ApiError, 301],
 ])('HTTP %i with the body %s is rejected with its error and status', async (http, body, make, status) => {
   respond('GET /api/v1/rest/sender', { body, status: http });
-  expect(await failureOf(makeClient().senders.list())).toMatchObject({ constructor: make, status });
+  expect(await failureOf(makeClient().senders.list())).toMatchObject({
+    constructor: make,
+    response: { status },
+  });
 });
 
 test.each([
@@ -104,7 +107,12 @@ test('a 404 in another form than that of the service says to check the base URL'
 test('a 304 is no redirect', async () => {
   respond('GET /api/v1/rest/sender', { body: '', status: 304 });
   const rejection = await errorOf(makeClient().senders.list({ headers: { 'if-none-match': '"a"' } }));
-  expect(rejection).toMatchObject({ name: 'ApiError', status: 304, outcome: 'refused', attempts: [{}] });
+  expect(rejection).toMatchObject({
+    name: 'ApiError',
+    response: { status: 304 },
+    outcome: 'refused',
+    attempts: [{}],
+  });
   expect(rejection.message).toBe(
     'senders.list: 304 from rest.example.test: an empty body. Check the request.',
   );
@@ -152,7 +160,7 @@ test.each([
   const { call, endpoint } = row(name);
   respond(endpoint, { body: error('template is used in an active campaign'), status: 409 });
   const rejection = await failureOf(call(makeClient()));
-  expect(rejection).toMatchObject({ constructor: make, status: 409, outcome: 'refused' });
+  expect(rejection).toMatchObject({ constructor: make, response: { status: 409 }, outcome: 'refused' });
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
 });
 
@@ -175,7 +183,11 @@ test('a write is retried after a 421, which comes before the service acts', asyn
   const status = 421;
   const sent = respond('POST /api/v1/rest/tag', { body: 'busy', status });
   const rejection = await failureOf(makeClient({ maxRetries: 1 }).tags.create({ name: 'a' }));
-  expect(rejection).toMatchObject({ status, outcome: 'refused', attempts: [{ status }, { status }] });
+  expect(rejection).toMatchObject({
+    response: { status },
+    outcome: 'refused',
+    attempts: [{ status }, { status }],
+  });
   expect(String(rejection)).toMatch(/Try again later\.$/);
   expect(sent.length).toBeGreaterThan(1);
 });
@@ -195,7 +207,7 @@ test.each([300, 399])(
     const headers = { location: 'https://rest.example.test/elsewhere' };
     respond('POST /api/v1/rest/tag', { body: 'no', status, headers });
     expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
-      status,
+      response: { status },
       outcome: 'unknown',
       message: expect.stringContaining('redirects are not followed'),
     });
@@ -222,7 +234,7 @@ test('a 408 is unknown, and retried where that is harmless, whatever its message
   const reads = respond('GET /api/v1/rest/sender', { body, status: 408 });
   respond('POST /api/v1/rest/tag', { body, status: 408 });
   const client = makeClient({ maxRetries: 1 });
-  const expected = { constructor: ApiError, status: 408, outcome: 'unknown' };
+  const expected = { constructor: ApiError, response: { status: 408 }, outcome: 'unknown' };
   expect(await failureOf(client.senders.list())).toMatchObject(expected);
   expect(reads).toHaveLength(2);
   expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ ...expected, attempts: [{}] });

@@ -145,7 +145,7 @@ describe('a request on Node', () => {
         () => client().tags.delete('a1'.repeat(11)),
         () => client().senders.list(),
       ])
-        await expect(call()).rejects.toMatchObject({ name: 'ApiError', status });
+        await expect(call()).rejects.toMatchObject({ name: 'ApiError', response: { status } });
       expect(other.received).toEqual([]);
       expect(server.received).toHaveLength(4);
     },
@@ -297,7 +297,7 @@ describe('a response over HTTP/2', () => {
     await client().senders.list();
     respondOverHttp2(400, `{"status":"error","message":"${'m'.repeat(70_000)}"}`);
     expect(await client().tags.create({ name: 'n' }).safe()).toMatchObject({
-      error: { name: 'BadRequestError', status: 400, outcome: 'refused' },
+      error: { name: 'BadRequestError', response: { status: 400 }, outcome: 'refused' },
     });
   });
 });

@@ -111,7 +111,10 @@ describe('a failure under 200', () => {
     '$name rejects for status "401", and resolves for any text that reports no failure',
     async ({ call, endpoint, response }) => {
       respond(endpoint, { body: { status: '401', message: 'no' } });
-      expect(await failureOf(call(makeClient()))).toMatchObject({ name: 'AuthenticationError', status: 401 });
+      expect(await failureOf(call(makeClient()))).toMatchObject({
+        name: 'AuthenticationError',
+        response: { status: 401 },
+      });
       for (const status of ['200', 'success', 'ok', 'OK', 'done', '', 'never failed', 'unfailing']) {
         respond(endpoint, { body: { ...(response as object), status, message: 'yes' } });
         expect(await call(makeClient({ validation: 'strict' }))).toMatchObject({ status, message: 'yes' });
@@ -141,7 +144,7 @@ describe('a failure under 200', () => {
         respond(endpoint, { body });
         expect(await failureOf(call(makeClient({ validation })))).toMatchObject({
           name: 'ApiError',
-          status: 200,
+          response: { status: 200 },
           outcome: 'unknown',
           body,
         });

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 test.each([
   ['index.js', ['index.js', 'ky.js', 'node-transport.js', 'schemas.js', 'shared.js']],
   ['index.cjs', ['index.cjs', 'ky.cjs', 'node-transport.cjs', 'schemas.cjs', 'shared.cjs']],
-  ['testing.js', ['sandbox.js', 'shared.js', 'testing.js']],
+  ['testing.js', ['shared.js', 'testing.js']],
 ])('Node loads few files for %s', async (entry, files) => {
   const { metafile } = await build({
     entryPoints: [`dist/${entry}`],

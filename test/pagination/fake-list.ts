@@ -89,7 +89,6 @@ export const ids = (records: readonly Item[]): string[] => records.map(({ id }) 
 /** An error by which a service rejects a request. */
 export const refusal = (make: typeof ApiError, status: number, body: unknown = {}): ApiError =>
   new make('no', {
-    status,
     body,
     response: { status, headers: new Headers() },
     operation: 'contacts.list',

@@ -187,7 +187,6 @@ const storing = (own: Partial<CallStore>) => ({ store: { get: () => undefined, s
 const setsOnce: CallStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
 const noResponse = new Error('The store did not respond within 5000 ms.');
 const notFound = new NotFoundError('PRIVATE: no such list', {
-  status: 404,
   body: 'PRIVATE',
   response: { status: 404, headers: new Headers() },
   outcome: 'refused',

@@ -182,7 +182,7 @@ function failed(error: EmailMarketingError, isOnce: boolean): Outcome {
   const { outcome, message: reason } = error;
   if (error.name === 'CallAbortedError')
     return outcome === 'unknown' ? unclear(interrupted, isOnce, undefined) : { status: 'pending' };
-  const status = ApiError.isInstance(error) ? error.status : 0;
+  const status = ApiError.isInstance(error) ? error.response.status : 0;
   const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
   if (isForeign || InvalidResponseError.isInstance(error)) return unclear(reason, isOnce, 'may not arrive');
   const next = outcome === 'not-sent' || accountStatuses.includes(status) ? 'fail' : 'may fail';
