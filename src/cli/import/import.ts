@@ -57,7 +57,7 @@ export function importCommand(execute: Run): Command {
     .optionsGroup(choicesTitle)
     .option(
       '--mailable <who>',
-      'whose rows: COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
+      'rows with these values may be mailed: COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
       repeated,
     )
     .option('--except <file>', 'leave out whoever is in this file; can be repeated', repeated)
