@@ -22,7 +22,7 @@ const checks = {
     return {
       created: tag.name,
       deleted: status,
-      missing: [missing.name, missing.status, missing instanceof library.NotFoundError],
+      missing: [missing.name, missing.response?.status, missing instanceof library.NotFoundError],
       large: data.customFields.biography === customFields.biography,
       redirected: [redirected.name, redirected.outcome, /a redirect/.test(redirected.message)],
     };

@@ -57,6 +57,6 @@ setGlobalDispatcher(
 const moved = new EmailMarketingClient({ baseUrl: `${baseUrl}/moved`, apiKey: 'key', logLevel: 'off' });
 const redirected = [];
 for (const call of [() => moved.tags.create({ name: 'vip' }), () => moved.senders.list()])
-  redirected.push((await call().safe()).error?.status);
+  redirected.push((await call().safe()).error?.response?.status);
 console.log(JSON.stringify({ counted, mocked, redirected }));
 process.exit();

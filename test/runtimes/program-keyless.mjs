@@ -7,5 +7,5 @@ globalThis.run = async () => {
   const conflict = await client.tags.create({ name: 'vip' }).catch(error => error);
   const refused = await client.senders.list().catch(error => error);
   const { message } = await client.legacy.identify({ email: 'ada@example.com', firstName: 'Ada' });
-  return [conflict instanceof ConflictError, conflict.status, refused.name, typeof message];
+  return [conflict instanceof ConflictError, conflict.response.status, refused.name, typeof message];
 };

@@ -26,7 +26,7 @@ export async function scenario(library, baseUrl) {
 
   return {
     iterated: emails.size,
-    error: [conflict.name, conflict.status, conflict.outcome, ConflictError.isInstance(conflict)],
+    error: [conflict.name, conflict.response.status, conflict.outcome, ConflictError.isInstance(conflict)],
     refusal: [refused.name, refused.outcome, refused.issues.length],
     retried: [senders.length, response.status],
     timeout: [late.name, late.outcome, late.limit, late.phase],
