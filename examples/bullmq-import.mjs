@@ -5,7 +5,7 @@
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
  *   REDIS_URL=redis://… node bullmq-import.mjs work               # on as many machines as you like
- *   REDIS_URL=redis://… node bullmq-import.mjs retry              # sends failed rows again, if they may be
+ *   REDIS_URL=redis://… node bullmq-import.mjs retry              # once the cause is removed: sends rows again that did not act
  *
  * docs/bulk.md explains the choices.
  */
@@ -69,7 +69,7 @@ function checkColumns(columns) {
   throw new Error(`${named}. Remove what may be left out from the file, and who must not be mailed.`);
 }
 
-/** Puts failed rows back into the queue, except those that can never succeed or may have acted. */
+/** Puts failed rows back into the queue, except those that may have acted. */
 async function retry() {
   const queue = new Queue(queueName, { connection });
   const failed = await queue.getFailed();
@@ -79,13 +79,13 @@ async function retry() {
   console.log(`${again.length} rows are in the queue again, ${failed.length - again.length} stay failed`);
 }
 
-/** Reasons of rows that are given up at once: the outcome and the message. */
-const isFinal = /^(?:not-sent|refused|unknown|done): /;
+/** Reasons of rows that were given up begin with the outcome. Those that may have acted are never sent again. */
+const isFinal = /^(?:unknown|done): /;
 
 /** Wait after a failed attempt: it doubles, and is spread so that rows do not come back all at once. */
 const waitMs = attemptsMade => Math.min(1000 * 2 ** attemptsMade, longestWaitMs) * (0.5 + Math.random() / 2);
 
-/** Sends rows until SIGTERM. Rows that cannot succeed stay under the failed jobs, with the reason. */
+/** Sends rows until SIGTERM. Rows that were given up stay under the failed jobs, with the reason. */
 function work() {
   const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
   const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'email-marketing') });
@@ -121,14 +121,10 @@ async function importRow(client, job) {
   try {
     await client.legacy.identify({ email, firstName, lastName, customFields });
   } catch (error) {
-    const acted = error.outcome === 'done';
     const didNotAct = ['not-sent', 'refused'].includes(error.outcome);
-    const wrong = ['InvalidRequestError', 'BadRequestError', 'ConflictError'].includes(error.name);
-    const mayHaveActed = !idempotent && !acted && !didNotAct;
-    if (mayHaveActed || wrong)
-      throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
-    if (!idempotent && !acted) await connection.del(mark);
-    if (!acted) throw error;
+    if (!idempotent && didNotAct) await connection.del(mark);
+    if (error.retryable) throw error;
+    throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
   }
   await connection.set(mark, 'done', 'EX', markSeconds);
 }

@@ -51,6 +51,7 @@ async function run(): Promise<void> {
     check(sandbox, await failedJobs(queue));
     await checkOtherFiles(folder, queue, sandbox, start);
     await checkRetry(queue, sandbox, start);
+    await checkWrongKey(queue, sandbox, start);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -89,7 +90,7 @@ async function checkOtherFiles(
   await checkColumns(folder, queue, start);
 }
 
-/** Lets rows fail for good while the service is away: `retry` sends them again, and no row that failed for another reason. */
+/** Lets rows fail for good while the service is away: `retry` sends them again. */
 async function checkRetry(
   queue: Queue,
   sandbox: Sandbox,
@@ -110,6 +111,29 @@ async function checkRetry(
   worker.kill('SIGTERM');
   await once(worker, 'exit');
   console.log('rows that failed in an outage were sent by retry, and no other');
+}
+
+/** Lets two rows fail because of the key, which waiting does not mend: `retry` sends both again, the one that counts too. */
+async function checkWrongKey(
+  queue: Queue,
+  sandbox: Sandbox,
+  start: (...args: string[]) => ChildProcess,
+): Promise<void> {
+  const [failedBefore, before] = [await queue.getFailedCount(), sandbox.requests.count(identify)];
+  sandbox.fail(identify, { status: 401, times: 2 });
+  const opts = { attempts: 100, backoff: { type: 'custom' } };
+  for (const row of [{ email: 'k1@example.com' }, { email: 'k2@example.com', points: '++1' }])
+    await queue.add('identify', row, { ...opts, jobId: row.email });
+  const worker = start('work');
+  while (!(await isOver(queue))) await setTimeout(50);
+  assert.equal(await queue.getFailedCount(), failedBefore + 2, 'a wrong key is not retried');
+  await once(start('retry'), 'exit');
+  while (!(await isOver(queue))) await setTimeout(50);
+  assert.equal(await queue.getFailedCount(), failedBefore);
+  assert.equal(sandbox.requests.count(identify) - before, 4, 'only the two rows were sent again');
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  console.log('rows that failed because of the key were given up at once, and sent by retry');
 }
 
 /** Adds a file with a column that the example does not send: it could say who must not be mailed. */
