@@ -36,7 +36,7 @@ describe('--restart', () => {
     const { code, stderr, stdout } = await staged.run('--restart', '--json');
     expect([code, staged.sent()]).toEqual([0, ['e@x.test']]);
     expect(stderr).toContain(said('3 rows'));
-    expect(stderr).toContain('3 of people who were sent before (people.csv.sent-before.csv)');
+    expect(stderr).toContain('3 left out, as they may have been sent before (people.csv.sent-before.csv)');
     expect(JSON.parse(stdout)).toMatchObject({
       sent: 1,
       sentBefore: 3,
@@ -90,7 +90,7 @@ describe('--restart', () => {
     const { code, stderr } = await staged.runWith({ EMAIL_MARKETING_API_KEY: '' }, ...dry, '--restart');
     expect([code, staged.sent()]).toEqual([0, []]);
     expect(stderr).toContain(said('3 rows'));
-    expect(stderr).toMatch(/ 1 can be imported\n {2}3 of people who were sent before\n$/);
+    expect(stderr).toMatch(/ 1 can be imported\n {2}3 left out, as they may have been sent before\n$/);
     expect(await staged.run('--dry-run')).toMatchObject(endedWith(1, 'Nothing is left to send'));
   });
 

@@ -205,7 +205,7 @@ describe('a file that has changed since it was imported', () => {
       await using staged = await stage();
       await staged.importText(`email\n${address}\n`);
       const changed = await staged.importText(`email,firstName\n${address},Ada\n`, '--only-new');
-      expect(changed).toMatchObject(endedWith(0, '1 of people who were sent before'));
+      expect(changed).toMatchObject(endedWith(0, '1 left out, as they may have been sent before'));
       expect(staged.sandbox.requests.count(identify)).toBe(1);
     },
   );

@@ -152,7 +152,7 @@ export function formatReport(report: Report, { file }: Job, { except = [] }: Cho
     ...line(report.unknown, unknown),
     ...line(report.notMailed, `not mailed${named(notMailedFile)}`),
     ...leftSinceLines(report.leftSince, notMailedFile),
-    ...line(report.sentBefore, `of people who were sent before${named(sentBeforeFile)}`),
+    ...line(report.sentBefore, `left out, as they may have been sent before${named(sentBeforeFile)}`),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
     ...(stopped ? [`Stopped: ${shown(stopped)}`, again] : []),
   ];
