@@ -26,18 +26,30 @@ export function toDate(cell: string, order: BirthdayOrder): string | undefined {
   return undefined;
 }
 
-const timeOfDay = /[t ,]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?$/i;
-const startsAsDate = /^\d{1,4}[-./ ]\d/;
+/** A date with its year first or last, and perhaps a time. */
+const dated =
+  /^(\d{1,4})([-./ ])(\d\d?)\2(\d{1,4})(?:[t ,]+\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?)?$/i;
 const dayMs = 86_400_000;
 const centuryMs = 36_525 * dayMs;
 
-/** Returns whether a cell is a date of the last hundred years, in any order, and perhaps a time. */
+/** Returns whether a cell is a date of the last hundred years, in any order. Every cell is looked at: it must be quick. */
 export function isDate(cell: string, now: number): boolean {
-  if (!startsAsDate.test(cell)) return false;
-  const text = cell.replace(timeOfDay, '');
-  const age = now - Date.parse(toDate(text, 'day-first') ?? toDate(text, 'month-first') ?? '');
-  // Somewhere, it is tomorrow already.
-  return age > -dayMs && age < centuryMs;
+  const [, first = '', , second, last = ''] = dated.exec(cell) ?? [];
+  if (first.length !== 4 && last.length !== 4) return false;
+  const isYearFirst = first.length === 4;
+  const year = Number(isYearFirst ? first : last);
+  const orders = isYearFirst
+    ? [[second, last]]
+    : [
+        [second, first],
+        [first, second],
+      ];
+  return orders.some(([month, day]) => {
+    const time = Date.UTC(year, Number(month) - 1, Number(day));
+    const age = now - time;
+    // Somewhere, it is tomorrow already. A day that does not exist is in another month.
+    return new Date(time).getUTCMonth() === Number(month) - 1 && age > -dayMs && age < centuryMs;
+  });
 }
 
 /** Birthdays that only one order can read, those that both can, and one of them. */

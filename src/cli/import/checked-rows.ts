@@ -62,7 +62,6 @@ export class Checked {
   readonly #people = new PeopleOfRows();
   /** Why each row may be mailed. */
   readonly #grounds: string[] = [];
-  readonly #texts = new Map<string, string>();
   readonly #addressIndexes: readonly number[];
 
   constructor(survey: Survey, choices: Choices, earlier: EarlierPeople) {
@@ -99,7 +98,7 @@ export class Checked {
     let reason = verdict?.isMailable === false ? verdict.reason : undefined;
     if (people.some(person => this.excepted.has(person)))
       reason ??= `address is in ${this.choices.except?.join(' or ')}`;
-    this.#grounds.push(this.#shared(verdict?.reason ?? ''));
+    this.#grounds.push(this.statuses.shared(verdict?.reason ?? ''));
     this.#people.add(index, people, isRead ? (reason === undefined ? undefined : 'out') : 'unread');
     if (reason !== undefined) this.statuses.set(index, 'not-mailed', reason);
     else if (isRead) this.#addMailable(cells, index, people);
@@ -138,13 +137,6 @@ export class Checked {
     if (birthday === '' || params.birthday !== undefined) return;
     this.badBirthdays.rows += 1;
     this.badBirthdays.example ||= birthday;
-  }
-
-  /** Returns one string for all rows with the same text. */
-  #shared(text: string): string {
-    const known = this.#texts.get(text) ?? text;
-    this.#texts.set(known, known);
-    return known;
   }
 
   /** Returns how many people will be mailed, and how many will not, by what their rows say. */

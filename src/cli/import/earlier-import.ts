@@ -13,12 +13,8 @@ export interface Resumption {
   readonly choices: Choices;
 }
 
-export const noPeople: EarlierPeople = {
-  sent: new Set(),
-  skipped: new Set(),
-  once: new Set(),
-  excepted: new Set(),
-};
+const nobody = new Set<number>();
+const noPeople = { sent: nobody, skipped: nobody, once: nobody, excepted: nobody };
 
 /**
  * Returns what is resumed, by the first row of this table that applies:
@@ -60,10 +56,7 @@ export function resumptionOf(
   if (flags.restart || flags.onlyNew) {
     // Whoever was left out of an import of these bytes is left out of the next one, too.
     const except = [...new Set([...(isSame ? (head.choices.except ?? []) : []), ...(given.except ?? [])])];
-    const [skipped, excepted] = [
-      flags.restart ? noPeople.skipped : people,
-      isSame ? before.excepted : noPeople.excepted,
-    ];
+    const [skipped, excepted] = [flags.onlyNew ? people : nobody, isSame ? before.excepted : nobody];
     return {
       people: { sent: people, skipped, once, excepted },
       choices: except.length > 0 ? { ...given, except } : given,

@@ -24,7 +24,6 @@ export const isRowStatus = (status: unknown): status is RowStatus =>
 export class RowStatuses {
   readonly #codes: Uint8Array;
   readonly #reasons = new Map<number, string>();
-  /** One string for each reason, shared by its rows. */
   readonly #texts = new Map<string, string>();
 
   constructor(rows = 0) {
@@ -41,10 +40,15 @@ export class RowStatuses {
 
   set(index: number, status: RowStatus, reason = ''): void {
     this.#codes[index] = rowStatuses.indexOf(status);
-    const text = this.#texts.get(reason) ?? reason;
-    this.#texts.set(text, text);
     if (reason === '') this.#reasons.delete(index);
-    else this.#reasons.set(index, text);
+    else this.#reasons.set(index, this.shared(reason));
+  }
+
+  /** Returns one string for all rows with the same text. */
+  shared(text: string): string {
+    const known = this.#texts.get(text) ?? text;
+    this.#texts.set(known, known);
+    return known;
   }
 
   reason(index: number): string | undefined {
