@@ -58,7 +58,6 @@ const options = {
   // Members of types written in place, where a comment has no room.
   intentionallyNotDocumented: [
     'Errors.AnyEmailMarketingError.__type.name',
-    'Errors.EmailMarketingError.isInstance.__type.name',
     'Legacy and events.TrackParams.__type.addTags',
     'Legacy and events.TrackParams.__type.removeTags',
     'Handler options.ProxyCall.__type.operation',
