@@ -351,6 +351,12 @@ export class PermissionError extends ApiError {
   }
 }
 
+/** Details that a {@link RateLimitError} and a {@link ServerError} are constructed from. */
+export interface RetryAfterDetails extends ApiErrorDetails {
+  /** Milliseconds that the service asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is RateLimitError;
@@ -362,7 +368,7 @@ export class RateLimitError extends ApiError {
   /** Milliseconds that the service asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
+  constructor(message: string, details: RetryAfterDetails) {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
   }
@@ -374,5 +380,13 @@ export class ServerError extends ApiError {
 
   override get name(): 'ServerError' {
     return 'ServerError';
+  }
+
+  /** Milliseconds that a 503 asks to wait; absent if it does not say. */
+  declare readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: RetryAfterDetails) {
+    super(message, details);
+    this.retryAfterMs = details.retryAfterMs;
   }
 }

@@ -212,7 +212,7 @@ function reportedFailure(error: Partial<WireError>, response: HttpResponse): Fai
   const fallback = (status ? ApiError : EmailMarketingError) as ErrorClass<Details>;
   const errorClass = errorClasses.find(each => each.prototype.name === name) ?? fallback;
   // What came as JSON has no member that is `undefined`.
-  const defaults = { issues: [], retryAfterMs: undefined, limit: 'timeout', phase: 'head' } as const;
+  const defaults = { issues: [], limit: 'timeout', phase: 'head' } as const;
   // A failure without a status has that of the handler's response.
   const reported = { ...response, status: status || response.status };
   const details = { ...defaults, ...error, response: responseOf(reported) } as unknown as Details;

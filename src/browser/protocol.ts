@@ -47,7 +47,7 @@ export interface WireError {
   readonly notFound?: true | undefined;
   /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
   readonly issues?: readonly Issue[] | undefined;
-  /** Of a `RateLimitError`. */
+  /** Of a `RateLimitError` or a `ServerError`. */
   readonly retryAfterMs?: number | undefined;
   readonly limit?: 'timeout' | 'totalTimeout' | undefined;
   readonly phase?: TimeoutPhase | undefined;

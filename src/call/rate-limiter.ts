@@ -3,6 +3,7 @@ import {
   aFunction,
   aNumberAboveZero,
   anObject,
+  isOptions,
   type OptionRule,
   optionIssues,
 } from '../core/option-rules.ts';
@@ -67,7 +68,8 @@ export class RateLimiter {
     this.#limiter = throttle.acquire && throttle;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
-    this.#maxQueue = limits.maxQueue ?? defaultMaxQueue;
+    // On Workers, a call whose request has ended never says that it waits no more.
+    this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
   /** `true` if as many calls wait as may. */
@@ -114,7 +116,8 @@ export class RateLimiter {
     clearTimeout(this.#timer);
     for (const start of this.#queue) {
       if (this.#inFlight >= this.#concurrency) return;
-      if (this.#waitMs() > 0) {
+      // Each call that has a permit of the user's limiter waits for itself.
+      if (!this.#limiter && this.#waitMs() > 0) {
         this.#timer = startTimer(() => this.#startNext(), this.#waitMs());
         return;
       }
@@ -151,13 +154,28 @@ export class RateLimiter {
   }
 }
 
+/** `true` on Cloudflare Workers, where a request ends with its timers and promises: limits that others share would stop. */
+const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+
+const aLimiterAlone: OptionRule = {
+  expected:
+    'a limiter of your own alone, { acquire }, on Cloudflare Workers, where requests cannot share limits: bulk bounds the calls of one request by its concurrency',
+  isValid: value =>
+    isOptions(value) &&
+    aFunction.isValid(value.acquire) &&
+    [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
+};
+
 /** Accepts limits, or a limiter with limits beside it. */
-export const aThrottle = (): OptionRule => ({
-  ...anObject,
-  issuesOf: throttle => {
-    const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
-    const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
-    const rules = { ...rate, acquire: aFunction, concurrency: aNumberAboveZero, maxQueue: aCount(1) };
-    return optionIssues(throttle, rules, 'throttle');
-  },
-});
+export const aThrottle = (): OptionRule =>
+  isWorkers()
+    ? aLimiterAlone
+    : {
+        ...anObject,
+        issuesOf: throttle => {
+          const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
+          const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
+          const rules = { ...rate, acquire: aFunction, concurrency: aCount(1), maxQueue: aCount(1) };
+          return optionIssues(throttle, rules, 'throttle');
+        },
+      };

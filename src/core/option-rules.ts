@@ -95,9 +95,11 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   const unknown = Object.keys(options).filter(name => !known.includes(name));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
-    .flatMap(([path, { expected, isValid, issuesOf, isSecret }]) => {
+    .flatMap(([path, { expected, isValid, issuesOf, isSecret, isRequired }]) => {
       const value = options[path];
-      if (!isValid(value)) return [{ path, expected, received: isSecret ? typeName(value) : shown(value) }];
+      const end = value === null && !isRequired ? ', or left out' : '';
+      if (!isValid(value))
+        return [{ path, expected: expected + end, received: isSecret ? typeName(value) : shown(value) }];
       return (issuesOf?.(value) ?? []).map(issue => ({
         ...issue,
         path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,

@@ -206,7 +206,7 @@ export class Legacy extends Resource {
    * Adds tags to a contact and removes others. This triggers automation rules on those tags. Idempotent: retried after
    * an unknown outcome.
    *
-   * @throws {@link InvalidRequestError} if a field is invalid, or no tag is to be added or removed; nothing is sent.
+   * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.
    * @throws {@link ConfigurationError} if the client has no `teamId`.
    *
    * @example

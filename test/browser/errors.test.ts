@@ -27,10 +27,12 @@ const fail =
   (made: Sandbox) =>
     made.fail('*', { status, body });
 const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
+const unavailable = (made: Sandbox) => made.fail('*', { status: 503, retryAfter: 7 });
 
 test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
   ['401', errors.AuthenticationError, refused(401), fail(401)],
-  ['429', RateLimitError, { retryAfterMs: 7_000, ...refused(429) }, limit],
+  ['429', RateLimitError, { retryAfterMs: 7_000, retryable: true, ...refused(429) }, limit],
+  ['503', ServerError, { retryAfterMs: 7_000, retryable: false }, unavailable],
   ['500', ServerError, { response: { status: 500 }, outcome: 'unknown' }, fail(500)],
   ['302', ApiError, { response: { status: 302 }, outcome: 'unknown' }, fail(302, '')],
   ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
@@ -44,6 +46,7 @@ test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) =
     expect(there).toBeInstanceOf(kind);
     expect(here.constructor).toBe(there.constructor);
     expect(here).toMatchObject({ ...members, name: there.name, operation: 'tags.create' });
+    expect(here.retryable).toBe(there.retryable);
     const exposed = await bothErrors(prepare, { exposeErrorDetails: true });
     expect(exposed.here).toMatchObject({ ...members, message: exposed.there.message });
   },

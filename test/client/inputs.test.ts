@@ -247,3 +247,17 @@ describe('events.record', () => {
     await expectRefusal(record({ name: '' }), 'name', /non-empty/);
   });
 });
+
+test.each<[Call, string, RegExp]>([
+  [
+    client => client.legacy.identify({ email: 'a@x.test', firstName: untyped(null) }),
+    'firstName',
+    /^a string, or left out$/,
+  ],
+  [client => client.legacy.track({ email: 'a@x.test', addTags: untyped(null) }), 'addTags', /, or left out$/],
+  [client => client.legacy.track({ email: untyped(null), addTags: ['a'] }), 'email', /^an email address$/],
+  [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/],
+])(
+  'what may be absent says so if `null` comes, and what must be there does not: %s',
+  (call, field, expected) => expectRefusal(call, field, expected, /got null/),
+);

@@ -63,6 +63,7 @@ const aFunction = ['a function'];
 const someText = ['a text'];
 const anObject = ['an object', 'an object of no class'];
 const aLimit = ['1', '1.5', 'Infinity'];
+const aCount = ['1', 'Infinity'];
 const none: readonly string[] = [];
 
 const defaultOptions = {
@@ -103,11 +104,11 @@ const places: Readonly<
     hooks => make({ hooks }),
   ],
   throttle: [
-    { requestsPerSecond: aLimit, concurrency: aLimit, maxQueue: ['1', 'Infinity'], acquire: aFunction },
+    { requestsPerSecond: aLimit, concurrency: aCount, maxQueue: aCount, acquire: aFunction },
     throttle => make({ throttle }),
   ],
   'a limiter': [
-    { requestsPerSecond: none, concurrency: aLimit, maxQueue: ['1', 'Infinity'] },
+    { requestsPerSecond: none, concurrency: aCount, maxQueue: aCount },
     throttle => make({ throttle: { acquire: async () => {}, ...throttle } }),
   ],
   headers: [{ 'x-app': ['an empty text', 'a text'] }, headers => make({ headers })],

@@ -1,6 +1,6 @@
-// The option `throttle`, with fake timers. Random traffic is tested in `unit/http/rate-limiter`.
+// The option `throttle`, with fake timers. Random traffic is tested in `unit/call/rate-limiter`.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import { failureOf } from './support.ts';
 import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
@@ -103,4 +103,41 @@ describe('`throttle.acquire`', () => {
     expect(await callTimes(client, 3)).toEqual([true, true, false]);
     expect(sentAt).toEqual([0, 100]);
   });
+});
+
+test('on Cloudflare Workers, `throttle` is a limiter of the user alone, and a pause holds up each call by itself', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const acquire = async () => {};
+  for (const throttle of [{ concurrency: 1 }, { requestsPerSecond: 5 }, { acquire, maxQueue: 1 }])
+    expect(() => clientOfReplies([], { throttle })).toThrow(/limiter of your own.*acquire.*bulk/);
+  const replies = [{ status: 429, retryAfter: '2' }, {}];
+  const { client, sentAt } = clientOfReplies(replies, { throttle: { acquire }, maxRetries: 0 });
+  expect(await callTimes(client, 1)).toEqual([false]);
+  expect(await callTimes(client, 2)).toEqual([true, true]);
+  expect(sentAt).toEqual([0, 2_000, 2_000]);
+});
+
+test('`concurrency` is a maximum, also after the event loop was blocked', async () => {
+  let [inFlight, most] = [0, 0];
+  const { client } = clientOfReplies([{ afterMs: 100 }], {
+    throttle: { concurrency: 2 },
+    timeout: 1_000,
+    hooks: {
+      onRequest: () => {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        // As a program that computes for seconds.
+        vi.setSystemTime(Date.now() + 5_000);
+      },
+      onResponse: () => {
+        inFlight -= 1;
+      },
+      onError: () => {
+        inFlight -= 1;
+      },
+    },
+  });
+  await callTimes(client, 20);
+  expect(most).toBe(2);
 });
