@@ -1,19 +1,19 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/option-rules.ts';
-import { sleep, withDeadline } from '../core/timers.ts';
+import { sleep } from '../core/timers.ts';
 import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
-import { type AttemptResult, type Previous, timeLeftMs, withoutResponse } from './attempt.ts';
+import { type AttemptResult, type Previous, timeLeftMs } from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type Described, type Failure, noResponseFailure, queueFull, toError } from './failure.ts';
+import { type Described, type Failure, noResponseFailure, toError } from './failure.ts';
 import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './hooks.ts';
-import type { RateLimiter, Release } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
@@ -131,7 +131,8 @@ export class Call implements Described {
     const { rateLimiter } = this.settings;
     let idleSince = this.#startedAt;
     for (;;) {
-      const release = rateLimiter && (await this.#acquire(rateLimiter));
+      const permit = rateLimiter && (await rateLimiter.permitFor(this));
+      if (permit && 'outcome' in permit) throw this.#errorAfter(permit);
       const previous = this.#previous();
       let attempt: AttemptResult;
       let result: CallResult<unknown> | Failure | undefined;
@@ -140,7 +141,7 @@ export class Call implements Described {
         const { end } = attempt;
         result = end === 'response' ? read(attempt.response, previous) : noResponseFailure(this, attempt);
       } finally {
-        release?.(result && 'retryAfterMs' in result ? result.retryAfterMs : undefined);
+        permit?.release(result && 'retryAfterMs' in result ? result.retryAfterMs : undefined);
       }
       const isSent = attempt.phase === 'head' || attempt.phase === 'body';
       if (isSent) this.#attempts.push(listed(attempt, result, idleSince));
@@ -152,18 +153,6 @@ export class Call implements Described {
       this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
       // An abort ends the wait, and the call before its next attempt.
       await sleep(waitMs, this.#options.signal).catch(() => {});
-    }
-  }
-
-  /** Waits for a permit of the rate limiter: only `totalTimeout` ends that, as `timeout` begins with the permit. */
-  async #acquire(rateLimiter: RateLimiter): Promise<Release> {
-    if (rateLimiter.isFull) throw this.#errorAfter(queueFull());
-    const progress = { phase: 'permit', sentAt: performance.now() } as const;
-    try {
-      const ask = (signal: AbortSignal) => rateLimiter.acquire(signal);
-      return await withDeadline(timeLeftMs(this.endsAt), this.#options.signal, ask, 'totalTimeout');
-    } catch (error) {
-      throw this.#errorAfter(noResponseFailure(this, withoutResponse(progress, error, this)));
     }
   }
 

@@ -91,15 +91,6 @@ export function noResponseFailure(call: Described, { end, phase, thrown }: NoRes
   return functionFailed(call, outcome, 'a function of the options threw an error (see cause)', thrown);
 }
 
-/** As many calls wait for the rate limiter as may. */
-export const queueFull = (): Failure =>
-  failure(EmailMarketingError, 'the queue of waiting calls is full (throttle.maxQueue)', {
-    outcome: 'not-sent',
-    isTransient: true,
-    code: 'QUEUE_FULL',
-    advice: 'Start fewer calls at once, for example with bulk.',
-  });
-
 /** A function of the user's ended the call. */
 export const functionFailed = (
   { settings }: Described,
@@ -139,12 +130,9 @@ function timedOut(
   });
 }
 
-/** Codes of a certificate that is not trusted. */
-const certificateCode = /CERT|^UNABLE_TO_/;
-
 /** No whole response came: `thrown` is what the transport threw, or a bug of ours. */
 function networkFailure({ url, settings }: Described, thrown: unknown): Failure {
-  const { code, wasSent, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
+  const { code, wasSent, advice, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const reason = code === undefined ? 'network failure' : settings.redact(code);
   const { hostname, port, protocol } = url;
   const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
@@ -156,11 +144,7 @@ function networkFailure({ url, settings }: Described, thrown: unknown): Failure 
       reason,
       cause:
         cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
-      advice: wasSent
-        ? undefined
-        : certificateCode.test(reason)
-          ? 'The certificate is not trusted: if a proxy in between has its own, pass it by NODE_EXTRA_CA_CERTS.'
-          : 'Check the base URL, the network, and any proxy in between.',
+      advice,
     },
   );
 }

@@ -7,7 +7,18 @@ import {
   type OptionRule,
   optionIssues,
 } from '../core/option-rules.ts';
-import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
+import {
+  onAbort,
+  sleep,
+  startTimer,
+  type Timer,
+  throwIfAborted,
+  untilAborted,
+  withDeadline,
+} from '../core/timers.ts';
+import { EmailMarketingError } from '../errors.ts';
+import { type CallLimits, timeLeftMs, withoutResponse } from './attempt.ts';
+import { type Described, type Failure, failure, noResponseFailure } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
 
 /** Limits on all calls of a client together. */
@@ -39,14 +50,29 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
   acquire(signal: AbortSignal): Promise<void>;
 }
 
+/** As many calls wait as may. */
+const queueFull: Failure = /* @__PURE__ */ failure(
+  EmailMarketingError,
+  'the queue of waiting calls is full (throttle.maxQueue)',
+  {
+    outcome: 'not-sent',
+    isTransient: true,
+    code: 'QUEUE_FULL',
+    advice: 'Start fewer calls at once, for example with bulk.',
+  },
+);
+
 /** Default of {@link ThrottleLimits.maxQueue}: some 10 MB of waiting calls. */
 const defaultMaxQueue = 10_000;
 
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
 const timerDelayMs = 16;
 
-/** Returns a permit. `retryAfterMs` is the wait that the service asked for: no request starts for so long, up to 300 s. */
-export type Release = (retryAfterMs?: number) => void;
+/** Lets one request start. */
+export interface Permit {
+  /** Gives the permit back. No request starts for the wait that the service asked for, up to 300 s. */
+  readonly release: (retryAfterMs?: number) => void;
+}
 
 /** The rate limiter that every attempt of a client passes, first come, first served. */
 export class RateLimiter {
@@ -72,23 +98,32 @@ export class RateLimiter {
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
-  /** `true` if as many calls wait as may. */
-  get isFull(): boolean {
-    return this.#queue.size + this.#asking >= this.#maxQueue;
+  /**
+   * Takes the permit for an attempt of a call, or says why it had none. `timeout` begins with the permit: only
+   * `totalTimeout` ends the wait for it.
+   */
+  async permitFor(call: Described & CallLimits): Promise<Permit | Failure> {
+    if (this.#queue.size + this.#asking >= this.#maxQueue) return queueFull;
+    const ask = (signal: AbortSignal) => this.acquire(signal);
+    try {
+      return await withDeadline(timeLeftMs(call.endsAt), call.options.signal, ask, 'totalTimeout');
+    } catch (error) {
+      const progress = { phase: 'permit', sentAt: performance.now() } as const;
+      return noResponseFailure(call, withoutResponse(progress, error, call));
+    }
   }
 
   /**
-   * Takes a permit. Resolves to the function that returns it. Rejects with `signal.reason`, or with what the user's limiter
-   * rejects with; then no permit is taken.
+   * Takes a permit. Rejects with `signal.reason`, or with what the user's limiter rejects with; then no permit is taken.
    */
-  async acquire(signal: AbortSignal): Promise<Release> {
+  async acquire(signal: AbortSignal): Promise<Permit> {
     throwIfAborted(signal);
     // A time without calls is no delay to make up for.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
     await this.#turn(signal);
     try {
       if (this.#limiter) await this.#ask(this.#limiter, signal);
-      return retryAfterMs => this.#release(retryAfterMs);
+      return { release: retryAfterMs => this.#release(retryAfterMs) };
     } catch (error) {
       this.#release();
       throw error;

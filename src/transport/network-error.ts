@@ -4,12 +4,20 @@ export class NetworkError extends Error {
   readonly code: string | undefined;
   /** `false` only if the runtime says that no connection came about. */
   readonly wasSent: boolean;
+  /** Sentence about what to check, if nothing was sent. */
+  readonly advice: string | undefined;
 
   /** @param cause - What a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
-  constructor({ code, wasSent = true, cause }: Partial<Pick<NetworkError, 'code' | 'wasSent' | 'cause'>>) {
+  constructor({
+    code,
+    wasSent = true,
+    advice,
+    cause,
+  }: Partial<Omit<NetworkError, keyof Error>> & ErrorOptions) {
     super(undefined, { cause });
     this.code = code;
     this.wasSent = wasSent;
+    this.advice = advice;
   }
 }
 

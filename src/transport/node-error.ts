@@ -8,11 +8,18 @@ import { causesOf, codeOf, type ErrorLink, NetworkError } from './network-error.
 const notSent =
   /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_|UND_ERR_CONNECT_TIMEOUT|CERT_|_CERT|UNABLE_TO_|connect (?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)|client error \(Connect\)/;
 
+const certificateCode = /CERT|^UNABLE_TO_/;
+
 /** Reads what the own `fetch` of Node, Deno or Bun threw, or undici, of a request to `url` that `mayBeSent`. */
 export function nodeErrorOf(thrown: unknown, url: string, mayBeSent: boolean): NetworkError {
   const links = causesOf(thrown);
   const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
-  return new NetworkError({ code: codeOf(thrown), wasSent: mayBeSent || !notSent.test(text) });
+  const code = codeOf(thrown);
+  if (mayBeSent || !notSent.test(text)) return new NetworkError({ code });
+  const advice = certificateCode.test(String(code))
+    ? 'The certificate is not trusted: if a proxy in between has its own, pass it by NODE_EXTRA_CA_CERTS.'
+    : 'Check the base URL, the network, and any proxy in between.';
+  return new NetworkError({ code, wasSent: false, advice });
 }
 
 /** Returns what Deno says of a request to this URL, after the URL itself: any other text can be that of a response. */

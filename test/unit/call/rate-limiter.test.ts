@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RateLimiter, type ThrottleLimits } from '../../../src/call/rate-limiter.ts';
+import { describedCall } from './one-call.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +11,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const { signal: never } = new AbortController();
 
-type Release = Awaited<ReturnType<RateLimiter['acquire']>>;
+type Release = Awaited<ReturnType<RateLimiter['acquire']>>['release'];
 
 /**
  * Makes this number of calls wait for the limiter; records when each starts, in milliseconds from now, and the function
@@ -20,7 +21,7 @@ function startCalls(limiter: RateLimiter, count: number, signal: AbortSignal = n
   const from = performance.now();
   const starts: { readonly call: number; readonly at: number; readonly release: Release }[] = [];
   const ended = numbers(count).map(async call => {
-    const release = await limiter.acquire(signal);
+    const { release } = await limiter.acquire(signal);
     starts.push({ call, at: Math.round(performance.now() - from), release });
   });
   return { starts, ended: Promise.allSettled(ended) };
@@ -35,8 +36,8 @@ const times = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ at })
 /** A limiter with this concurrency whose permits are all taken, with the functions that return them. */
 async function busyLimiter(concurrency: number) {
   const limiter = new RateLimiter({ concurrency });
-  const releases = await Promise.all(numbers(concurrency).map(() => limiter.acquire(never)));
-  return { limiter, releases };
+  const permits = await Promise.all(numbers(concurrency).map(() => limiter.acquire(never)));
+  return { limiter, releases: permits.map(({ release }) => release) };
 }
 
 describe('requestsPerSecond', () => {
@@ -90,7 +91,11 @@ test('maxQueue is 10 000 by default', async () => {
   const refused = vi.fn();
   // Many listeners of one signal take long.
   for (const _ of numbers(10_000)) limiter.acquire(new AbortController().signal).catch(refused);
-  expect(limiter.isFull).toBe(true);
+  const call = { ...describedCall(), endsAt: performance.now() + 1_000 };
+  expect(await limiter.permitFor(call)).toMatchObject({
+    outcome: 'not-sent',
+    details: { code: 'QUEUE_FULL' },
+  });
   expect(refused).not.toHaveBeenCalled();
 });
 
@@ -131,7 +136,7 @@ describe("a limiter of the user's", () => {
     const controller = new AbortController();
     const limiter: RateLimiter = new RateLimiter({ acquire: async () => release?.(2_000) });
     let release: Release | undefined;
-    release = await limiter.acquire(never);
+    ({ release } = await limiter.acquire(never));
     const aborted = vi.fn();
     limiter.acquire(controller.signal).catch(aborted);
     await pass(1_000);
@@ -167,7 +172,7 @@ async function makeCall(limiter: RateLimiter, call: Made): Promise<void> {
   const controller = new AbortController();
   if (call.abortsAfterMs !== undefined) setTimeout(() => controller.abort('enough'), call.abortsAfterMs);
   try {
-    const release = await limiter.acquire(controller.signal);
+    const { release } = await limiter.acquire(controller.signal);
     call.started = performance.now();
     await new Promise(resolve => setTimeout(resolve, call.durationMs));
     call.released = performance.now();
