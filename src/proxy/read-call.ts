@@ -38,7 +38,8 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   const { headers, method } = request;
   if (!isAllowedHost(request, settings.allowedHosts))
     throw rejection(403, 'This host is not allowed here: see the option allowedHosts.');
-  if (method !== 'POST') throw rejection(405, 'The method must be POST.');
+  // A gateway that looks up an error page by GET may get this once the call has taken effect.
+  if (method !== 'POST') throw rejection(405, 'The method must be POST.', 'unknown');
   if (!isFromOwnPage(request, settings.allowedOrigins))
     throw rejection(403, 'Pages of this origin are not allowed here: see the option allowedOrigins.');
   // A form of a foreign web page cannot send this type without a preflight request.

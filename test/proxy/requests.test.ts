@@ -27,9 +27,10 @@ async function expectRejected(
   status: number,
   name: string,
   options: Partial<ProxyOptions> = {},
+  outcome = 'not-sent',
 ) {
   const rejected = await reply(request, options);
-  expect(rejected).toMatchObject({ status, body: { error: { name, outcome: 'not-sent' } } });
+  expect(rejected).toMatchObject({ status, body: { error: { name, outcome } } });
   expect(rejected.requests).toHaveLength(0);
   return rejected;
 }
@@ -84,7 +85,7 @@ describe('rejects', () => {
   });
 
   test.each(['GET', 'PUT', 'OPTIONS'])('the method %s', async method => {
-    await expectRejected({ method }, 405, 'BadRequestError');
+    await expectRejected({ method }, 405, 'BadRequestError', {}, 'unknown');
   });
 
   test.each(['text/plain', 'application/jsonp', 'text/plain; application/json', ''])(
