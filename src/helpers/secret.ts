@@ -1,8 +1,5 @@
 const mask = '[redacted]';
 
-/** Texts by secret. With a private member, the type would refuse a secret of the other build of this package. */
-const texts = /* @__PURE__ */ new WeakMap<Secret, string>();
-
 /**
  * Text that cannot be printed by accident. Logging, inspecting, string conversion and `JSON.stringify` give
  * `[redacted]`; only {@link reveal} returns the text.
@@ -15,17 +12,16 @@ const texts = /* @__PURE__ */ new WeakMap<Secret, string>();
  * ```
  */
 export class Secret {
+  readonly #text: string;
+
   /** @param text - Text to keep out of every output. */
   constructor(text: string) {
-    texts.set(this, text);
+    this.#text = text;
   }
 
   /** Returns the text itself. Keep it out of logs. */
   reveal(): string {
-    const text = texts.get(this);
-    if (text === undefined)
-      throw new TypeError('reveal() works on the Secret itself, not on a copy or a proxy of it');
-    return text;
+    return this.#text;
   }
 
   /** Returns `[redacted]`. */

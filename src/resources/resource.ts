@@ -22,7 +22,7 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** What calls the service, by resource. A private member would make the types refuse a fake, and a client of another version. */
+/** What calls the service, by resource: with a private member, the resources of the browser client would be of another type. */
 const apis = /* @__PURE__ */ new WeakMap<Resource, Api>();
 
 /** Base class of the resources. Their operations are calls to the service. */

@@ -38,7 +38,7 @@ describe('Secret', () => {
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual([]);
     for (const copy of [new Proxy(secret, {}), Object.create(secret)])
-      expect(() => copy.reveal()).toThrow(/works on the Secret itself/);
+      expect(() => copy.reveal()).toThrow(TypeError);
   });
 });
 
