@@ -1,7 +1,7 @@
 type FileHandle = Awaited<ReturnType<ReturnType<typeof fileSystem>['open']>>;
 
 /** Loads `node:fs/promises` on demand: an import would fail in browsers, where the sandbox runs too. */
-export function fileSystem() {
+function fileSystem() {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs/promises');
   if (fs === undefined) throw new Error('files require Node, Bun or Deno');
   return fs;
@@ -38,7 +38,7 @@ const firstWaitMs = 10;
 const lastWaitMs = 2560;
 
 /** Renames a file and overwrites the target. */
-export async function renameOver(from: string, to: string): Promise<void> {
+async function renameOver(from: string, to: string): Promise<void> {
   for (let waitMs = firstWaitMs; ; waitMs *= 2)
     try {
       return await fileSystem().rename(from, to);

@@ -100,9 +100,9 @@ async function replyTo(
       }
     };
     const { id, retry } = call;
-    if (operation.kind === 'read') return await perform();
-    // A web page knows that it sends these again, and takes "not found" for done. A browser that sends one twice does not.
-    if (isIdempotent(operation, input) && (retry || id === undefined)) return await perform();
+    // A deletion that a browser sends twice, unseen, finds nothing. A page that retries one takes that for done.
+    const findsNothingTwice = operation.kind === 'delete' && !retry && id !== undefined;
+    if (isIdempotent(operation, input) && !findsNothingTwice) return await perform();
     if (id === undefined) throw withoutId(name);
     const fingerprint = await hashOf([name, input]);
     return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
