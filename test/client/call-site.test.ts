@@ -1,5 +1,5 @@
 // The stack of an error holds the line of the user's program that made the call.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { bulk } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
@@ -63,19 +63,6 @@ describe('the stack of an error', () => {
     const stack = expect.stringMatching(/listSenders.*call-site\.test/);
     expect(await listSenders()).toMatchObject({ error: { stack } });
     expect(stacks).toEqual([stack]);
-  });
-});
-
-test('an error is that of the call if a program replaces the text of stacks', async () => {
-  down('sender');
-  const prepareStackTrace = Error.prepareStackTrace;
-  onTestFinished(() => {
-    Error.prepareStackTrace = prepareStackTrace;
-  });
-  Error.prepareStackTrace = (_, frames) => frames;
-  expect(await failureOf(makeClient().senders.list())).toMatchObject({
-    name: 'ServerError',
-    response: { status: 500 },
   });
 });
 

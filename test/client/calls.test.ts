@@ -64,12 +64,6 @@ describe('a retried call', () => {
 });
 
 describe('`totalTimeout`', () => {
-  test('of 251 ms leaves room for a second request after a wait of 250 ms', async () => {
-    const { client, sentAt } = clientOfReplies([{ status: 500 }, {}], { totalTimeout: 251 });
-    await ended(client.senders.list().safe());
-    expect(sentAt).toEqual([0, 250]);
-  });
-
   test.each([
     [429, 'RateLimitError', 'refused'],
     [503, 'ServerError', 'unknown'],

@@ -1,18 +1,16 @@
 // The error, status and outcome of each error response.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   ApiError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
   NotFoundError,
-  type Outcome,
   PermissionError,
   RateLimitError,
   ServerError,
 } from '../../src/index.ts';
-import { onePerMethodAndResult, row } from '../operations.ts';
-import type { DocumentedError } from '../support/operation-row.ts';
+import { row } from '../operations.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { errorOf, failureOf } from './support.ts';
 
@@ -21,46 +19,6 @@ useTestService();
 const error = (message: string) => ({ status: 'error', message });
 
 type ErrorClass = new (...args: never[]) => ApiError;
-
-/** Each documented error (rule 3.2): its body, a likely HTTP status, its class and its outcome. */
-const documented: readonly [DocumentedError, object, number, ErrorClass, Outcome][] = [
-  [
-    'invalid team id or key',
-    { status: 401, message: 'team id or API key not valid' },
-    401,
-    AuthenticationError,
-    'refused',
-  ],
-  ['name already used', error('resource with this name already exists'), 409, ConflictError, 'refused'],
-  ['malformed body', error('request body not in proper format'), 400, BadRequestError, 'refused'],
-  ['unknown identifier', error('resource not found'), 404, NotFoundError, 'refused'],
-  ['server failure', error('internal server error occurred'), 500, ServerError, 'unknown'],
-];
-
-describe.each(documented)('the documented error: %s', (condition, body, status, make, outcome) => {
-  // The HTTP status of these errors is not documented, so the body decides.
-  const cases = onePerMethodAndResult
-    .filter(({ errors }) => errors.includes(condition))
-    .flatMap(row => [status, 200].map(http => ({ ...row, http })));
-
-  test.each(cases)(
-    '$name rejects with its error under HTTP $http',
-    async ({ name, call, endpoint, http }) => {
-      respond(endpoint, { body, status: http });
-      const rejection = await failureOf(call(makeClient()));
-      expect(rejection).toMatchObject({
-        constructor: make,
-        name: make.name,
-        operation: name,
-        outcome,
-        body,
-        response: { status: make === AuthenticationError ? 401 : http },
-        message: expect.stringContaining((body as { message: string }).message),
-        attempts: [{ status: http }],
-      });
-    },
-  );
-});
 
 test.each([
   [200, '{"status":404}', NotFoundError, 404],
@@ -96,12 +54,6 @@ test.each([
   respond('POST /api/v1/rest/events/custom', { body });
   const event = { name: 'order placed', identifier: 'ada@x.test' };
   expect(await failureOf(makeClient().events.record(event))).toMatchObject({ outcome });
-});
-
-test('a 404 in another form than that of the service says to check the base URL', async () => {
-  respond('POST /api/v1/contact/track', { body: { statusCode: 404, message: 'Cannot POST' }, status: 404 });
-  const error = await errorOf(makeClient().legacy.track({ email: 'ada@x.test', addTags: ['vip'] }));
-  expect(error.message).toMatch(/ It is not in the form of the service: check the base URL and the path\.$/);
 });
 
 test('a 304 is no redirect', async () => {
@@ -178,29 +130,6 @@ test.each([
   });
 });
 
-// A `fetch` of the runtime sends a request again by itself after a 421, as its standard says.
-test('a write is retried after a 421, which comes before the service acts', async () => {
-  const status = 421;
-  const sent = respond('POST /api/v1/rest/tag', { body: 'busy', status });
-  const rejection = await failureOf(makeClient({ maxRetries: 1 }).tags.create({ name: 'a' }));
-  expect(rejection).toMatchObject({
-    response: { status },
-    outcome: 'refused',
-    attempts: [{ status }, { status }],
-  });
-  expect(String(rejection)).toMatch(/Try again later\.$/);
-  expect(sent.length).toBeGreaterThan(1);
-});
-
-test('only what is idempotent is retried after a 425, which something in between can send', async () => {
-  const created = respond('POST /api/v1/rest/tag', { body: 'busy', status: 425 });
-  const listed = respond('GET /api/v1/rest/sender', { body: 'busy', status: 425 });
-  const client = makeClient({ maxRetries: 1 });
-  expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ outcome: 'unknown' });
-  await failureOf(client.senders.list());
-  expect([created.length, listed.length]).toEqual([1, 2]);
-});
-
 test.each([300, 399])(
   'HTTP %i is a redirect, after which the outcome of a write is unknown',
   async status => {
@@ -227,17 +156,6 @@ test.each([
   respond('DELETE /api/v1/rest/tag/tag_A1b2C3d4E5f6G7h8I9j0K1', { body });
   const result = await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
   expect(result.ok).toBe(success);
-});
-
-test('a 408 is unknown, and retried where that is harmless, whatever its message', async () => {
-  const body = error('resource with this name already exists');
-  const reads = respond('GET /api/v1/rest/sender', { body, status: 408 });
-  respond('POST /api/v1/rest/tag', { body, status: 408 });
-  const client = makeClient({ maxRetries: 1 });
-  const expected = { constructor: ApiError, response: { status: 408 }, outcome: 'unknown' };
-  expect(await failureOf(client.senders.list())).toMatchObject(expected);
-  expect(reads).toHaveLength(2);
-  expect(await failureOf(client.tags.create({ name: 'a' }))).toMatchObject({ ...expected, attempts: [{}] });
 });
 
 test.each(['{"id":"req_1","status":"error","message":"no"}'])(

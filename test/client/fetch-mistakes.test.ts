@@ -16,16 +16,7 @@ const wrap =
 const throwing = (error: unknown): Fetch => vi.fn(() => Promise.reject(error));
 
 test.each<[string, Fetch, message: RegExp]>([
-  [
-    'reads the body of the response',
-    wrap(async response => {
-      await response.text();
-      return response;
-    }),
-    /body|unusable|locked/i,
-  ],
   ['returns nothing', wrap(() => undefined), /undefined/],
-  ['returns the JSON alone', wrap(response => response.json()), /text/],
   [
     'throws an error of its own while the body is read',
     wrap(({ status, headers }) => ({ status, headers, text: () => Promise.reject(new Error('my bug')) })),

@@ -1,6 +1,5 @@
 // Absurd values from the service, and from the user's function for the key.
 import { expect, test, vi } from 'vitest';
-import { EmailMarketingClient } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { shown } from './shown.ts';
 import { connect, errorOf } from './support.ts';
@@ -40,26 +39,3 @@ test.each([
   expect(apiKey).toHaveBeenCalledOnce();
   expect(server.received).toEqual([]);
 });
-
-// The first request of an idempotent call may have acted; for the second, the function of the user fails.
-test.each([
-  ['returns no key', () => '', { name: 'ConfigurationError', option: 'apiKey' }],
-  [
-    'makes a call that fails',
-    () =>
-      new EmailMarketingClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', maxRetries: 0 }).senders.list(),
-    { code: 'FUNCTION_FAILED', cause: expect.objectContaining({ name: 'ConnectionError' }) },
-  ],
-])(
-  'a retry whose function for the key %s has the outcome of the request before it',
-  async (_, fail, expected) => {
-    let calls = 0;
-    const apiKey = () => (calls++ === 0 ? 'key' : (fail() as string));
-    const { server, client } = await connect({ apiKey });
-    server.otherwise(faults.status(500));
-    const error = await errorOf(client.legacy.identify({ email: 'ada@x.test' }));
-    expect(error).toMatchObject({ ...expected, operation: 'legacy.identify', outcome: 'unknown' });
-    expect(error.attempts).toHaveLength(1);
-    expect(server.received).toHaveLength(1);
-  },
-);

@@ -2,7 +2,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
-  type CallOptions,
   type ClientOptions,
   ConfigurationError,
   type DefaultOptions,
@@ -78,7 +77,6 @@ const defaultOptions = {
   logger: none,
   logLevel: none,
 };
-const callOptions = { signal: none, timeout: aLimit, totalTimeout: aLimit, maxRetries: ['0', '1'] };
 
 /** Valid kinds by the place of an option, and how to pass it there. */
 const places: Readonly<
@@ -133,39 +131,6 @@ test.each(rows)('the option $option of $place is valid as $kinds, and named in t
         }),
       );
   }
-});
-
-test.each(Object.entries(callOptions))(
-  'the option %s of a call is valid as %o, and named in the error otherwise',
-  async (option, kinds) => {
-    const client = makeClient();
-    for (const [kind, value] of Object.entries(values).filter(([kind]) => !kinds.includes(kind))) {
-      const given = { [option]: value } as CallOptions;
-      const calls = [client.senders.list(given), client.request({ method: 'GET', path: '/x' }, given)];
-      for (const call of calls)
-        expect(await failureOf(call), kind).toMatchObject({
-          name: 'InvalidRequestError',
-          outcome: 'not-sent',
-          issues: [{ path: option }],
-        });
-    }
-  },
-);
-
-const noObjects = Object.entries(values).filter(([kind]) => !anObject.includes(kind));
-
-test.each(noObjects)('options that are %s are refused', async (_, options) => {
-  const error = expect.objectContaining({
-    name: 'ConfigurationError',
-    message: expect.stringMatching(/^The options of \w+ must be an object\.$/),
-  });
-  expect(() => new EmailMarketingClient(options as never)).toThrow(error);
-  expect(() => makeClient().withOptions(options as never)).toThrow(error);
-  expect(await failureOf(makeClient().senders.list(options as never))).toMatchObject({
-    name: 'InvalidRequestError',
-    outcome: 'not-sent',
-    issues: [{ path: 'options' }],
-  });
 });
 
 test('`hooks` may be a module, and `throttle` and `logger` instances of a class', async () => {
@@ -379,14 +344,6 @@ describe('a key and a team id', () => {
 
   test.each(['QUJD_RA==', 'AB=CD', "it's", '"', '<', '$KEY', 'a_b=c'])('may be %s', text => {
     expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
-  });
-
-  test.each([
-    [42, 'number'],
-    [null, 'null'],
-  ])('may not be %o, and the error says so', (value, type) => {
-    for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
-      expect(() => make({ [option]: value })).toThrow(`(got ${type}).`);
   });
 
   test('are not shown where another variable holds them by mistake', () => {

@@ -1,7 +1,6 @@
 // The outcome of a call with several attempts.
 import { expect, test } from 'vitest';
 import { onePerMethodAndResult } from '../operations.ts';
-import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
@@ -11,20 +10,8 @@ const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
 const tagId = 'tag_A1b2C3d4E5f6G7h8I9j0K1';
 const others = onePerMethodAndResult.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
-const { notJson, resetBeforeResponse, resetInBody, status } = faults;
+const { status } = faults;
 const tooMany = faults.tooManyRequests('0');
-
-test.each<[string, Fault[], string, string]>([
-  ['a 500, then a 400', [status(500), status(400)], 'BadRequestError', 'unknown'],
-  ['a 429, then a reset', [tooMany, resetInBody], 'ConnectionError', 'unknown'],
-  ['a reset, then no JSON', [resetBeforeResponse, notJson], 'InvalidResponseError', 'unknown'],
-  ['a reset, then a list', [resetBeforeResponse, status(200, {}, '[]')], 'InvalidResponseError', 'done'],
-])('the outcome covers all attempts: %s', async (_, attempts, name, outcome) => {
-  const { server, client } = await connect({ maxRetries: 1 });
-  server.next(...attempts);
-  const error = await errorOf(client.legacy.track({ email: 'a+b@x.test', addTags: ['a'] }));
-  expect(error).toMatchObject({ name, outcome, attempts: [{}, {}] });
-});
 
 test('a delete rejects with "not found" after a 429, as no attempt has acted', async () => {
   const { server, client } = await connect();

@@ -44,15 +44,3 @@ test('later attempts of the call, and later calls, are not told of the refusal',
   expect(apiKey.mock.calls.map(([{ refused }]) => refused)).toEqual([false, true, false, false]);
   vi.restoreAllMocks();
 });
-
-test.each([
-  ['the key is text', {}, unauthorized],
-  ['there are no retries', { apiKey: renewing(), maxRetries: 0 }, unauthorized],
-  ['another status says so in the words of a gateway', { apiKey: renewing() }, faults.status(403, {}, '401')],
-  ['the service failed', { apiKey: renewing() }, faults.status(500, {}, refusal)],
-])('a write is sent once if %s', async (_, options, fault) => {
-  const { server, client } = await connect(options);
-  server.otherwise(fault);
-  await errorOf(client.tags.create({ name: 'vip' }));
-  expect(server.received).toHaveLength(1);
-});

@@ -1,7 +1,6 @@
 // Which requests of `client.request` are retried. `matrix.test.ts` tests each kind of failure.
 import { expect, test } from 'vitest';
 import type { EndpointRequest } from '../../src/index.ts';
-import type { Fault } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
@@ -20,24 +19,13 @@ const requests: readonly (readonly [title: string, request: EndpointRequest, ide
 ];
 
 test.each(requests)(
-  '%s is retried if the service did not act or if the request is idempotent',
+  '%s is retried after an unknown outcome if it is idempotent',
   async (_, request, idempotent) => {
+    const { server, client } = await connect();
+    server.otherwise(faults.resetInBody);
     const operation = `${request.method} ${request.path}`;
-    const attempts = async (fault: Fault, expected: object) => {
-      const { server, client } = await connect();
-      server.otherwise(fault);
-      expect(await errorOf(client.request(request))).toMatchObject({ operation, ...expected });
-      for (const received of server.received)
-        expect(received).toMatchObject({ method: request.method, body: server.received[0]?.body });
-      return server.received.length;
-    };
-    const byIdempotence = idempotent ? 3 : 1;
-    expect(await attempts(faults.tooManyRequests('0'), { outcome: 'refused' })).toBe(3);
-    expect(await attempts(faults.status(500), { outcome: 'unknown' })).toBe(byIdempotence);
-    expect(await attempts(faults.resetInBody, { outcome: 'unknown' })).toBe(byIdempotence);
-    expect(await attempts(faults.status(400), { outcome: 'refused' })).toBe(1);
-    const redirected = { outcome: request.method === 'GET' ? 'refused' : 'unknown' };
-    expect(await attempts(faults.redirect('https://elsewhere.example'), redirected)).toBe(1);
+    expect(await errorOf(client.request(request))).toMatchObject({ operation, outcome: 'unknown' });
+    expect(server.received).toHaveLength(idempotent ? 3 : 1);
   },
 );
 

@@ -119,7 +119,12 @@ describe('an invalid request', () => {
     [{ ...get, qurey: {} }, 'qurey', 'absent: there is no such option', 'a value'],
     [{ ...get, api: 'v2' }, 'api', 'one of rest, legacy', '"v2"'],
     [{ ...get, idempotent: 'yes' }, 'idempotent', 'true or false', '"yes"'],
-    [{ ...get, schema: null }, 'schema', 'a Standard Schema, such as one of zod or valibot, or left out', 'null'],
+    [
+      { ...get, schema: null },
+      'schema',
+      'a Standard Schema, such as one of zod or valibot, or left out',
+      'null',
+    ],
     [{ path: '/contact' }, 'method', methods, 'undefined'],
     [{ ...get, method: 'get' }, 'method', methods, '"get"'],
     [{ method: 'GET' }, 'path', relative, 'undefined'],

@@ -14,8 +14,8 @@ export const items = (count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, index) => item(from + index));
 
 /** A listing in memory that tests can change between requests. It returns at most `cap` records per response. */
-export class FakeList {
-  records: Item[];
+export class FakeList<Entry extends Item = Item> {
+  records: Entry[];
   requests = 0;
   aborted = 0;
   inFlight = 0;
@@ -28,13 +28,15 @@ export class FakeList {
   refusesOffset: (() => ApiError) | undefined;
   /** Runs right before each response is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
+  /** Runs before each response arrives. */
+  onResponse: (() => Promise<void>) | undefined;
 
-  constructor(records: Item[], cap: number) {
+  constructor(records: Entry[], cap: number) {
     this.records = records;
     this.#cap = cap;
   }
 
-  readonly load: LoadPage<Item> = async ({ offset, limit }, { signal }) => {
+  readonly load: LoadPage<Entry> = async ({ offset, limit }, { signal }) => {
     this.requests += 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -43,19 +45,26 @@ export class FakeList {
       await this.onRequest(this.requests);
       if (limit > this.mostAllowed) throw refusal(BadRequestError, 400);
       if (this.refusesOffset && offset > 0 && offset >= this.records.length) throw this.refusesOffset();
+      const page = this.cut(this.records.slice(offset, offset + Math.min(limit, this.#cap)));
+      if (this.onResponse) await this.onResponse();
       if (signal.aborted) {
         this.aborted += 1;
         throw signal.reason;
       }
-      return this.records.slice(offset, offset + Math.min(limit, this.#cap));
+      return page;
     } finally {
       this.inFlight -= 1;
     }
   };
 
-  paginate(options: PaginatorOptions = {}): RecordPaginator<Item> {
+  paginate(options: PaginatorOptions = {}): RecordPaginator<Entry> {
     const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load: this.load } as const;
-    return new RecordPaginator<Item>(source, options);
+    return new RecordPaginator<Entry>(source, options);
+  }
+
+  /** Returns what a service sends of a page. */
+  protected cut(page: Entry[]): Entry[] {
+    return page;
   }
 
   delete(id: string): void {

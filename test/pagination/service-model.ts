@@ -1,16 +1,9 @@
 // Random services and users, and what an iteration over them guarantees.
 import fc from 'fast-check';
-import {
-  type ApiError,
-  BadRequestError,
-  ConnectionError,
-  EmailMarketingError,
-  ServerError,
-} from '../../src/errors.ts';
-import type { LoadPage } from '../../src/pagination/page-loader.ts';
-import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
+import { BadRequestError, ConnectionError, EmailMarketingError } from '../../src/errors.ts';
+import type { RecordPaginator } from '../../src/pagination/record-paginator.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { refusal } from './fake-list.ts';
+import { FakeList, ids, refusal } from './fake-list.ts';
 
 interface ModelRecord {
   readonly id: string;
@@ -53,20 +46,32 @@ const changesEndAfter = 150;
 const maxRequests = 40_000;
 
 /** A list that others change, and a service that caps, cuts, rejects and fails. */
-class ServiceModel {
-  records: ModelRecord[];
+class ServiceModel extends FakeList<ModelRecord> {
   /** Ids of the records that existed from the start until now. */
   readonly throughout: Set<string>;
-  requests = 0;
   readonly #scenario: Scenario;
   readonly #random: () => number;
   #made = 0;
 
   constructor(scenario: Scenario, random: () => number) {
+    super([], Number.POSITIVE_INFINITY);
     this.#scenario = scenario;
     this.#random = random;
     this.records = Array.from({ length: scenario.size }, () => this.#make());
-    this.throughout = new Set(this.records.map(({ id }) => id));
+    this.throughout = new Set(ids(this.records));
+    this.mostAllowed = scenario.maxLimit;
+    if (scenario.refusesOffset) this.refusesOffset = () => refusal(BadRequestError, 400);
+    // Lets requests be handled, and responses arrive, in any order.
+    const settle = async () => {
+      for (let turns = Math.floor(random() * 6); turns > 0; turns--) await undefined;
+    };
+    this.onRequest = async request => {
+      if (request > maxRequests) throw new Error('endless');
+      await settle();
+      this.change();
+      if (random() < scenario.failureRate) throw new ConnectionError('injected', { outcome: 'unknown' });
+    };
+    this.onResponse = settle;
   }
 
   #make(): ModelRecord {
@@ -75,27 +80,12 @@ class ServiceModel {
     return { id: `contact_${this.#made++}`, bytes };
   }
 
-  async load(page: { offset: number; limit: number }, signal: AbortSignal): Promise<ModelRecord[]> {
-    this.requests += 1;
-    if (this.requests > maxRequests) throw new Error('endless');
-    await this.#settle();
-    this.change();
-    const response = this.#respond(page);
-    await this.#settle();
-    signal.throwIfAborted();
-    return response;
-  }
-
-  /** Lets requests be handled, and responses arrive, in any order. */
-  async #settle(): Promise<void> {
-    for (let turns = Math.floor(this.#random() * 6); turns > 0; turns--) await undefined;
-  }
-
   change(): void {
     const { deletionRate, deletedShare, additionRate, burst, addedAt } = this.#scenario;
     if (this.requests > changesEndAfter) return;
     const random = this.#random;
-    if (random() < deletionRate) this.#remove(new Set(this.records.filter(() => random() < deletedShare)));
+    if (random() < deletionRate)
+      for (const { id } of this.records.filter(() => random() < deletedShare)) this.delete(id);
     if (random() >= additionRate) return;
     for (let left = Math.ceil(random() * burst); left > 0; left--) {
       const { length } = this.records;
@@ -104,30 +94,18 @@ class ServiceModel {
     }
   }
 
-  delete(id: string): void {
-    this.#remove(new Set(this.records.filter(record => record.id === id)));
+  override delete(id: string): void {
+    super.delete(id);
+    this.throughout.delete(id);
   }
 
-  #remove(removed: ReadonlySet<ModelRecord>): void {
-    if (removed.size === 0) return;
-    this.records = this.records.filter(record => !removed.has(record));
-    for (const { id } of removed) this.throughout.delete(id);
-  }
-
-  #respond({ offset, limit }: { offset: number; limit: number }): ModelRecord[] {
-    const { caps, maxBytes, fewest, maxLimit, refusesOffset, failureRate } = this.#scenario;
-    if (limit > maxLimit) throw refusal(ServerError as typeof ApiError, 500);
-    if (refusesOffset && offset > 0 && offset >= this.records.length) throw refusal(BadRequestError, 400);
-    if (this.#random() < failureRate) throw new ConnectionError('injected', { outcome: 'unknown' });
-    const cap = caps[Math.floor(this.#random() * caps.length)] ?? 1;
-    const response: ModelRecord[] = [];
+  protected override cut(page: ModelRecord[]): ModelRecord[] {
+    const { caps, maxBytes, fewest } = this.#scenario;
     let bytes = 0;
-    for (const record of this.records.slice(offset, offset + Math.min(limit, cap))) {
+    return page.slice(0, caps[Math.floor(this.#random() * caps.length)]).filter((record, index) => {
       bytes += record.bytes;
-      if (response.length >= fewest && bytes > maxBytes) break;
-      response.push(record);
-    }
-    return response;
+      return index < fewest || bytes <= maxBytes;
+    });
   }
 }
 
@@ -168,12 +146,10 @@ class Reader {
   }
 
   #paginate(checkpoint: string | undefined): RecordPaginator<ModelRecord> {
-    const load: LoadPage<ModelRecord> = (page, { signal }) => this.#service.load(page, signal);
-    const source = { resource: 'contacts', filter: {}, pageSizes: [100, 30], load } as const;
     const { caps, concurrency } = this.#scenario;
     // If more were requested, a single record counts as the whole list once nothing follows.
     const pageSize = Math.max(...caps) === 1 ? 1 : undefined;
-    return new RecordPaginator(source, { pageSize, concurrency, checkpoint });
+    return this.#service.paginate({ pageSize, concurrency, checkpoint });
   }
 
   /** Iterates until the end (`true`), an error or a random stop. */

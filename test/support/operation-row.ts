@@ -2,14 +2,6 @@
 import type { ApiPromise, CallOptions, OperationName, Resources } from '../../src/index.ts';
 import type { Seed } from '../../src/testing/index.ts';
 
-/** Conditions of the documented errors (rule 3.2). */
-export type DocumentedError =
-  | 'invalid team id or key'
-  | 'name already used'
-  | 'malformed body'
-  | 'unknown identifier'
-  | 'server failure';
-
 /** Fields of an operation, in the short form of `specified-fields.ts`. */
 interface SpecifiedFields {
   /** Pattern of the identifier in the path. */
@@ -51,7 +43,6 @@ export interface Row extends OperationCall {
   readonly result?: unknown;
   /** Whether "not found" counts as success after an attempt with an unknown outcome. */
   readonly notFoundIsSuccess: boolean;
-  readonly errors: readonly DocumentedError[];
   /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
   readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
   readonly fields: SpecifiedFields;

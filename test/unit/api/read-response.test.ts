@@ -4,12 +4,17 @@ import type { Failure } from '../../../src/call/failure.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import { describedCall, errorOfOne } from '../call/one-call.ts';
 
-/** Reads a response to a POST, which failed. */
-function read(status: number, body: unknown, headers: Record<string, string> = {}): Failure {
+/** Reads a failed response, to a POST by default. */
+function read(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+  kind: 'read' | 'write' = 'write',
+): Failure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
   const previous = { mayHaveActed: false };
-  return readResponse({ kind: 'write' }, response, describedCall(), previous, new Redactor([])) as Failure;
+  return readResponse({ kind }, response, describedCall(), previous, new Redactor([])) as Failure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
@@ -37,6 +42,25 @@ describe('Retry-After', () => {
     const result = read(429, '', { 'retry-after': retryAfter });
     expect(result.retryAfterMs).toBe(ms);
     expect(errorOfOne(result)).toMatchObject({ retryAfterMs: ms });
+  });
+});
+
+describe('the outcome of a 4xx', () => {
+  // Those that come before the service acts, and those that a filter or an error page sends in place of a response.
+  const before = [400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431];
+  const inPlaceOfResponse = [
+    403, 404, 405, 406, 407, 410, 412, 416, 418, 419, 420, 423, 424, 425, 427, 430, 440, 451, 460, 499,
+  ];
+  const own = '{"status":"error","message":"not for you"}';
+  const others = ['<title>Access Denied</title>', '', '{"message":"no"}', '{"status":403,"message":"no"}'];
+
+  test.each([...before, ...inPlaceOfResponse])('%i depends on who sends it, and on the call', status => {
+    const ofWrite = before.includes(status) ? 'refused' : 'unknown';
+    for (const body of others) {
+      expect(read(status, body).outcome, body).toBe(ofWrite);
+      expect(read(status, body, {}, 'read').outcome, body).toBe('refused');
+    }
+    expect(read(status, own).outcome).toBe('refused');
   });
 });
 

@@ -95,6 +95,12 @@ describe("with validation 'report'", () => {
     ]);
   });
 
+  test('reports an integer that a number may have rounded', () => {
+    expect(parse('contacts.list', [{ ...contact, ltv: 2 ** 53 }]).drift).toEqual([
+      { path: '[].ltv', expected: 'a whole number', received: 'number' },
+    ]);
+  });
+
   test('reports at most 100 mismatches, the first of each map and list', () => {
     const customFields = { a: 'x', b: 1, c: 2 };
     const { drift } = parse('contacts.list', [{ ...contact, customFields, tags: ['x', 1, 2] }]);
