@@ -102,16 +102,6 @@ test('an asynchronous schema is awaited', async () => {
   });
 });
 
-test('a schema that rejects after an abort ends the call with its error', async () => {
-  const controller = new AbortController();
-  const schema = made(async () => {
-    controller.abort('enough');
-    throw new Error('wrong');
-  });
-  const error = await failureOf(requested({}, schema, { signal: controller.signal }));
-  expect(error).toMatchObject({ name: 'EmailMarketingError', cause: { message: 'wrong' } });
-});
-
 test('the path of an issue is written as in code', async () => {
   const schema = z.array(z.object({ 'a b': z.object({ c: z.number() }) }));
   const error = await mismatch([{ 'a b': { c: 1 } }, { 'a b': { c: null } }], schema);
@@ -158,13 +148,3 @@ test.each<[string, StandardSchema, string, string]>([
     expect(cause.stack).not.toContain('sandbox-key');
   },
 );
-
-test.each<[string, unknown]>([
-  ['nothing', undefined],
-  ['issues that are no list', { issues: true }],
-  ['a path that is no list', { issues: [{ message: 'x', path: 5 }] }],
-])('a schema that returns %s leads to an error of the library', async (_, result) => {
-  const schema = made(() => result);
-  const error = await failureOf(requested({ a: 1 }, schema));
-  expect(error).toMatchObject({ outcome: 'done', operation: 'GET /contact/{id}' });
-});

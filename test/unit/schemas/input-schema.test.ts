@@ -41,20 +41,6 @@ describe('an unknown field', () => {
 });
 
 describe('an issue', () => {
-  test.each([
-    [{ name: null }, { path: 'name', received: 'null' }],
-    [{ name: 5n }, { path: 'name', received: '5n' }],
-    [[], { path: '', expected: 'an object', received: 'array' }],
-  ])('shows the value in %o', (input, issue) => {
-    expect(issuesOf('tags.create', input)).toMatchObject([issue]);
-  });
-
-  test('shows only the first wrong item of a list', () => {
-    expect(issuesOf('legacy.identify', { email: 'a@b', tags: ['a', '', 7] })).toEqual([
-      { path: 'tags', expected: 'an array of non-empty strings', received: '"" at index 1' },
-    ]);
-  });
-
   test('shows no value of a map, as it can be secret', () => {
     const input = { name: 'e', identifier: 'c@x.test', data: { password: true, other: Symbol('canary') } };
     expect(issuesOf('events.record', input)).toEqual([
