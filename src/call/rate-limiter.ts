@@ -194,7 +194,7 @@ const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare
 
 const aLimiterAlone: OptionRule = {
   expected:
-    'a limiter of your own alone, { acquire }, on Cloudflare Workers, where requests cannot share limits: bulk bounds the calls of one request by its concurrency',
+    'a limiter of your own alone, { acquire }, on Cloudflare Workers: bulk bounds the calls of one request',
   isValid: value =>
     isOptions(value) &&
     aFunction.isValid(value.acquire) &&

@@ -57,6 +57,7 @@ const ofEachSender: readonly Run[] = [
   ),
   ...nodes.map(node => ({ ...withHaproxy, node, sender: 'Agent with a factory, fetch' })),
   { node: '22', gateway: 'nginx', protocol: 'HTTP/1.1', sender: browserClient },
+  { node: '22', gateway: 'Apache', protocol: 'HTTP/1.1', sender: browserClient },
   { ...withHaproxy, node: '26', sender: browserClient },
   ...['Client', 'Pool', 'RoundRobinPool', 'BalancedPool', 'Agent with a factory'].map(
     sender => ({ ...withHaproxy, node: '26', sender }) as const,
