@@ -117,7 +117,9 @@ function findingsOf(
     const { failure, method, arrived } = backend.seen.get(number) ?? {};
     return failure === 'empty after acting' && method === 'DELETE' && arrived === 1 && outcome === 'ok';
   };
-  if (!results.some(isEmptyDeletion)) gaps.push('no deletion with an empty response was ok at once');
+  // Over HTTP/2, a gateway can leave out what says that a response is empty, and nothing tells it from one that was cut.
+  if (protocol === 'HTTP/1.1' && !results.some(isEmptyDeletion))
+    gaps.push('no deletion with an empty response was ok at once');
   if (results.length !== count) mistakes.push(`${results.length} results of ${count} calls`);
   const used = [...backend.protocols].join();
   if (used.replace('2.0', '2') !== protocol) mistakes.push(`requests came by ${used}`);
