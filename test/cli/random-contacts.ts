@@ -75,6 +75,3 @@ export const contacts = (size: { readonly minLength: number; readonly maxLength:
     .map(several =>
       several.map((one, index): PlainContact => ({ ...one, email: `p${index}+a.b@example.com` })),
     );
-
-/** Every tag and custom field that such contacts can have. */
-export const allNames = { tags: tagNames, customFields: fieldNames };
