@@ -351,12 +351,6 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** Details that a {@link RateLimitError} and a {@link ServerError} are constructed from. */
-export interface RetryAfterDetails extends ApiErrorDetails {
-  /** Milliseconds that the service asks to wait. */
-  readonly retryAfterMs?: number | undefined;
-}
-
 /** Thrown when the service accepts no more requests for now (429). */
 export class RateLimitError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is RateLimitError;
@@ -368,7 +362,7 @@ export class RateLimitError extends ApiError {
   /** Milliseconds that the service asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: RetryAfterDetails) {
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
   }
@@ -385,7 +379,7 @@ export class ServerError extends ApiError {
   /** Milliseconds that a 503 asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: RetryAfterDetails) {
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
   }

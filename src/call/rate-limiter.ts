@@ -194,7 +194,7 @@ const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare
 
 const aLimiterAlone: OptionRule = {
   expected:
-    'a limiter of your own alone, { acquire }, on Cloudflare Workers: bulk bounds the calls of one request',
+    'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
   isValid: value =>
     isOptions(value) &&
     aFunction.isValid(value.acquire) &&

@@ -134,7 +134,7 @@ function makeSettings(options: ClientOptions): ApiSettings {
   checkConfiguration('EmailMarketingClient', options, clientOptionRules(Object(options)), redact);
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
-      'An API key must not be in a browser, where every visitor can read it. Use createBrowserClient from email-marketing-client/browser; dangerouslyAllowBrowser is for pages that nobody else can open.',
+      'An API key must not be in a browser, where every visitor can read it: use createBrowserClient from email-marketing-client/browser.',
       { option: 'apiKey' },
     );
   return {

@@ -88,7 +88,7 @@ export const isSecretText = (value: unknown): value is string =>
   value === value.trim();
 
 const aSecret: OptionRule = {
-  expected: `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without control characters or white space at its ends`,
+  expected: `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without line breaks and white space at its ends`,
   isValid: isSecretText,
   isSecret: true,
 };

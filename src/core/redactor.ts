@@ -62,15 +62,11 @@ export class Redactor {
     return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
   }
 
-  /** Copies what was thrown: its text can repeat a key, and it can be a value that cannot be read. */
+  /** Copies what was thrown: its text can repeat a key. */
   error(thrown: unknown): Error {
-    try {
-      const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-      const text = (value: unknown) => this.text(String(value));
-      return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack) });
-    } catch {
-      return new Error('a value that cannot be read');
-    }
+    const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const text = (value: unknown) => this.text(String(value));
+    return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack) });
   }
 
   headers(headers: Headers): Headers {

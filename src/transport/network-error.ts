@@ -21,30 +21,10 @@ export class NetworkError extends Error {
   }
 }
 
-const maxCauses = 5;
-
-/** An error in a chain of causes. */
-export interface ErrorLink {
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-  readonly message?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: readonly unknown[];
+/** Returns the code of an error, or of its cause. Those of a `DOMException` are numbers. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
+  return [code, Object(cause).code].find(isCode);
 }
 
-/** Returns an error, its causes and, of an aggregate, the first of its parts. */
-export function causesOf(error: unknown): readonly ErrorLink[] {
-  const links: ErrorLink[] = [];
-  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
-    const link: ErrorLink = next;
-    links.push(link);
-    next = link.cause ?? link.errors?.[0];
-  }
-  return links;
-}
-
-/** Returns the first code in a chain of causes. The codes of a `DOMException` are numbers. */
-export const codeOf = (error: unknown): string | undefined =>
-  causesOf(error)
-    .map(({ code }) => code)
-    .find((code): code is string => typeof code === 'string' && /^\w{1,60}$/.test(code));
+export const isCode = (code: unknown): code is string => typeof code === 'string' && /^\w{1,60}$/.test(code);

@@ -1,4 +1,4 @@
-import { causesOf, codeOf, type ErrorLink, NetworkError } from './network-error.ts';
+import { isCode, NetworkError } from './network-error.ts';
 
 /**
  * Codes by which Node, undici and Bun report that nothing was sent: the connection refused, the name not resolved, or a
@@ -10,11 +10,33 @@ const notSent =
 
 const certificateCode = /CERT|^UNABLE_TO_/;
 
+const maxCauses = 5;
+
+/** An error in a chain of causes. */
+interface ErrorLink {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
+/** Returns an error, its causes and, of an aggregate, the first of its parts. */
+function causesOf(error: unknown): readonly ErrorLink[] {
+  const links: ErrorLink[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {
+    const link: ErrorLink = next;
+    links.push(link);
+    next = link.cause ?? link.errors?.[0];
+  }
+  return links;
+}
+
 /** Reads what the own `fetch` of Node, Deno or Bun threw, or undici, of a request to `url` that `mayBeSent`. */
 export function nodeErrorOf(thrown: unknown, url: string, mayBeSent: boolean): NetworkError {
   const links = causesOf(thrown);
   const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
-  const code = codeOf(thrown);
+  const code = links.map(link => link.code).find(isCode);
   if (mayBeSent || !notSent.test(text)) return new NetworkError({ code });
   const advice = certificateCode.test(String(code))
     ? 'The certificate is not trusted: if a proxy in between has its own, pass it by NODE_EXTRA_CA_CERTS.'

@@ -73,13 +73,13 @@ export async function checkCall(
 /** Forms of the errors of the legacy interface that are those of the service, or that never come under 200. */
 const decisiveForms: readonly string[] = ['documented', 'text status', 'number', 'text', 'empty'];
 
-/**
- * Returns `true` for a failure that is reported in a form of nobody knows whom: under 200, or under 403, which a filter
- * also sends in place of a response.
- */
+/** Statuses that something in between also sends in place of a response. */
+const inPlaceOfResponse: readonly number[] = [403, 404, 410];
+
+/** Returns `true` for a failure that is reported in a form of nobody knows whom: under 200, or under such a status. */
 function isContradictory({ refused, decisions }: AnyService): boolean {
   if (refused?.condition !== 'legacy') return false;
-  if (refused.status === 403) return decisions.legacyForm !== 'documented';
+  if (inPlaceOfResponse.includes(refused.status)) return decisions.legacyForm !== 'documented';
   return refused.status === 200 && !decisiveForms.includes(decisions.legacyForm);
 }
 

@@ -102,3 +102,9 @@ test.each([EmailMarketingError, ConfigurationError, ConnectionError])('%o has de
   expect({ ...error }).toMatchObject({ operation: undefined, outcome: 'not-sent', attempts: [] });
   expect([error.name, error.message, 'cause' in error]).toEqual([make.name, 'no', false]);
 });
+
+test('isInstance can be passed on', () => {
+  const found = [conflict(), new ConfigurationError('b'), new Error('c'), null];
+  expect(found.filter(ConflictError.isInstance)).toEqual([found[0]]);
+  expect(found.filter(EmailMarketingError.isInstance)).toEqual(found.slice(0, 2));
+});

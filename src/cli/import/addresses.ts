@@ -3,8 +3,8 @@ const address = /^[^\s@<>,;"]+@[^\s@<>.,;"]+(?:\.[^\s@<>.,;"]+)+$/;
 
 export const isAddress = (text: string): boolean => text.includes('@') && address.test(text.trim());
 
-/** White space and invisible characters, which people and programs write around an address. */
-const blanks = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+/** A text without the white space and the invisible characters that people and programs write around it. */
+const visible = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su;
 /** No cell with an address is longer. */
 const maxLength = 1000;
 
@@ -14,7 +14,7 @@ const maxLength = 1000;
  */
 export function addressIn(cell: string): string {
   if (cell.length > maxLength) return cell;
-  const text = cell.replace(blanks, '');
+  const [text] = visible.exec(cell) ?? [''];
   const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
   return isAddress(named) && new Set(addressesIn(text)).size === 1 ? named : text;
 }
