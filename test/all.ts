@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'test-all-'));
 /** The condition has the library's source import its source. */
 const node = (program: string, ...args: readonly string[]) => [
   'node',
-  '--conditions=source',
+  '--conditions=repository',
   program,
   ...args,
 ];

@@ -20,7 +20,7 @@ async function errorThrough(proxy: string): Promise<object> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
-      '--conditions=source',
+      '--conditions=repository',
       '--no-warnings',
       '--experimental-strip-types',
       '--input-type=module',

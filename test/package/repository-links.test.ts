@@ -5,6 +5,7 @@ const repository = 'https://git.example.com/team/client';
 
 test.each([
   ['[a](../examples/a.ts#b)', `[a](${repository}/blob/HEAD/examples/a.ts#b)`],
+  ['[`a`](../examples/a.ts)', `[\`a\`](${repository}/blob/HEAD/examples/a.ts)`],
   ['![a](a.svg)', `![a](${repository}/raw/HEAD/docs/a.svg)`],
   ['<source srcset="a.svg">', `<source srcset="${repository}/raw/HEAD/docs/a.svg">`],
   ['<img src="a.svg">', `<img src="${repository}/raw/HEAD/docs/a.svg">`],

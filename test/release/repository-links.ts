@@ -9,7 +9,8 @@ export interface Packed {
   readonly repository: string;
 }
 
-const links = /(!?\[[^\]\n]*\]\()([^)\s]+)(\))|((?:src|srcset|href)=")([^"]+)(")/g;
+/** The text of a link can be code, and so stand before this part. */
+const links = /((?:!\[[^\]\n]*)?\]\()([^)\s]+)(\))|((?:src|srcset|href)=")([^"]+)(")/g;
 const code = /(```[\s\S]*?```|`[^`\n]*`)/;
 
 /**
