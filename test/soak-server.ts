@@ -43,7 +43,8 @@ function drawFault() {
 /** Returns the number of a write; `undefined` for reads. */
 function numberOf({ request: { method, path, query, body } }: Exchange): number | undefined {
   if (method === 'GET') return undefined;
-  const digits = /\d+/.exec(method === 'DELETE' ? path.slice(-22) : (query.get('email') ?? body))?.[0];
+  const text = method === 'DELETE' ? path.slice(-22) : (new URLSearchParams(query).get('email') ?? body);
+  const digits = /\d+/.exec(text)?.[0];
   return Number(digits);
 }
 

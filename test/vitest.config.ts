@@ -44,11 +44,7 @@ const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.
 const common = { root, isolate: false, sequence: { shuffle: true } };
 
 /** Files that change globals such as `fetch` or modules, or test what all clients share: each runs in its own process. */
-const isolated = [
-  'test/testing/msw*.test.ts',
-  'test/browser/keepalive.test.ts',
-  'test/proxy/list-input.test.ts',
-];
+const isolated = ['test/testing/msw*.test.ts', 'test/browser/keepalive.test.ts'];
 
 export default defineConfig(({ mode }) => {
   const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];

@@ -64,10 +64,7 @@ function allowedCall(settings: ProxySettings, name: string, sent: unknown): Allo
   const { kind } = endpoints[known];
   // A web page knows the name that it creates, and needs the id.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
-  const publicPart = (result: unknown) => {
-    if (kind === 'read') return result;
-    return Array.isArray(result) ? result.map(entry => pick(entry, members)) : pick(result, members);
-  };
+  const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
   const output = (settings.output[known] as AllowedCall['output'] | undefined) ?? publicPart;
   return { name: known, operation, input, output };
 }

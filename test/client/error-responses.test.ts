@@ -11,7 +11,7 @@ import {
   ServerError,
 } from '../../src/index.ts';
 import { row } from '../operations.ts';
-import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { errorOf, failureOf } from './support.ts';
 
 useTestService();
@@ -66,7 +66,7 @@ test('a 304 is no redirect', async () => {
     attempts: [{}],
   });
   expect(rejection.message).toBe(
-    'senders.list: 304 from rest.example.test: an empty body. Check the request.',
+    `senders.list: 304 from ${new URL(restUrl).host}: an empty body. Check the request.`,
   );
 });
 
@@ -133,7 +133,7 @@ test.each([
 test.each([300, 399])(
   'HTTP %i is a redirect, after which the outcome of a write is unknown',
   async status => {
-    const headers = { location: 'https://rest.example.test/elsewhere' };
+    const headers = { location: `${restUrl}/elsewhere` };
     respond('POST /api/v1/rest/tag', { body: 'no', status, headers });
     expect(await failureOf(makeClient().tags.create({ name: 'a' }))).toMatchObject({
       response: { status },

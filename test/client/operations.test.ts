@@ -2,7 +2,7 @@
 // specification, is compared with docs/service.md in test/docs.
 import { describe, expect, test } from 'vitest';
 import { calls, listingsInPages, row, rows } from '../operations.ts';
-import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
 useTestService();
@@ -17,7 +17,7 @@ describe.each(calls)('$title', row => {
     expect(seen).toEqual([
       {
         method: endpoint.split(' ')[0],
-        origin: legacy ? 'https://legacy.example.test' : 'https://rest.example.test',
+        origin: legacy ? legacyUrl : restUrl,
         path: endpoint.split(' ')[1],
         query,
         headers: expect.any(Headers),

@@ -20,7 +20,7 @@ test.each([
   server.next(fault);
   await client.tags.create({ name: 'vip' });
   expect(apiKey.mock.calls).toEqual([[{ refused: false }], [{ refused: true }]]);
-  expect(server.received.map(({ headers }) => headers['x-team-apikey'])).toEqual(['key-1', 'key-2']);
+  expect(server.received.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waitMs: 0 }));
 });
 

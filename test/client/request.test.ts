@@ -1,11 +1,15 @@
 // `client.request`: what it sends, returns and refuses.
-import { describe, expect, expectTypeOf, test } from 'vitest';
-import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import type { EmailMarketingClient } from '../../src/index.ts';
+import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
 useTestService();
 
-const client = makeClient();
+let client: EmailMarketingClient;
+beforeAll(() => {
+  client = makeClient();
+});
 
 describe('request', () => {
   test('sends method, path with encoded parameters, query and key to the REST interface', async () => {
@@ -63,7 +67,7 @@ describe('request', () => {
       body: ['a'],
     });
     expect(seen[0]).toMatchObject({
-      origin: 'https://legacy.example.test',
+      origin: legacyUrl,
       query: '?email=a%2Bb%40x.test&team_id=team-7',
       body: '["a"]',
     });
@@ -193,7 +197,7 @@ test('a key in a path appears in no event and no error', async () => {
   expect(events).toMatchObject([
     {
       operation: 'GET /[redacted]/{key}',
-      origin: 'https://rest.example.test',
+      origin: restUrl,
       path: '/api/v1/rest/[redacted]/[redacted]',
       template: '/api/v1/rest/[redacted]/{key}',
     },

@@ -1,7 +1,7 @@
 // `withOptions`: what the new client shares with the first one, and what it changes.
 import { describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
-import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
 useTestService();
@@ -40,7 +40,7 @@ describe('withOptions', () => {
 
   test('starts from the options as they were when the client was created', async () => {
     const seen = respond(listSenders, { status: 429, body: {}, headers: { 'retry-after': '0' } });
-    const options = { baseUrl: 'https://rest.example.test', apiKey: 'k', maxRetries: 1 };
+    const options = { baseUrl: restUrl, apiKey: 'k', maxRetries: 1 };
     const client = new EmailMarketingClient(options);
     options.maxRetries = 0;
     await failureOf(client.withOptions({ timeout: 5_000 }).senders.list());

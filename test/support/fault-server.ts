@@ -1,16 +1,18 @@
 // An HTTP server on loopback that fails as a test says, and records its requests.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { listen } from './listen.ts';
 import { normalResponse } from './normal-response.ts';
 
 /** One request as received. `body` is its text. */
-interface Received {
+export interface Received {
   readonly method: string;
+  readonly origin: string;
   readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
+  /** Encoded, with its `?`; empty if there is none. */
+  readonly query: string;
+  readonly headers: Headers;
   readonly body: string;
 }
 
@@ -53,12 +55,13 @@ export async function startFaultServer(): Promise<FaultServer> {
   let open = 0;
 
   const server = createServer(async (incoming, response) => {
-    const { method = '', url = '/', headers } = incoming;
+    const { method = '', url = '/' } = incoming;
+    const headers = new Headers(incoming.headers as Record<string, string>);
     const body = await text(incoming).catch(() => undefined);
     // The client closed the connection before.
     if (body === undefined) return;
-    const { pathname: path, searchParams: query } = new URL(url, 'http://loopback');
-    const request = { method, path, query, headers, body };
+    const { origin, pathname: path, search: query } = new URL(url, `http://${headers.get('host')}`);
+    const request = { method, origin, path, query, headers, body };
     received.push(request);
     open += 1;
     response.on('close', () => {

@@ -113,11 +113,13 @@ export const redirect = (to: string): Fault => status(302, { location: to }, '')
 export const echo =
   (code: number): Fault =>
   ({ request, response }) => {
-    const all = JSON.stringify({ headers: request.headers, query: [...request.query], body: request.body });
+    const headers = Object.fromEntries(request.headers);
+    const query = [...new URLSearchParams(request.query)];
+    const all = JSON.stringify({ headers, query, body: request.body });
     response.writeHead(code, {
       'content-type': 'application/json',
       'x-echo': all.replaceAll(/[^\x20-\x7e]/g, '?'),
-      ...Object.fromEntries(Object.entries(request.headers).filter(([name]) => /key|team/.test(name))),
+      ...Object.fromEntries([...request.headers].filter(([name]) => /key|team/.test(name))),
     });
     response.end(errorBody(`refused: ${all}`));
   };

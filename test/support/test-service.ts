@@ -1,64 +1,62 @@
-// A service of MSW handlers that responds as each test says, and a client for it.
-import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
+// The fault server as a service that responds as each test says, and a client for it.
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
+import { type FaultServer, type Received, startFaultServer } from './fault-server.ts';
 
-const server = setupServer();
+let server: FaultServer;
+let routes: { readonly method: string; readonly path: RegExp; readonly respond: Respond }[] = [];
+
+type Respond = Parameters<FaultServer['otherwise']>[0];
+
+/** Base URLs of both interfaces. */
+export let restUrl: string;
+export let legacyUrl: string;
 
 /** Starts the service for the tests of the calling file. A request that no test expects fails. */
 export function useTestService(): void {
-  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
-  afterEach(() => server.resetHandlers());
+  beforeAll(async () => {
+    server = await startFaultServer();
+    restUrl = server.url;
+    legacyUrl = server.url.replace('127.0.0.1', 'localhost');
+    server.otherwise(exchange => {
+      const { method, path } = exchange.request;
+      const route = routes.find(each => each.method === method && each.path.test(path));
+      if (route) return route.respond(exchange);
+      exchange.socket.destroy();
+      throw new Error(`No test expects ${method} ${path}.`);
+    });
+  });
+  afterEach(() => {
+    routes = [];
+  });
   afterAll(() => server.close());
 }
 
-/** Base URLs of both interfaces. */
-const restUrl = 'https://rest.example.test';
-const legacyUrl = 'https://legacy.example.test';
-
-/** A request as received. */
-export interface Received {
-  readonly method: string;
-  readonly origin: string;
-  readonly path: string;
-  /** Encoded, with its `?`; empty if there is none. */
-  readonly query: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
 /** A response. A string is sent unchanged, anything else as JSON. */
-export interface ServiceResponse {
+interface ServiceResponse {
   readonly body: unknown;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-/** Responds to an endpoint such as `POST /api/v1/rest/tag`, and returns the requests that arrive. */
+/**
+ * Responds to an endpoint such as `POST /api/v1/rest/tag`, in which `:id` is any segment, and returns the requests that
+ * arrive.
+ */
 export function respond(endpoint: string, { body, status = 200, headers = {} }: ServiceResponse): Received[] {
   const [method = '', path = ''] = endpoint.split(' ');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const host = path.startsWith('/api/v1/rest/') ? restUrl : legacyUrl;
+  const length = { 'content-length': `${Buffer.byteLength(text)}` };
   const seen: Received[] = [];
-  const register = http[method.toLowerCase() as 'get' | 'post' | 'delete'];
-  server.use(
-    register(host + path, async ({ request }) => {
-      const { origin, pathname, search } = new URL(request.url);
-      const { headers: sent } = request;
-      const body = await request.text();
-      seen.push({ method: request.method, origin, path: pathname, query: search, headers: sent, body });
-      const noContent = status === 204 || status === 304;
-      return new HttpResponse(noContent ? null : text, {
-        status,
-        headers: {
-          'content-type': 'application/json',
-          ...(!noContent && { 'content-length': `${Buffer.byteLength(text ?? '')}` }),
-          ...headers,
-        },
-      });
-    }),
-  );
+  routes.unshift({
+    method,
+    path: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    respond: ({ request, response }) => {
+      seen.push(request);
+      const sent = { 'content-type': 'application/json', ...(![204, 304].includes(status) && length) };
+      response.writeHead(status, { ...sent, ...headers }).end(text);
+    },
+  });
   return seen;
 }
 
