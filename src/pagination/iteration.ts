@@ -143,14 +143,14 @@ export class Iteration<T extends { readonly id: string }> {
     return records;
   }
 
-  /** Returns a record of a page, and counts it as yielded. Returns `undefined` for one that was yielded before. */
+  /** Returns a record of a page, and counts it as yielded. Returns `undefined` for one that was yielded right before. */
   #newRecord({ offset, records }: Place<T>, index: number): T | undefined {
     this.#throwIfLeft();
     const known = this.#known;
     const record = records[index] as T;
     const id = `${record.id}`;
     // Joins of tables repeat a record side by side.
-    if (known.isRecent(id, 1) || (!known.isInOrder && known.numberOf(id))) return undefined;
+    if (known.isRecent(id, 1)) return undefined;
     known.add(id);
     this.#offset = offset + index + 1;
     this.#records += 1;
