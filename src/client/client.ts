@@ -1,7 +1,6 @@
 import { send } from '#transport';
 import { Api } from '../api/api.ts';
 import type { ApiSettings } from '../api/api-settings.ts';
-import type { Operation } from '../api/operation.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
 import { RateLimiter } from '../call/rate-limiter.ts';
@@ -111,11 +110,6 @@ export class EmailMarketingClient extends ServiceResources {
   ): ApiPromise<NoInfer<Output>> {
     const operation = endpointOperation<Output>(request, this.#settings.redact);
     return this.#api.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
-  }
-
-  /** @internal */
-  perform(operation: Operation<never, unknown>, input: unknown): ApiPromise<unknown> {
-    return this.#api.call(operation, input as never);
   }
 }
 

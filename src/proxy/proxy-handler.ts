@@ -69,7 +69,7 @@ export function createProxyHandler<Name extends OperationName>(
 }
 
 function checkClient(client: EmailMarketingClient): EmailMarketingClient {
-  if (typeof client?.perform === 'function') return client;
+  if (typeof client?.request === 'function') return client;
   throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one');
 }
 
@@ -93,7 +93,7 @@ async function replyTo(
     const perform = async () => {
       try {
         const client = await callFunction('not-sent', getClient);
-        const result = await client.perform(operation, input);
+        const result = await callMethod(client, name, input);
         return await callFunction('done', async () => dataReply(await output(result, request)));
       } catch (error) {
         return errorReply(error, name, settings);
@@ -109,6 +109,12 @@ async function replyTo(
   } catch (error) {
     return errorReply(error, name, settings);
   }
+}
+
+/** Calls the method that an operation is named after: all that a double of a client has. */
+function callMethod(client: EmailMarketingClient, operation: string, input: unknown): Promise<unknown> {
+  const [resource = '', method = ''] = operation.split('.');
+  return Object(client)[resource][method](input);
 }
 
 /** Asks `authorize` about a call. Throws a rejection unless it allows the call. */

@@ -1,7 +1,13 @@
 // Options of `createProxyHandler`.
 import { expect, test, vi } from 'vitest';
-import { ConfigurationError, EmailMarketingClient } from '../../src/index.ts';
+import {
+  ConfigurationError,
+  EmailMarketingClient,
+  EmailMarketingError,
+  type TagId,
+} from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
+import { rejectsWith, resolvesTo } from '../../src/testing/index.ts';
 import { makePage, requestOf } from './page.ts';
 
 const failure = new Error('PRIVATE');
@@ -58,6 +64,30 @@ test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', clien
   const make = () => createProxyHandler(client as never, { authorize: 'public' });
   expect(make).toThrow(ConfigurationError);
   expect(make).toThrow('Option client must be an EmailMarketingClient, or a function that returns one.');
+});
+
+test('createProxyHandler takes a double with the methods of a client', async () => {
+  const { client } = makePage();
+  const create = vi.fn(resolvesTo({ id: 'tag_1' as TagId, name: 'vip', created: '', updated: '' }));
+  const double: Pick<EmailMarketingClient, keyof EmailMarketingClient> = {
+    ...client,
+    tags: { create, delete: rejectsWith(new EmailMarketingError('down', { outcome: 'refused' })) },
+    request: (...input) => client.request(...input),
+    withOptions: options => client.withOptions(options),
+  };
+  const allow = ['tags.create', 'tags.delete'] as const;
+  const handler = createProxyHandler(double as EmailMarketingClient, {
+    allow,
+    authorize: 'public',
+  });
+  const send = async (operation: string, input: unknown, digit: string) => {
+    const headers = { 'x-call-id': digit.repeat(32) };
+    return (await handler(requestOf({ operation, input }, { headers }))).json();
+  };
+  expect(await send('tags.create', { name: 'vip' }, 'a')).toEqual({ data: { id: 'tag_1', name: 'vip' } });
+  expect(create).toHaveBeenCalledExactlyOnceWith({ name: 'vip' });
+  const failed = await send('tags.delete', 'tag_aaaaaaaaaaaaaaaaaaaaaa', 'b');
+  expect(failed).toMatchObject({ error: { outcome: 'refused' } });
 });
 
 test('createProxyHandler takes a function that returns the client, which is called for the first allowed call', async () => {
