@@ -89,6 +89,20 @@ describe.each(Object.entries(waits))('a loop that waits for %s', (_, fault) => {
     });
 });
 
+test('a pipeline over a paginator itself ends at once by a signal that both have', async () => {
+  const { client, server } = await connect();
+  server.otherwise(faults.neverResponds);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const sink = new Writable({ objectMode: true });
+  const run = failureOf(pipeline(client.contacts.all({}, { signal }), sink, { signal }));
+  await eventually(() => expect(server.received).toHaveLength(1));
+  controller.abort();
+  expect(await run).toMatchObject({ name: 'AbortError' });
+  await eventually(() => expect(server.open()).toBe(0));
+  expect(server.received).toHaveLength(1);
+});
+
 test.each(Object.entries(loops))('a loop %s that is left before it began sends nothing', async (_, begin) => {
   const { client, server } = await connect();
   const loop = begin(client);
