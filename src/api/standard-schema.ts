@@ -25,9 +25,6 @@ interface SchemaIssue {
   readonly code?: unknown;
 }
 
-export const isStandardSchema = (value: unknown): value is StandardSchema =>
-  typeof (value as Partial<StandardSchema> | null)?.['~standard']?.validate === 'function';
-
 /** Parses a response by a schema of the user's, if there is one. Rejects with what the schema throws. An empty body is read as `{}`. */
 export class StandardResponse<Output> {
   readonly #schema: StandardSchema<Output> | undefined;
@@ -40,9 +37,7 @@ export class StandardResponse<Output> {
     if (!this.#schema) return { ok: true, value: json as Output, drift: [] };
     const result = await this.#schema['~standard'].validate(json);
     if (!result.issues) return { ok: true, value: result.value, drift: [] };
-    const [first = { message: '' }, ...others] = result.issues;
-    const issues = [first, ...others].slice(0, maxIssues);
-    return { ok: false, issues: issues.map(issue => toIssue(issue, json)) };
+    return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
 import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
-import { isPlainObject, shown, tagOf, typeName } from './json.ts';
+import { shown, tagOf, typeName } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -26,9 +26,6 @@ export const isOptions = (value: unknown): value is Readonly<Record<string, unkn
   ['Object', 'Module'].includes(tagOf(value));
 
 export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
-
-/** Accepts names and values of the user's own, which those of a class would lack: getters are not copied. */
-export const aPlainObject: OptionRule = { expected: 'a plain object', isValid: isPlainObject };
 
 export const anArray: OptionRule = { expected: 'an array', isValid: Array.isArray };
 

@@ -1,9 +1,4 @@
-import { invalidArgument } from './invalid-argument.ts';
-
 const prefix = /^(custom_)?field_/;
-
-/** Length of an id without its prefix. */
-const idLength = 22;
 
 /**
  * Returns the value of a contact's custom field, or `undefined` if the contact does not have it. The prefixes
@@ -22,17 +17,10 @@ export function customField(
   contact: { readonly customFields: Readonly<Record<string, string>> },
   id: string,
 ): string | undefined {
-  const { customFields } = contact ?? {};
-  if (typeof customFields !== 'object' || customFields === null)
-    throw invalidArgument('customField', 'contact', 'a contact of client.contacts', contact);
-  if (typeof id !== 'string') throw invalidArgument('customField', 'id', 'a string', id);
+  const { customFields } = contact;
   const bare = id.replace(prefix, '');
   const key = [id, `custom_field_${bare}`, `field_${bare}`, bare].find(name =>
     Object.hasOwn(customFields, name),
   );
-  if (key !== undefined) return customFields[key];
-  const isName = id === bare && id.length < idLength && !/\d/.test(id);
-  if (isName && Object.keys(customFields).some(name => prefix.test(name)))
-    throw invalidArgument('customField', 'id', 'the id of a custom field, not its name', id);
-  return undefined;
+  return key === undefined ? undefined : customFields[key];
 }

@@ -158,8 +158,7 @@ async function readBody(response: FetchResponse, maxBytes: number): Promise<stri
   const { body } = response;
   if (!('getReader' in Object(body))) {
     const text = await response.text();
-    // No character has more than three bytes a unit.
-    return 3 * text.length > maxBytes && new Blob([text]).size > maxBytes ? undefined : text;
+    return new Blob([text]).size > maxBytes ? undefined : text;
   }
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();

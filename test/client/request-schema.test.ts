@@ -110,11 +110,6 @@ test('the path of an issue is written as in code', async () => {
 
 test('an issue without a path concerns the whole response', async () => {
   const schema = made(() => ({ issues: [{ message: 'private' }] }));
-  const wordless = await mismatch(
-    {},
-    made(() => ({ issues: [] })),
-  );
-  expect(wordless.issues).toEqual([{ path: '', expected: 'valid by the schema', received: 'object' }]);
   expect((await mismatch([], schema)).issues).toEqual([
     { path: '', expected: 'valid by the schema', received: 'array' },
   ]);

@@ -1,5 +1,5 @@
 // Situations in which a call, a helper or an iteration gets an invalid input.
-import { bulk, customField, decrement, epochNanoseconds } from '../../../src/index.ts';
+import { bulk, decrement, epochNanoseconds } from '../../../src/index.ts';
 import { suffix } from '../../support/specified-records.ts';
 import { clientWith, type Situation, untyped } from './situation.ts';
 
@@ -43,15 +43,11 @@ export const inputSituations: readonly Situation[] = [
   ['an option of a call that cannot be used', () => listedWith({ timeout: -5 })],
   ['a `signal` that is not an `AbortSignal`', () => listedWith({ signal: 'abort' })],
   ['a header of a call that carries the key', () => listedWith({ headers: { api_key: 'the-key' } })],
-  ['`request` to an interface that does not exist', () => requested({ api: 'v2' })],
-  ['`request` with a method that does not exist', () => requested({ method: 'FETCH' })],
   ['`request` of a whole URL', () => requested({ path: 'https://api.example.com/report' })],
   ['`request` without a parameter of its path', () => requested({ path: '/report/{id}' })],
   ['`request` with a body that is not JSON', () => requested({ method: 'POST', body: { count: 5n } })],
-  ['`request` with an option that does not exist', () => requested({ headers2: {} })],
   ['`decrement` of a negative number', () => decrement(-1)],
   ['`epochNanoseconds` of text that is not a time', () => epochNanoseconds('yesterday')],
-  ['`customField` of a value that is not a contact', () => customField(untyped(undefined), 'plan')],
   ['an iteration with a `pageSize` out of range', () => iterated({}, { pageSize: 1000 })],
   ['an iteration with a `concurrency` of 0', () => iterated({}, { concurrency: 0 })],
   ['a checkpoint that is null', () => iterated({}, { checkpoint: null })],

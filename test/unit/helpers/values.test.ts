@@ -118,18 +118,6 @@ describe('customField', () => {
   test.each(['nothing', '', 'constructor'])('returns undefined for %o', key => {
     expect(customField(contact({ [id]: 'gold' }), key)).toBeUndefined();
   });
-
-  test('throws for the name of a field, if the contact has its values under ids', () => {
-    const stored = contact({ [`custom_field_${id}`]: 'gold' });
-    expect(() => customField(stored, 'plan')).toThrow(
-      'customField: id must be the id of a custom field, not its name (got string)',
-    );
-    expect(customField(stored, id.replace('A', 'B'))).toBeUndefined();
-    expect(customField(contact({}), 'plan')).toBeUndefined();
-    for (const short of ['field_505', '505', 'custom_field_a'])
-      expect(customField(stored, short)).toBeUndefined();
-    expect(customField(contact({ plan: 'gold', debts: '1' }), 'points')).toBeUndefined();
-  });
 });
 
 describe('parseDkimConfig', () => {
