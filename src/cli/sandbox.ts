@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { replaceFile } from '../core/replace-file.ts';
 import {
   type Ambiguities,
   createSandbox,
@@ -11,7 +10,7 @@ import {
   type Seed,
 } from '../testing/index.ts';
 import { addNotes, counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
-import { requireReplaceable } from './files.ts';
+import { replaceFile, requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
 import { printJson, printResult } from './terminal.ts';
