@@ -207,7 +207,6 @@ class BulkRun<Input, Data> {
     this.#wake();
   }
 
-  /** Checks the arguments, then yields the results in the order of their places. */
   async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
     let unlinkSignal = () => {};
     try {
@@ -246,7 +245,6 @@ class BulkRun<Input, Data> {
     }
   }
 
-  /** Takes items and starts calls, as long as the limits allow. */
   async #take(): Promise<void> {
     if (this.#isTaking) return;
     this.#isTaking = true;

@@ -58,7 +58,6 @@ function encode<Input>(operation: Operation<Input>, input: Input, settings: ApiS
   };
 }
 
-/** Puts an input into the path, the query or the body, as its operation says. */
 function encodeInput(
   { name: operation, path, inputIn, query = [] }: Omit<Operation, 'input' | 'output'>,
   input: unknown,

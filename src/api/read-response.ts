@@ -123,11 +123,9 @@ export function statusOfMessage(json: unknown): number | undefined {
  */
 const longInteger = /(?:^|[:,[\s-])\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
-/** Returns the value of a body; `undefined` if it is not JSON. */
 const parseBody = (text: string): unknown =>
   parseJson(text, longInteger.test(text) ? parseExact : JSON.parse);
 
-/** What to do next, by the status that a failure has, or that its message stands for. */
 const advice: Readonly<Record<number, string>> = {
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'The key may not do this, or nobody may.',
@@ -139,7 +137,6 @@ const advice: Readonly<Record<number, string>> = {
 /** What to do about a 404 in another form than that of the service: whatever responds at a wrong address says it, too. */
 const notOfService = 'It is not in the form of the service: check the base URL and the path.';
 
-/** What a response says of a failure. */
 interface FailedStatus {
   /** The status that the response reports. */
   readonly reported: number;
@@ -157,7 +154,6 @@ function failedStatus(reported: number, json: unknown): FailedStatus {
   return { reported, ofMessage, decides: isDecisive ? reported : (ofMessage ?? reported) };
 }
 
-/** The response says that the call failed. */
 function responseFailure(
   { kind, notFoundAdvice }: ReadOperation,
   response: HttpResponse,
@@ -220,7 +216,6 @@ function messageOf(response: HttpResponse, json: unknown, redactor: Redactor): s
   return description === 'an empty body' ? description : `${description} in place of JSON`;
 }
 
-/** Says what came in place of JSON. */
 function describeBody({ text, unread }: HttpResponse): string {
   if (unread !== undefined) return `a body ${oneLine(unread)}`;
   if (text === '') return 'an empty body';

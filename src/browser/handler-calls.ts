@@ -123,7 +123,6 @@ export class HandlerCalls {
 /** Returns what reads headers, and keeps nothing else of a response. */
 const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
 
-/** A call as the handler takes it. */
 interface Request extends CallRequest {
   readonly body: string;
   readonly id: string;

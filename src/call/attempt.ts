@@ -16,7 +16,6 @@ interface Timed {
   readonly endedAt: number;
 }
 
-/** An attempt with a response. */
 interface Responded extends Timed {
   readonly end: 'response';
   readonly response: HttpResponse;

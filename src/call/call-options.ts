@@ -92,7 +92,6 @@ const anObjectOfHeaders: OptionRule = {
     }),
 };
 
-/** Says what a header that cannot be sent must be. */
 function expectedHeader(name: string, value: unknown): string | undefined {
   if (keyHeader.test(name)) return 'left out: the key is an option of the full client';
   if (transportHeader.test(name)) return 'left out: HTTP sets this header itself';

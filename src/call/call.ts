@@ -81,7 +81,6 @@ export class Call implements Described {
     this.#options = settings.options;
   }
 
-  /** Options of the client, and of this call over them. */
   get options(): ResolvedCallOptions {
     return this.#options;
   }
@@ -170,13 +169,11 @@ export class Call implements Described {
     return waitBeforeRetry(failures, request, this.#options.maxRetries, timeLeftMs(this.endsAt));
   }
 
-  /** Makes the error of the call, which this failure ends. */
   #errorAfter(failure: Failure): EmailMarketingError {
     const failures = [...this.#failures, failure];
     return toError(this.target.name, failures, this.#attempts, this.#request?.idempotent === true);
   }
 
-  /** Reports that a request is sent now. */
   reportRequest(): void {
     this.#report('onRequest', { attempt: this.#attempts.length + 1 });
   }
@@ -213,7 +210,6 @@ export class Call implements Described {
   }
 }
 
-/** Describes an attempt for the user. */
 function listed(attempt: AttemptResult, result: CallResult<unknown> | Failure, idleSince: number): Attempt {
   const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
   const { status = ofResponse, reason } = 'data' in result ? {} : result;

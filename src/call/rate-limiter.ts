@@ -50,7 +50,6 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
   acquire(signal: AbortSignal): Promise<void>;
 }
 
-/** As many calls wait as may. */
 const queueFull: Failure = /* @__PURE__ */ failure(
   EmailMarketingError,
   'the queue of waiting calls is full (throttle.maxQueue)',
@@ -146,7 +145,6 @@ export class RateLimiter {
     });
   }
 
-  /** Lets waiting calls start, as long as the limits allow. */
   #startNext(): void {
     clearTimeout(this.#timer);
     for (const start of this.#queue) {

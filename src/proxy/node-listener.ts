@@ -81,7 +81,6 @@ async function send(response: Response, incoming: NodeRequest, outgoing: NodeRes
   outgoing.end();
 }
 
-/** Creates the request that a handler takes. Throws if the bytes that arrived are not a readable request. */
 function toRequest(incoming: NodeRequest): Request {
   const { method, url = '/', originalUrl = url } = incoming;
   const host = String(incoming.headers.host ?? 'localhost');

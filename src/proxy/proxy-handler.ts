@@ -117,7 +117,6 @@ function callMethod(client: EmailMarketingClient, operation: string, input: unkn
   return Object(client)[resource][method](input);
 }
 
-/** Asks `authorize` about a call. Throws a rejection unless it allows the call. */
 async function authorize(
   request: Request,
   call: RequestedCall,

@@ -95,7 +95,6 @@ function parseCall(text: string): { operation: string; input: unknown } {
 const bodyIsRead =
   'Something else on the server has read the body: mount the handler before it, or pass toNodeListener what it parsed as body of the request.';
 
-/** Reads the body of a request as text, within the limits of bytes and of time. */
 async function readBody(
   request: Request,
   outcome: Outcome,
@@ -149,7 +148,6 @@ function isFromOwnPage(request: Request, allowed: readonly string[]): boolean {
   return isOrigin(origin) && hosts.includes(new URL(origin).host);
 }
 
-/** Returns `true` if a request is addressed to one of the hosts; without a list, every host is allowed. */
 function isAllowedHost(request: Request, allowed: readonly string[] | undefined): boolean {
   if (!allowed) return true;
   const host = request.headers.get('host') ?? new URL(request.url).host;

@@ -11,10 +11,8 @@ import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { PageQuery } from '../schemas/page.ts';
 import type { EndpointOf, ListingResource } from './endpoints.ts';
 
-/** Lists one page, as the method of a resource does. */
 type ListPage<T, Filter> = (query: PageQuery & Filter, options?: CallOptions) => ApiPromise<T[]>;
 
-/** Filters of the listings in pages. */
 const filterRules = { search: anything };
 
 /** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */

@@ -50,7 +50,6 @@ function lenientRecord(stated: Schema, shape: z.core.$ZodShape, leniency: Lenien
   });
 }
 
-/** Returns `false` for a map. */
 const isRecord = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodObjectDef =>
   def.type === 'object' && Object.keys(def.shape).length > 0;
 
@@ -83,7 +82,6 @@ function filler(shape: z.core.$ZodShape) {
 /** Values by which the service says nothing. */
 const emptyValues: readonly unknown[] = [undefined, '', 0, false, [], {}, 'success'];
 
-/** Returns the first empty value that a field accepts. */
 const emptyOf = (field: Schema): unknown =>
   isRecord((field as z.core.$ZodTypes)._zod.def)
     ? {}

@@ -66,7 +66,6 @@ function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issu
   return { path: name, expected: 'absent: there is no such field', received, message };
 }
 
-/** Returns the fields of an object schema, or of one inside an optional schema. */
 function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional') return fieldsOf(def.innerType);
@@ -121,13 +120,11 @@ export class ResponseSchema<Output> {
   }
 }
 
-/** Parses the responses of an operation, one at a time. */
 class ResponseParser<Output> {
   readonly #validation: Validation;
   readonly #parseBody: (body: unknown) => unknown;
   /** Of a listing. Its records are parsed one by one, so that an issue names its record. */
   readonly #parseRecord: ((record: unknown) => unknown) | undefined;
-  /** Path of the record that is being parsed. */
   #record: readonly number[] = [];
   /** Mismatches that make the response unusable, by path. */
   #issues = new Map<string, Issue>();

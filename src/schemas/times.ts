@@ -7,7 +7,6 @@ import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
 const isInRange = (digits: string): boolean =>
   /^-?\d{1,21}$/.test(digits) && /^\d{4}-/.test(isoFromNanoseconds(BigInt(digits)));
 
-/** Schema of nanoseconds, as a number or a string of digits. */
 function nanoseconds<Unset extends string | null>(unset: Unset) {
   const expected = 'whole nanoseconds since the epoch';
   const digits = z.string(expected).check(passes(isInRange, expected));

@@ -12,7 +12,6 @@ const certificateCode = /CERT|^UNABLE_TO_/;
 
 const maxCauses = 5;
 
-/** An error in a chain of causes. */
 interface ErrorLink {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -21,7 +20,6 @@ interface ErrorLink {
   readonly errors?: readonly unknown[];
 }
 
-/** Returns an error, its causes and, of an aggregate, the first of its parts. */
 function causesOf(error: unknown): readonly ErrorLink[] {
   const links: ErrorLink[] = [];
   for (let next = error; typeof next === 'object' && next !== null && links.length < maxCauses; ) {

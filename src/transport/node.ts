@@ -11,14 +11,12 @@ import { nodeErrorOf } from './node-error.ts';
 
 const sendByFetch = sendThrough(globalFetch, nodeErrorOf);
 
-/** The part of undici's `Dispatcher` that is used. */
 interface Dispatcher {
   dispatch(options: object, handler: object): boolean;
   /** `true` for undici's `MockAgent`, which compares bodies as text, and which `fetch` knows. */
   readonly isMockActive?: boolean;
 }
 
-/** Node's own `fetch`, once it was recognized. */
 let nodesFetch: unknown;
 
 /**
@@ -113,7 +111,6 @@ interface Controller {
   abort(reason: unknown): void;
 }
 
-/** Returns a handler of undici that reads a response. */
 function readerOf(
   method: string,
   { signal, maxBytes, onHead }: Limits,
@@ -189,7 +186,6 @@ const withNewNames = (handler: ReturnType<typeof readerOf>) => ({
   onResponseError: (_: Controller, error: unknown) => handler.onError(error),
 });
 
-/** Makes a record of names and values in turns. */
 function recordOf(texts: readonly string[]): HeaderRecord {
   const record = new Map<string, string[]>();
   for (let index = 0; index + 1 < texts.length; index += 2) {
