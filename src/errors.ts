@@ -279,10 +279,7 @@ export class TimeoutError extends EmailMarketingError {
 }
 
 /** Details that an {@link ApiError} is constructed from. */
-export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response'> {
-  /** Milliseconds that a 429 or a 503 asks to wait. */
-  readonly retryAfterMs?: number | undefined;
-}
+export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response'> {}
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
@@ -304,7 +301,6 @@ export class ApiError extends EmailMarketingError {
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
     this.body = details.body;
-    if (details.retryAfterMs !== undefined) Object.assign(this, { retryAfterMs: details.retryAfterMs });
     // Printed, they fill a screen, or show as an empty object.
     Object.defineProperty(this, 'response', { value: details.response });
   }
@@ -365,6 +361,11 @@ export class RateLimitError extends ApiError {
 
   /** Milliseconds that the service asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
+    super(message, details);
+    this.retryAfterMs = details.retryAfterMs;
+  }
 }
 
 /** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
@@ -377,4 +378,9 @@ export class ServerError extends ApiError {
 
   /** Milliseconds that a 503 asks to wait; absent if it does not say. */
   declare readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
+    super(message, details);
+    this.retryAfterMs = details.retryAfterMs;
+  }
 }
