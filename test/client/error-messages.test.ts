@@ -1,4 +1,4 @@
-// JSON of errors, and control characters in their messages. The messages are in test/docs/messages.
+// JSON of errors, and control characters in their messages.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';

@@ -113,64 +113,6 @@ test.each(rows)(
   },
 );
 
-const unlisted = ['tags.list', 'customFields.list'] as const;
-
-const methodsOf = (resource: string, ...methods: string[]) => methods.map(method => `${resource}.${method}`);
-
-test.each<[file: string, sentence: string, names: readonly string[]]>([
-  ['docs/api.md', 'has no endpoint that creates or updates one', ['contacts.create', 'contacts.update']],
-  ['docs/api.md', 'The API cannot list tags or custom fields.', unlisted],
-  ['docs/commands.md', 'the service has no operation that lists the names', [...unlisted, 'tags.get']],
-  ['docs/tasks.md', 'no call lists their names', [...unlisted, 'tags.get']],
-  ['src/cli/export/export.ts', 'the service has no operation that lists the names', unlisted],
-  ['docs/tasks.md', 'The API cannot unsubscribe a contact.', ['contacts.unsubscribe', 'contacts.update']],
-  ['docs/tasks.md', 'The API cannot delete a contact', ['contacts.delete']],
-  ['docs/api.md', '| **delete a contact**', ['contacts.delete']],
-  ['AGENTS.md', 'There is no `contacts.create`', methodsOf('contacts', 'create', 'update', 'get')],
-  ['AGENTS.md', 'deletes or unsubscribes no contact', methodsOf('contacts', 'delete', 'unsubscribe')],
-  ['AGENTS.md', 'lists neither tags nor custom fields', unlisted],
-  ['docs/api.md', '| **unsubscribe** or resubscribe a contact', ['contacts.unsubscribe', 'contacts.update']],
-  ['docs/api.md', 'create, edit or list templates', methodsOf('templates', 'create', 'update', 'list')],
-  ['docs/api.md', 'templates and campaigns', methodsOf('campaigns', 'create', 'update', 'list')],
-  [
-    'docs/api.md',
-    'create a sender; list or verify domains',
-    ['senders.create', 'domains.list', 'domains.verify'],
-  ],
-  ['docs/api.md', 'get one contact by its id', ['contacts.get', 'contacts.count']],
-  [
-    'docs/api.md',
-    '| add a contact to a list, or remove it',
-    methodsOf('lists', 'addContact', 'removeContact'),
-  ],
-])('%s says "%s", and no operation does that', (file, sentence, names) => {
-  expect(readFileSync(`${root}${file}`, 'utf8')).toContain(sentence);
-  expect(operationNames.filter(name => names.includes(name))).toEqual([]);
-});
-
-test.each([
-  ['docs/api.md', 'filter contacts by tag, list or date; sort contacts', /tag|list|date|created|sort|order/i],
-  ['docs/pagination.md', 'cannot filter by tag or date, and cannot sort', /tag|date|created|sort|order/i],
-  ['docs/tasks.md', 'The service cannot filter contacts by tag.', /tag/i],
-  ['docs/tasks.md', 'the service cannot filter by date', /date|created|since|after/i],
-])('%s says "%s", and no listing in pages has such a parameter', (file, sentence, pattern) => {
-  expect(readFileSync(`${root}${file}`, 'utf8')).toContain(sentence);
-  const parameters = rows.flatMap(({ method, fields }) =>
-    method === 'GET' ? Object.keys(fields.query ?? {}) : [],
-  );
-  expect(parameters.filter(name => pattern.test(name))).toEqual([]);
-});
-
-test.each(referencePages)(
-  'docs/.vitepress/reference-pages.ts has files for the page %s',
-  (_, __, pattern) => {
-    for (const alternative of String(pattern).slice(1, -1).split(/\|\^/))
-      expect(filesIn(`${root}src`, '**/*.ts').filter(file => new RegExp(alternative).test(file))).not.toEqual(
-        [],
-      );
-  },
-);
-
 test('docs/.vitepress/reference-pages.ts has each resource on a page that is named after it', () => {
   const named = referencePages.slice(
     0,

@@ -1,0 +1,154 @@
+// What messages say and advise. The rest of each is compared by the test of its subject.
+import { expect, test } from 'vitest';
+import { bulk, type ClientOptions, customField, epochNanoseconds } from '../../src/index.ts';
+import { contact, suffix } from '../support/specified-records.ts';
+import { clientOfServer, failureOf } from './support.ts';
+
+const untyped = (value: unknown) => value as never;
+
+const clientWith = (options: object = {}) =>
+  clientOfServer('https://api.example.com', {
+    legacyBaseUrl: 'http://localhost:4010',
+    maxRetries: 0,
+    ...options,
+  });
+
+type Fetch = NonNullable<ClientOptions['fetch']>;
+
+/** Creates a client whose service responds with this. Text is sent as it is, anything else as JSON. */
+const getting = (status: number, body: unknown, options: object = {}) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = { 'content-type': 'application/json', location: 'https://elsewhere.example.com/' };
+  const fetch: Fetch = async () => new Response(text, { status, headers });
+  return clientWith({ fetch, ...options });
+};
+
+const silent: Fetch = (_, { signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+const error = (message: string) => ({ status: 'error', message });
+const vip = { name: 'vip' };
+
+function fillQueue() {
+  const client = clientWith({ fetch: silent, timeout: 50, throttle: { concurrency: 1, maxQueue: 1 } });
+  for (const _ of [1, 2]) client.senders.list().catch(() => {});
+  return client.senders.list();
+}
+
+test.each<[situation: string, provoke: () => unknown, error: string]>([
+  [
+    'a function for the key that returns nothing',
+    () => clientWith({ apiKey: () => undefined }).senders.list(),
+    'ConfigurationError: senders.list: Option apiKey is missing: it is a function that returns that of the team settings: 1 to 8192 characters of Latin-1, without line breaks and white space at its ends.',
+  ],
+  [
+    'what is no logger',
+    () => clientWith({ logger: 'console' }),
+    'ConfigurationError: Option logger must be an object with the functions warn, info, debug, as console is (got "console").',
+  ],
+  [
+    'a header that carries the key',
+    () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
+    'ConfigurationError: Option headers.X-Team-ApiKey must be left out: the key is an option of the full client.',
+  ],
+  [
+    'several invalid fields',
+    () => clientWith().legacy.identify({ email: 'ada', birthday: '10.12.1815', tags: [''] }),
+    'InvalidRequestError: legacy.identify: email must be an email address (got "ada"); birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"); tags must be an array of non-empty strings (got "" at index 0)',
+  ],
+  [
+    'epochNanoseconds of what is no time',
+    () => epochNanoseconds('yesterday'),
+    'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string)',
+  ],
+  [
+    'customField of what is no contact',
+    () => customField(untyped(undefined), 'plan'),
+    'InvalidRequestError: customField: contact must be a contact of client.contacts (got undefined)',
+  ],
+  [
+    'bulk of nothing',
+    () => bulk(untyped(null), async () => {}).toArray(),
+    'InvalidRequestError: bulk: source must be rows, as an iterable or an async iterable: not the name of a file (got null)',
+  ],
+  [
+    'a wrong key',
+    () => getting(401, { status: 401, message: 'team id or API key not valid' }).contacts.list(),
+    'AuthenticationError: contacts.list: 401 from api.example.com: team id or API key not valid. Check the API key, and for client.legacy the team id, in the team settings.',
+  ],
+  [
+    'a name that is used',
+    () => getting(400, error('resource with this name already exists')).tags.create(vip),
+    'ConflictError: tags.create: 400 from api.example.com: resource with this name already exists. Use another name, or the resource that exists.',
+  ],
+  [
+    'a deletion that the state forbids',
+    () => getting(409, error('template is used in an active campaign')).tags.delete(suffix),
+    'ApiError: tags.delete: 409 from api.example.com: template is used in an active campaign. Its state does not allow this: it may be in use.',
+  ],
+  [
+    'an unknown identifier',
+    () => getting(404, error('resource not found')).tags.delete(suffix),
+    'NotFoundError: tags.delete: 404 from api.example.com: resource not found. Check the id and the path.',
+  ],
+  [
+    'a page of a gateway',
+    () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
+    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. It is not in the form of the service: check the base URL and the path.',
+  ],
+  [
+    'what the key may not do',
+    () => getting(403, error('system lists can not be deleted')).contacts.list(),
+    'PermissionError: contacts.list: 403 from api.example.com: system lists can not be deleted. The key may not do this, or nobody may.',
+  ],
+  [
+    'too many requests',
+    () => getting(429, error('slow down')).contacts.list(),
+    'RateLimitError: contacts.list: 429 from api.example.com: slow down. Send fewer requests, for example with the option throttle.',
+  ],
+  [
+    'a redirect',
+    () => getting(302, '').tags.create(vip),
+    'ApiError: tags.create: 302 from api.example.com: redirects are not followed. Check the base URL: it must be where the service itself responds. It may have taken effect: check before you repeat it.',
+  ],
+  [
+    'track of an email that no contact has',
+    () => getting(200, error('contact not found')).legacy.track({ email: 'ada@example.com', addTags: [] }),
+    'NotFoundError: legacy.track: 200 from localhost:4010: contact not found. Check the email: only contacts that exist can be tracked.',
+  ],
+  [
+    'a write that took effect',
+    () => getting(200, []).tags.create(vip),
+    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check the base URL, and whether the service has changed. It took effect: do not repeat it.',
+  ],
+  [
+    'fields of another type, in strict validation',
+    () => getting(200, [{ ...contact, firstName: 7, tags: 'vip' }], { validation: 'strict' }).contacts.list(),
+    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of strings, got string. Check the base URL, and whether the service has changed.',
+  ],
+  [
+    'a response that is too large',
+    () => getting(200, `["${'x'.repeat(5000)}"]`, { maxResponseBytes: 1000 }).senders.list(),
+    'InvalidResponseError: senders.list: the response of api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more. Raise the option maxResponseBytes, or ask for less at once.',
+  ],
+  [
+    'no response in time',
+    () => clientWith({ fetch: silent, timeout: 50 }).senders.list(),
+    'TimeoutError: senders.list: no whole response of api.example.com within 50 ms (timeout). If that is too short, raise the option timeout.',
+  ],
+  [
+    'an abort, in safe()',
+    async () => {
+      const { error } = await clientWith().tags.create(vip, { signal: AbortSignal.abort() }).safe();
+      throw error;
+    },
+    'CallAbortedError: tags.create: the call was aborted.',
+  ],
+  [
+    'a full queue',
+    fillQueue,
+    'EmailMarketingError: senders.list: the queue of waiting calls is full (throttle.maxQueue). Start fewer calls at once, for example with bulk.',
+  ],
+])('the error of %s says what happened, and what to do', async (_, provoke, expected) => {
+  expect(`${await failureOf(Promise.resolve().then(provoke))}`).toBe(expected);
+});
