@@ -110,12 +110,12 @@ export class ServiceState {
   }
 
   /** Base URLs of both interfaces, and the other options of a client. */
-  clientOptions(restUrl = 'https://rest.example.test', legacyUrl = 'https://legacy.example.test') {
+  clientOptions() {
     const { basePath, isApart, searchParameter } = this.decisions;
     return {
-      baseUrl: restUrl + basePath,
+      baseUrl: `https://rest.example.test${basePath}`,
       apiKey: this.apiKey,
-      legacyBaseUrl: (isApart ? legacyUrl : restUrl) + basePath,
+      legacyBaseUrl: `https://${isApart ? 'legacy' : 'rest'}.example.test${basePath}`,
       legacyApiKey: this.legacyKey,
       teamId: this.teamId,
       contactSearchParameter: searchParameter,
