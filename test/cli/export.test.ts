@@ -46,15 +46,6 @@ describe('export waits out failures of the service', () => {
     expect([code, ...failing.map(({ hits }) => hits)]).toEqual([0, 10, 10]);
     expect(emailsIn(stdout)).toHaveLength(35);
   });
-
-  test('and then leaves no file', async () => {
-    await using staged = await stage({ seed, ...few });
-    const failing = staged.sandbox.fail('contacts.list', { status: 503, after: 2 });
-    const ended = await staged.run('export', '--out', 'contacts.csv');
-    expect(ended).toMatchObject(endedWith(2, '503'));
-    expect(failing.hits).toBeGreaterThanOrEqual(11);
-    expect(readdirSync(staged.path('.'))).toEqual([]);
-  });
 });
 
 describe('export', () => {

@@ -142,11 +142,13 @@ test('what the rows to be sent say in other columns that sound like consent is s
   expect(again.stderr).not.toContain('Mind what');
 });
 
-test('a column named after contact is shown again, even if everyone may be mailed', async () => {
-  const text = 'email,Nicht kontaktieren\na@x.test,ja\nb@x.test,\n';
-  const { stderr } = await importRows(text, ...mailable('everyone'));
-  expect(stderr).toMatch(/Mind what .*:\n {2}Nicht kontaktieren: ja 1 \| \(empty\) 1\n/);
-});
+test.each(['Nicht kontaktieren', 'Angemeldet', 'unsub'])(
+  'a column %s, which sounds like consent, is shown again, even if everyone may be mailed',
+  async name => {
+    const { stderr } = await importRows(`email,${name}\na@x.test,ja\nb@x.test,\n`, ...mailable('everyone'));
+    expect(stderr).toMatch(new RegExp(`Mind what .*:\\n {2}${name}: ja 1 \\| \\(empty\\) 1\\n`));
+  },
+);
 
 describe('a row whose cells may be in other columns', () => {
   test.each([

@@ -206,7 +206,6 @@ describe('import asks on a terminal who may be mailed', () => {
     ['values are to be named', text, ['1', '']],
     ['it is to be sent', text, ['1', 'a', '']],
     ['it is to be sent', text, ['1', 'a', 'n']],
-    ['nobody may have a value', text, ['1', '']],
     ['the input ends at the first prompt', text, []],
     ['the input ends at the second prompt', text, ['1']],
     ['the input ends at the last prompt', text, ['1', 'a']],

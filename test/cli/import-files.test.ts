@@ -1,6 +1,5 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../support/long-run.ts';
 import { endedWith, everyone, identify, importAll, sentRows, stage } from './run-cli.ts';
 
 test('import prefers columns that have the name of the field', async () => {
@@ -105,13 +104,4 @@ test.skipIf(process.platform === 'win32')('a symbolic link has the journal of it
     endedWith(0, 'imported before'),
   );
   expect(staged.sandbox.requests.count(identify)).toBe(1);
-});
-
-test('a header of a hundred kilobytes is read, and only its first columns are printed', async () => {
-  const length = runs(12_000, 120_000);
-  const names = Array.from({ length }, (_, index) => `c${index}`);
-  const { code, stderr } = await importAll(`email,${names.join(',')}\n`);
-  expect(code).toBe(0);
-  expect(stderr.split('\n').length).toBeLessThan(120);
-  expect(stderr.length).toBeLessThan(20_000);
 });

@@ -247,18 +247,6 @@ describe('import: stops', () => {
     },
   );
 
-  test('at a 403 that a filter sent once the service had acted, with its row unknown', async () => {
-    await using staged = await stage();
-    staged.sandbox.fail(identify, { status: 403, body: '<title>Denied</title>', acted: true, times: 1 });
-    const rows = 'email,customFields.points\nada@example.com,++5\nbob@example.com,++5\n';
-    const stopped = JSON.parse((await staged.importText(rows, '--json', '--concurrency', '1')).stdout);
-    expect(stopped).toMatchObject({ sent: 0, rejected: 0, unknown: 1, pending: 1 });
-    expect(stopped.stopped).toContain('403 from');
-    const { stdout } = await staged.importText(rows, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ sent: 1, rejected: 0, unknown: 1, pending: 0 });
-    expect(sentRows(staged)).toHaveLength(2);
-  });
-
   test('not after 48 failures with a success in between', async () => {
     await using staged = await stage();
     staged.sandbox.fail(identify, { status: 400, times: 24 });

@@ -1,8 +1,16 @@
 // What messages say and advise. The rest of each is compared by the test of its subject.
 import { expect, test } from 'vitest';
-import { bulk, type ClientOptions, customField, epochNanoseconds } from '../../src/index.ts';
+import {
+  bulk,
+  type ClientOptions,
+  customField,
+  EmailMarketingClient,
+  epochNanoseconds,
+} from '../../src/index.ts';
 import { contact, suffix } from '../support/specified-records.ts';
-import { clientOfServer, failureOf } from './support.ts';
+import { clientOfServer, failureOf, useNoRetryDelay } from './support.ts';
+
+useNoRetryDelay();
 
 const untyped = (value: unknown) => value as never;
 
@@ -50,6 +58,26 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'a header that carries the key',
     () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
     'ConfigurationError: Option headers.X-Team-ApiKey must be left out: the key is an option of the full client.',
+  ],
+  [
+    'the key in place of the options',
+    () => new EmailMarketingClient(untyped('the-key')),
+    'ConfigurationError: The options of EmailMarketingClient must be an object.',
+  ],
+  [
+    'a limit that allows nothing',
+    () => clientWith({ throttle: { requestsPerSecond: 0 } }),
+    'ConfigurationError: Option throttle.requestsPerSecond must be a number above 0 (got 0).',
+  ],
+  [
+    'a signal that is none',
+    () => clientWith().senders.list({ signal: untyped('abort') }),
+    'InvalidRequestError: senders.list: signal must be an AbortSignal (got "abort")',
+  ],
+  [
+    'a call without its input',
+    () => clientWith().tags.create(untyped(undefined)),
+    'InvalidRequestError: tags.create: input must be an object (got undefined)',
   ],
   [
     'several invalid fields',
@@ -117,6 +145,21 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'NotFoundError: legacy.track: 200 from localhost:4010: contact not found. Check the email: only contacts that exist can be tracked.',
   ],
   [
+    'a failure of the service, after retries',
+    () => getting(500, error('internal server error occurred'), { maxRetries: 2 }).senders.list(),
+    'ServerError: senders.list: 500 from api.example.com: internal server error occurred, after 3 attempts. Try again later.',
+  ],
+  [
+    'an empty response',
+    () => getting(200, '').tags.create(vip),
+    'ConnectionError: tags.create: the response of api.example.com stopped before its end. It may have taken effect: check before you repeat it.',
+  ],
+  [
+    'a record in place of a page',
+    () => getting(200, contact).contacts.list(),
+    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: body: expected an array, got object. Check the base URL, and whether the service has changed.',
+  ],
+  [
     'a write that took effect',
     () => getting(200, []).tags.create(vip),
     'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check the base URL, and whether the service has changed. It took effect: do not repeat it.',
@@ -135,6 +178,11 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'no response in time',
     () => clientWith({ fetch: silent, timeout: 50 }).senders.list(),
     'TimeoutError: senders.list: no whole response of api.example.com within 50 ms (timeout). If that is too short, raise the option timeout.',
+  ],
+  [
+    'a function for the key that never ends',
+    () => clientWith({ apiKey: () => new Promise(() => {}), timeout: 50 }).senders.list(),
+    'TimeoutError: senders.list: no request to api.example.com could start within 50 ms (timeout). Check the functions that return the key and the headers.',
   ],
   [
     'an abort, in safe()',

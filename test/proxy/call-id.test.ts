@@ -124,7 +124,13 @@ test.each<[string, object]>([
   const reply = await attempt(first, call);
   expect(reply).toMatchObject({
     status: 409,
-    body: { error: { name: 'BadRequestError', outcome: 'unknown' } },
+    body: {
+      error: {
+        name: 'BadRequestError',
+        message: expect.stringMatching(/: this call id belongs to another call\.$/),
+        outcome: 'unknown',
+      },
+    },
   });
   expect(reply.body.data).toBeUndefined();
   expect(acted()).toBe(1);

@@ -25,6 +25,8 @@ test.each<[message: string, init: object, headers?: Record<string, string>, opti
       { host: 'shop.test' },
       { allowedHosts: ['app.test'] },
     ],
+    ['tags.create: not allowed for this request.', {}, {}, { authorize: () => false }],
+    ['The header x-call-id is not a call id.', {}, { 'x-call-id': 'a' }],
     ['The method must be POST.', { method: 'PUT' }],
     ['The content type must be application/json.', {}, { 'content-type': 'text/plain' }],
     ['The body must be a JSON object of operation and input, and nothing else.', { body: '[]' }],

@@ -30,10 +30,17 @@ const emailOf = (index: number): string => (isWrong(index) ? `nobody${index}` : 
 
 if (!skipsWithout(redisServer)) await run();
 
+/** What the checks share: `start` runs the example. */
+interface Staged {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly queue: Queue;
+  start(...args: string[]): ChildProcess;
+}
+
 async function run(): Promise<void> {
   const redis = await startRedis();
   const staged = await stageFolder({ maxRequests: 1_000_000 });
-  const { sandbox, folder } = staged;
   const own = { REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` };
   const env = { ...process.env, ...staged.env, ...own };
   const children: ChildProcess[] = [];
@@ -43,15 +50,14 @@ async function run(): Promise<void> {
     return child;
   };
   const queue = new Queue('import-contacts', { connection: { url: redis.url } });
+  const shared: Staged = { folder: staged.folder, sandbox: staged.sandbox, queue, start };
   try {
-    const file = written(join(folder, 'people.csv'));
-    await once(start('add', file), 'exit');
+    await once(start('add', written(join(staged.folder, 'people.csv'))), 'exit');
     assert.equal(await queue.getWaitingCount(), rowCount);
-    await importWithKills(sandbox, queue, () => start('work'));
-    check(sandbox, await failedJobs(queue));
-    await checkOtherFiles(folder, queue, sandbox, start);
-    await checkRetry(queue, sandbox, start);
-    await checkWrongKey(queue, sandbox, start);
+    await importWithKills(shared);
+    check(staged.sandbox, await failedJobs(queue));
+    await checkOtherFiles(shared);
+    await checkRetries(shared);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -60,94 +66,62 @@ async function run(): Promise<void> {
   }
 }
 
-/** Adds another file of the same name, all of whose rows are sent, and both files again, of which no row is. */
-async function checkOtherFiles(
-  folder: string,
-  queue: Queue,
-  sandbox: Sandbox,
-  start: (...args: string[]) => ChildProcess,
-): Promise<void> {
-  const other = join(mkdtempSync(join(folder, 'june-')), 'people.csv');
-  const rows = Array.from(
-    { length: 20 },
-    (_, index) => `q${index}@example.com,Q${index},${index % 2 ? '++1' : ''}`,
-  );
-  writeFileSync(other, `email,firstName,points\n${rows.join('\n')}\n`);
+/** Lets a worker send what `add` adds to the queue. Returns the number of requests. */
+async function work({ queue, sandbox, start }: Staged, add: () => Promise<unknown>): Promise<number> {
   const before = sandbox.requests.count(identify);
+  await add();
+  const worker = start('work');
+  while (!(await isOver(queue))) await setTimeout(50);
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  return sandbox.requests.count(identify) - before;
+}
+
+/**
+ * Adds another file of the same name, all of whose rows are sent, and both files again, of which no row is; then one with a
+ * column that the example does not send: it could say who must not be mailed.
+ */
+async function checkOtherFiles(staged: Staged): Promise<void> {
+  const { folder, queue, start } = staged;
   const failed = await queue.getFailedCount();
-  const worker = start('work');
-  for (const file of [other, other, join(folder, 'people.csv')]) {
-    await once(start('add', file), 'exit');
-    while (!(await isOver(queue))) await setTimeout(50);
-    assert.equal(sandbox.requests.count(identify) - before, rows.length, file);
-    assert.equal(await queue.getFailedCount(), failed, file);
-  }
-  worker.kill('SIGTERM');
-  await once(worker, 'exit');
-  console.log(
-    `another file of the same name: ${rows.length} rows sent, and none of either file a second time`,
-  );
-  await checkColumns(folder, queue, start);
-}
-
-/** Lets rows fail for good while the service is away: `retry` sends them again. */
-async function checkRetry(
-  queue: Queue,
-  sandbox: Sandbox,
-  start: (...args: string[]) => ChildProcess,
-): Promise<void> {
-  const failedBefore = await queue.getFailedCount();
-  const [before, emails] = [sandbox.requests.count(identify), ['r1@example.com', 'r2@example.com']];
-  // Each attempt of a row is three of the client's.
-  const outage = sandbox.fail(identify, { status: 503, times: 6 });
-  for (const email of emails) await queue.add('identify', { email }, { jobId: email, attempts: 1 });
-  const worker = start('work');
-  while ((await queue.getFailedCount()) < failedBefore + 2) await setTimeout(50);
-  assert.equal(outage.hits, 6);
-  await once(start('retry'), 'exit');
-  while (!(await isOver(queue))) await setTimeout(50);
-  assert.equal(await queue.getFailedCount(), failedBefore);
-  assert.equal(sandbox.requests.count(identify) - before, 8, 'only the two rows were sent again');
-  worker.kill('SIGTERM');
-  await once(worker, 'exit');
-  console.log('rows that failed in an outage were sent by retry, and no other');
-}
-
-/** Lets two rows fail because of the key, which waiting does not mend: `retry` sends both again, the one that counts too. */
-async function checkWrongKey(
-  queue: Queue,
-  sandbox: Sandbox,
-  start: (...args: string[]) => ChildProcess,
-): Promise<void> {
-  const [failedBefore, before] = [await queue.getFailedCount(), sandbox.requests.count(identify)];
-  sandbox.fail(identify, { status: 401, times: 2 });
-  const opts = { attempts: 100, backoff: { type: 'custom' } };
-  for (const row of [{ email: 'k1@example.com' }, { email: 'k2@example.com', points: '++1' }])
-    await queue.add('identify', row, { ...opts, jobId: row.email });
-  const worker = start('work');
-  while (!(await isOver(queue))) await setTimeout(50);
-  assert.equal(await queue.getFailedCount(), failedBefore + 2, 'a wrong key is not retried');
-  await once(start('retry'), 'exit');
-  while (!(await isOver(queue))) await setTimeout(50);
-  assert.equal(await queue.getFailedCount(), failedBefore);
-  assert.equal(sandbox.requests.count(identify) - before, 4, 'only the two rows were sent again');
-  worker.kill('SIGTERM');
-  await once(worker, 'exit');
-  console.log('rows that failed because of the key were given up at once, and sent by retry');
-}
-
-/** Adds a file with a column that the example does not send: it could say who must not be mailed. */
-async function checkColumns(
-  folder: string,
-  queue: Queue,
-  start: (...args: string[]) => ChildProcess,
-): Promise<void> {
-  const file = join(folder, 'opted-out.csv');
-  writeFileSync(file, 'email,unsubscribed\nada@example.com,yes\n');
-  const [code] = await once(start('add', file), 'exit');
+  const other = join(mkdtempSync(join(folder, 'june-')), 'people.csv');
+  const rows = Array.from({ length: 20 }, (_, at) => `q${at}@example.com,Q${at},${at % 2 ? '++1' : ''}`);
+  writeFileSync(other, `email,firstName,points\n${rows.join('\n')}\n`);
+  for (const [file, sent] of [
+    [other, rows.length],
+    [other, 0],
+    [join(folder, 'people.csv'), 0],
+  ] as const)
+    assert.equal(await work(staged, () => once(start('add', file), 'exit')), sent, file);
+  assert.equal(await queue.getFailedCount(), failed);
+  const unknown = join(folder, 'opted-out.csv');
+  writeFileSync(unknown, 'email,unsubscribed\nada@example.com,yes\n');
+  const [code] = await once(start('add', unknown), 'exit');
   assert.equal(code, 1);
   assert.ok(await isOver(queue), 'no row is in the queue');
-  console.log('a file with an unknown column was refused');
+  console.log('each file was sent once, and one with an unknown column was refused');
+}
+
+/** Lets rows fail for good, in an outage and because of the key: `retry` sends them again, and no other. */
+async function checkRetries(staged: Staged): Promise<void> {
+  const { queue, sandbox, start } = staged;
+  for (const [failure, options, points] of [
+    // Each attempt of a row is three of the client's.
+    [{ status: 503, times: 6 }, { attempts: 1 }, {}],
+    // Waiting does not correct a key. The service has not acted, so that a row that counts can be sent again.
+    [{ status: 401, times: 2 }, { attempts: 100, backoff: { type: 'custom' } }, { points: '++1' }],
+  ] as const) {
+    const failed = await queue.getFailedCount();
+    const outage = sandbox.fail(identify, failure);
+    await work(staged, async () => {
+      for (const email of [1, 2].map(number => `${failure.status}-${number}@example.com`))
+        await queue.add('identify', { email, ...points }, { ...options, jobId: email });
+    });
+    assert.deepEqual([outage.hits, await queue.getFailedCount()], [failure.times, failed + 2]);
+    const sent = await work(staged, () => once(start('retry'), 'exit'));
+    assert.deepEqual([sent, await queue.getFailedCount()], [2, failed], 'only the two rows were sent again');
+  }
+  console.log('rows that failed in an outage, or because of the key, were sent by retry, and no other');
 }
 
 /** Returns `true` if no row waits or is being sent. */
@@ -166,12 +140,8 @@ function written(file: string): string {
   return file;
 }
 
-async function importWithKills(
-  sandbox: Sandbox,
-  queue: Queue,
-  startWorker: () => ChildProcess,
-): Promise<void> {
-  const workers = Array.from({ length: workerCount }, startWorker);
+async function importWithKills({ sandbox, queue, start }: Staged): Promise<void> {
+  const workers = Array.from({ length: workerCount }, () => start('work'));
   const count = (): number => sandbox.requests.count(identify);
   while (count() < rowCount / 4) await setTimeout(50);
   sandbox.drop(identify, { times: cutConnections });
