@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import type { Failure, FaultTarget } from '../../src/testing/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
@@ -173,76 +174,58 @@ describe('check', () => {
     expect(rest).toEqual({ operations: [], differences: [] });
   });
 
-  test('fails if an operation is not permitted, and names it once', async () => {
-    await using staged = await stage({ seed: { contacts: 1 } });
-    staged.sandbox.fail('postTags.list', { status: 403 });
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^Not compared: postTags\.list: 403 /m);
-    const { operations } = JSON.parse((await staged.run('check', '--json')).stdout);
-    const detail = expect.stringMatching(/^403 /);
-    expect(operations).toContainEqual({ id: 'postTags.list', status: 'failed', detail });
-  });
-
   const notFound = { status: 'error', message: 'resource not found' };
+  const gateway = '<h1>No</h1>';
 
-  test.each<[what: string, fault: { status: number; body: unknown }, line: RegExp]>([
-    ['"not found" of the service', { status: 404, body: notFound }, /^failed url: lists\.list: 404 /m],
-    ["a gateway's 404", { status: 404, body: '<h1>Not Found</h1>' }, /^failed url: lists\.list: 404 /m],
-    ["a gateway's 403", { status: 403, body: '<h1>Forbidden</h1>' }, /^failed url: lists\.list: 403 /m],
+  test.each<[what: string, target: FaultTarget, fault: Failure, code: number, printed: RegExp]>([
+    [
+      '"not found" of the service',
+      '*',
+      { status: 404, body: notFound },
+      2,
+      /^failed url: lists\.list: 404 /m,
+    ],
+    ["a gateway's 404", '*', { status: 404, body: gateway }, 2, /^failed url: lists\.list: 404 /m],
+    ["a gateway's 403", '*', { status: 403, body: gateway }, 2, /^failed url: lists\.list: 403 /m],
     [
       'an object',
+      '*',
       { status: 200, body: { ok: true } },
-      /^failed url: lists\.list: .*expected an array, got object\./m,
+      2,
+      /^failed url: .*expected an array, got object\./m,
     ],
-    ['nothing', { status: 200, body: '' }, /^failed url: lists\.list: .*stopped before its end/m],
-  ])('accepts neither URL nor key if each operation gets %s', async (_, fault, line) => {
-    await using staged = await stage();
-    staged.sandbox.fail('*', fault);
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(2);
-    expect(stdout).toMatch(line);
-    expect(stdout).toMatch(/^unchecked key: not checked/m);
-    expect(stdout).not.toContain('compared');
-  });
-
-  test('passes for a team without senders if the service says "not found" of them', async () => {
-    await using staged = await stage({ seed: { contacts: 1 } });
-    staged.sandbox.fail('GET /sender', { status: 404, body: { status: 'error', message: 'not found' } });
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok url: .*^ok key: /ms);
-    expect(stdout).toMatch(/^Not compared: senders\.list: the service says "not found", perhaps because /m);
-  });
-
-  test('accepts URL and key if a listing without records is null', async () => {
-    await using staged = await stage();
-    staged.sandbox.fail('*', { status: 200, body: null });
-    const { code, stdout } = await staged.run('check');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok url: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms);
-  });
-
-  test.each([404, 403, 500])(
-    "fails if one operation gets a gateway's %i, but accepts URL and key",
-    async status => {
-      await using staged = await stage({ seed: { contacts: 1 } });
-      staged.sandbox.fail('GET /list', { status, body: '<h1>No</h1>' });
-      const { code, stdout } = await staged.run('check');
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/^ok url: .*^ok key: /ms);
-      expect(stdout).toMatch(new RegExp(`^Not compared: lists\\.list: ${status} .*[^.]\\.$`, 'm'));
-    },
-  );
-
-  test('reports the key as known if it may call no operation that reads', async () => {
-    await using staged = await stage();
-    staged.sandbox.fail('*', { status: 403 });
-    const { code, stdout } = await staged.run('check');
-    expect([code, stdout]).toEqual([
+    ['nothing', '*', { status: 200, body: '' }, 2, /^failed url: lists\.list: .*stopped before its end/m],
+    ['403 of the service', '*', { status: 403 }, 1, /^ok key: .*^Not compared: lists\.list: 403 /ms],
+    [
+      'null',
+      '*',
+      { status: 200, body: null },
       1,
-      expect.stringMatching(/^ok key: .*^Not compared: lists\.list: 403 /ms),
-    ]);
+      /^ok url: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms,
+    ],
+    ['403 of the service', 'postTags.list', { status: 403 }, 1, /^Not compared: postTags\.list: 403 /m],
+    [
+      '"not found" of the service',
+      'senders.list',
+      { status: 404, body: notFound },
+      0,
+      /^ok key: .*^Not compared: senders\.list: the service says "not found", perhaps because /ms,
+    ],
+    ...[404, 403, 500].map((status): [string, FaultTarget, Failure, number, RegExp] => [
+      "a gateway's page",
+      'lists.list',
+      { status, body: gateway },
+      1,
+      new RegExp(`^ok url: .*^ok key: .*^Not compared: lists\\.list: ${status} .*[^.]\\.$`, 'ms'),
+    ]),
+  ])('if %s is the response to %s, says what that means: %j', async (_, target, fault, code, printed) => {
+    await using staged = await stage({ seed: { contacts: 1 } });
+    staged.sandbox.fail(target, fault);
+    const ended = await staged.run('check');
+    expect(ended).toMatchObject({ code, stdout: expect.stringMatching(printed) });
+    if (code !== 2) return;
+    expect(ended.stdout).toMatch(/^unchecked key: not checked/m);
+    expect(ended.stdout).not.toContain('compared');
   });
 
   test('names the service with the first request, and prints no result if a signal stops it', async () => {
