@@ -70,11 +70,30 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     },
   );
 
-  test('but a refusal in its own form rejects the row', async () => {
-    await using staged = await stage();
-    const body = { status: 'error', message: 'request body not in proper format' };
-    staged.sandbox.fail(identify, { status: 200, body, times: 5 });
-    const ended = await staged.importText(text, ...oneByOne);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 25, rejected: 5, pending: 0 });
-  });
+  test.each(['error', 400, '422'])(
+    'but after a failure with the status %j in its own form, it is rejected',
+    async status => {
+      await using staged = await stage();
+      const body = { status, message: 'request body not in proper format' };
+      staged.sandbox.fail(identify, { status: 200, body, times: 5 });
+      const ended = await staged.importText(text, ...oneByOne);
+      expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 25, rejected: 5, pending: 0 });
+    },
+  );
+
+  test.each([403, 404, 405, 406, 408, 410, 424, 451, 502, 503])(
+    'and a row that must not be sent twice is unknown after %d in another form',
+    async status => {
+      await using staged = await stage();
+      staged.sandbox.fail(identify, { status, body: '<html>Error</html>', acted: true, times: 1 });
+      const rows = 'email,customFields.n\na@x.test,++1\nb@x.test,++1\n';
+      const { stdout, stderr } = await staged.importText(rows, ...oneByOne);
+      expect(JSON.parse(stdout)).toMatchObject({ rejected: 0, unknown: 1 });
+      expect(stderr).not.toContain('correct them');
+      expect(staged.read('people.csv.unknown.csv')).toContain('a@x.test');
+      const again = await staged.importText(rows, ...oneByOne);
+      expect(JSON.parse(again.stdout)).toMatchObject({ sent: 1, rejected: 0, unknown: 1, pending: 0 });
+      expect(sentRows(staged).map(({ email }) => email)).toEqual(['a@x.test', 'b@x.test']);
+    },
+  );
 });
