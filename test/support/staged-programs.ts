@@ -19,14 +19,9 @@ export interface Running {
 }
 
 /** Starts a program on the Node that runs the tests. */
-function startProgram(
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  args: readonly string[],
-  input?: string | Uint8Array,
-): Running {
+function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
   const child = spawn(process.execPath, [...args], { cwd, env });
-  child.stdin.on('error', () => {}).end(input);
+  child.stdin.on('error', () => {}).end();
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', text => {
     stdout += text;
@@ -74,9 +69,6 @@ export async function stageProgram(program: string, options?: SandboxOptions) {
     env,
     start: (...args: string[]): Running => start({}, args),
     run: (...args: string[]): Promise<Ended> => start({}, args).ended,
-    /** Runs the program with text on its standard input. */
-    pipe: (input: string | Uint8Array, ...args: string[]): Promise<Ended> =>
-      startProgram(staged.folder, env, [program, ...args], input).ended,
     runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
   };
 }
