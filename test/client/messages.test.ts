@@ -1,12 +1,6 @@
 // What messages say and advise. The rest of each is compared by the test of its subject.
 import { expect, test } from 'vitest';
-import {
-  bulk,
-  type ClientOptions,
-  customField,
-  EmailMarketingClient,
-  epochNanoseconds,
-} from '../../src/index.ts';
+import { bulk, type ClientOptions, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
 import { contact, suffix } from '../support/specified-records.ts';
 import { clientOfServer, failureOf, useNoRetryDelay } from './support.ts';
 
@@ -88,11 +82,6 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'epochNanoseconds of what is no time',
     () => epochNanoseconds('yesterday'),
     'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string)',
-  ],
-  [
-    'customField of what is no contact',
-    () => customField(untyped(undefined), 'plan'),
-    'InvalidRequestError: customField: contact must be a contact of client.contacts (got undefined)',
   ],
   [
     'bulk of nothing',
