@@ -1,4 +1,3 @@
-import type { ApiSettings } from '../api/api-settings.ts';
 import { type CallOptions, defaultCallRules } from '../call/call-options.ts';
 import { aHooksOption, type Drift, type Hooks } from '../call/hooks.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../call/log.ts';
@@ -111,7 +110,7 @@ export const defaults = {
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
 export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
-  ...defaultCallRules(),
+  ...defaultCallRules,
   validation: oneOf(['report', 'strict', 'off']),
   onDrift: aFunction,
   maxResponseBytes: aWholeNumber(1),
@@ -140,23 +139,14 @@ export function isBrowser(): boolean {
 }
 
 /** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
-export function settingsOf(
-  options: DefaultOptions,
-): Pick<ApiSettings, 'hooks' | 'log' | 'onDrift' | 'validation' | 'maxResponseBytes'> {
-  const {
-    hooks = [],
-    logger = console,
-    logLevel = defaults.logLevel,
-    onDrift,
-    validation,
-    maxResponseBytes,
-  } = options;
+export function settingsOf({
+  hooks = [],
+  logger = console,
+  logLevel = defaults.logLevel,
+  onDrift,
+  validation = defaults.validation,
+  maxResponseBytes = defaults.maxResponseBytes,
+}: DefaultOptions) {
   const log = createLog(logger, logLevel);
-  return {
-    hooks: [hooks].flat(),
-    log,
-    onDrift: onDrift ?? log.drift,
-    validation: validation ?? defaults.validation,
-    maxResponseBytes: maxResponseBytes ?? defaults.maxResponseBytes,
-  };
+  return { hooks: [hooks].flat(), log, onDrift: onDrift ?? log.drift, validation, maxResponseBytes };
 }
