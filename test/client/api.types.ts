@@ -8,12 +8,15 @@ import type {
   CampaignId,
   ClientOptions,
   Contact,
+  ContactsFilter,
+  ContactsQuery,
   EmailMarketingClient,
   EmailMarketingError,
   ErrorName,
   List,
   ListId,
-  OperationInputs,
+  ListsFilter,
+  ListsQuery,
   OperationResults,
   Paginator,
   Resources,
@@ -150,22 +153,25 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
   if (library.ApiError.isInstance(error)) expectTypeOf(error.response.status).toBeNumber();
 };
 
-type RecordOf<Page> = Page extends readonly (infer Item extends { readonly id: string })[] ? Item : never;
+/** Query and filter of each listing, as exported. The compiler reports one that is missing. */
+interface ListingTypes {
+  contacts: [ContactsQuery, ContactsFilter];
+  lists: [ListsQuery, ListsFilter];
+}
 
-type Query<Name extends ListingResource> = NonNullable<OperationInputs[`${Name}.list`]>;
+type RecordOf<Page> = Page extends readonly (infer Item extends { readonly id: string })[] ? Item : never;
 
 /** For each listing in the table of endpoints, the resource has `list` and `all`, with the same records. */
 type Listings = {
   [Name in ListingResource]: {
-    list(query?: Query<Name>): ApiPromise<OperationResults[`${Name}.list`]>;
-    all(
-      filter?: Omit<Query<Name>, 'offset' | 'limit'>,
-    ): Paginator<RecordOf<OperationResults[`${Name}.list`]>>;
+    list(query?: ListingTypes[Name][0]): ApiPromise<OperationResults[`${Name}.list`]>;
+    all(filter?: ListingTypes[Name][1]): Paginator<RecordOf<OperationResults[`${Name}.list`]>>;
   };
 };
 
 // Both clients can iterate over each listing.
 export const listings = () => {
+  expectTypeOf<keyof ListingTypes>().toEqualTypeOf<ListingResource>();
   expectTypeOf<EmailMarketingClient>().toExtend<Listings>();
   expectTypeOf<BrowserClient>().toExtend<Listings>();
 };
@@ -210,15 +216,3 @@ export const fakes = (tags: Pick<Tags, keyof Tags>, create: Tags['create']) => {
     creating(client),
   ];
 };
-
-/** Paginators and results are interfaces: a fake needs no class of the library. */
-export const fakePaginator = (contacts: Contact[]): Paginator<Contact> => ({
-  checkpoint: '',
-  async *[Symbol.asyncIterator]() {
-    yield* contacts;
-  },
-  async *pages() {
-    yield contacts;
-  },
-  toArray: async () => contacts,
-});

@@ -62,10 +62,7 @@ describe('an aborted call', () => {
   test.each<[string, Fault, Outcome, object]>([
     ['flight', faults.neverResponds, 'unknown', { reason: 'aborted' }],
     ['the body, before its first byte', faults.stallsAfterHead, 'unknown', { reason: 'aborted' }],
-    ['the body, half read', faults.stallsInBody, 'unknown', { reason: 'aborted' }],
-    ['a dripping body', faults.drips(20), 'unknown', { reason: 'aborted' }],
     ['the wait for a retry', faults.tooManyRequests('60'), 'refused', { status: 429 }],
-    ['the wait after an unknown outcome', faults.status(503, { 'retry-after': '60' }), 'unknown', {}],
   ])('in %s ends with the reason, and leaves no response open', async (_, fault, outcome, attempt) => {
     const { server, client } = await connect();
     server.otherwise(fault);
@@ -116,17 +113,6 @@ describe('an aborted call', () => {
     await eventually(() => expect(server.open()).toBe(0));
   });
 
-  test.each(ways)('%s ends by a signal of a package, which has fewer methods', async (_, options) => {
-    const { server, client } = await connect({ ...options, timeout: 5_000 });
-    server.next(faults.neverResponds);
-    const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
-    const failure = failureOf(client.senders.list({ signal: signal as unknown as AbortSignal }));
-    await arrived(server, 1)();
-    Object.assign(signal, { aborted: true, reason }).dispatchEvent(new Event('abort'));
-    expect(await failure).toBe(reason);
-    await eventually(() => expect(server.open()).toBe(0));
-  });
-
   test.each(
     ways.flatMap(([way, options]) =>
       (['timeout', 'totalTimeout'] as const).map(limit => [way, limit, options] as const),
@@ -139,11 +125,6 @@ describe('an aborted call', () => {
     expect(await client.senders.list({ signal }).safe()).toMatchObject({ error });
     // The limits of the call and of its request are two timers: the request can end a moment after the call.
     await eventually(() => expect([server.open(), getEventListeners(signal, 'abort')]).toEqual([0, []]));
-  });
-
-  test('rejects at once with the reason even if `fetch` ignores its signal', async () => {
-    const { client } = await connect({ fetch: () => new Promise(() => {}) });
-    expect(await cancelled(client, () => sleep(20))).toBe(reason);
   });
 });
 

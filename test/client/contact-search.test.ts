@@ -89,14 +89,4 @@ describe('a page in which a contact does not contain the searched text', () => {
       ]),
     ).toEqual([]);
   });
-
-  test('is a line of the log', async () => {
-    const warn = vi.fn();
-    const logger = { warn, info: vi.fn(), debug: vi.fn() };
-    await searching('ada', [bob], { onDrift: undefined, logger, logLevel: 'warn' });
-    expect(warn).toHaveBeenCalledExactlyOnceWith(
-      'email-marketing-client: contacts.list: search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter',
-      expect.objectContaining({ path: '[]', received: 'others' }),
-    );
-  });
 });

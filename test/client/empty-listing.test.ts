@@ -1,7 +1,7 @@
 // Listings of a service that responds to what is empty with its own "not found".
 import { expect, test } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
-import { listingsInPages, rows } from '../operations.ts';
+import { listingsInPages } from '../operations.ts';
 import { clientOfServer, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -39,10 +39,3 @@ test.each([
 ])('contacts.all rejects if another says so, or more: %i %s', async (status, body, name) => {
   await expect(clientOfResponse(status, body).contacts.all().toArray()).rejects.toMatchObject({ name });
 });
-
-test.each(rows.filter(({ method }) => method === 'GET'))(
-  '$name gives the error that came',
-  async ({ call }) => {
-    await expect(call(clientOfResponse(404, own))).rejects.toMatchObject({ name: 'NotFoundError' });
-  },
-);

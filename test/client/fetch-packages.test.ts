@@ -125,21 +125,3 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
     });
   });
 });
-
-// As if what resumes a response could not connect.
-test.each([
-  ['a stream', true],
-  ['a text', false],
-])('a write is sent once if the body of its response, as %s, breaks off', async (_, asStream) => {
-  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
-  const breaksOff: FetchFunction = async (url, init) => {
-    const { status, headers } = await runtimeFetch(url, init);
-    const error = new TypeError('terminated', { cause });
-    const stream: Readable = new Readable({ read: () => stream.destroy(error) });
-    return { status, headers, ...(asStream && { body: stream }), text: () => Promise.reject(error) };
-  };
-  const { server, client } = await connect({ fetch: breaksOff });
-  const error = await errorOf(client.tags.create({ name: 'vip' }));
-  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', code: 'ECONNREFUSED' });
-  expect(server.received).toHaveLength(1);
-});

@@ -1,10 +1,8 @@
 // Failures before anything is sent, such as those of a proxy from the environment.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Agent } from 'undici';
 import { expect, test } from 'vitest';
-import type { CallOptions, EmailMarketingClient } from '../../src/index.ts';
-import { connect, useDispatcher, useNoRetryDelay } from './support.ts';
+import { useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -38,14 +36,4 @@ test('a proxy from the environment that does not run means that nothing was sent
     outcome: 'not-sent',
     message: expect.stringContaining('no connection to api.example.test:443 (ECONNREFUSED)'),
   });
-});
-
-const record = (client: EmailMarketingClient, options: CallOptions = {}) =>
-  client.events.record({ name: 'seen', identifier: 'ada@x.test' }, options).safe();
-
-test('a call that is in flight when the dispatcher is destroyed may have acted', async () => {
-  const { server, client } = await connect();
-  const agent = useDispatcher(new Agent());
-  server.next(() => void agent.destroy());
-  expect(await record(client)).toMatchObject({ error: { outcome: 'unknown', attempts: [{}] } });
 });

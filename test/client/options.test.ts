@@ -1,12 +1,7 @@
 // Options of a client, of `withOptions` and of a call: valid and invalid values, and environment variables.
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  type ClientOptions,
-  ConfigurationError,
-  type DefaultOptions,
-  EmailMarketingClient,
-} from '../../src/index.ts';
+import { type ClientOptions, ConfigurationError, EmailMarketingClient } from '../../src/index.ts';
 import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -133,18 +128,10 @@ test.each(rows)('the option $option of $place is valid as $kinds, and named in t
   }
 });
 
-test('`hooks` may be a module, and `throttle` and `logger` instances of a class', async () => {
+test('`hooks` may be a module', async () => {
   const source = 'data:text/javascript,export const onRequest = () => {}';
   const hooks = await import(/* @vite-ignore */ source);
-  class Limiter {
-    async acquire() {}
-  }
-  class Logger {
-    warn() {}
-    info() {}
-    debug() {}
-  }
-  expect(() => make({ hooks, throttle: new Limiter(), logger: new Logger() })).not.toThrow();
+  expect(() => make({ hooks })).not.toThrow();
 });
 
 describe('an unknown option', () => {
@@ -154,16 +141,6 @@ describe('an unknown option', () => {
     expect(() => make({ hooks: [{}, null] })).toThrow(
       'Option hooks must be an object of functions, or an array of such objects (got array).',
     );
-  });
-
-  test.each(['baseUrl', 'signal'])('of withOptions is refused: %s', option => {
-    const give = () => makeClient().withOptions({ [option]: 'other' } as DefaultOptions);
-    expect(give).toThrow(`Unknown option "${option}" of withOptions; `);
-  });
-
-  test('appears in the error with at most 500 characters of its name', () => {
-    const give = () => make({ ['o'.repeat(501)]: 1 });
-    expect(give).toThrow(expect.objectContaining({ option: `${'o'.repeat(500)}…` }));
   });
 });
 
@@ -327,11 +304,6 @@ describe('base URLs', () => {
 });
 
 describe('a key and a team id', () => {
-  test('may have a single character, inner spaces, Latin-1 and 8 192 characters', () => {
-    for (const text of ['k', 'two words', '\x80 \xff', 'k'.repeat(8_192)])
-      expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
-  });
-
   test.each([...['   ', ' k', 'k ', 'k\xa0', 'Ā', 'k\x7f', 'a\tb', 'a\u200bb'], 'k'.repeat(8_193)])(
     'may not be %o',
     text => {
@@ -342,9 +314,12 @@ describe('a key and a team id', () => {
     },
   );
 
-  test.each(['QUJD_RA==', 'AB=CD', "it's", '"', '<', '$KEY', 'a_b=c'])('may be %s', text => {
-    expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
-  });
+  test.each(['k', 'two words', '\x80 \xff', 'k'.repeat(8_192), 'QUJD_RA==', "it's", '<', '$KEY'])(
+    'may be %s',
+    text => {
+      expect(() => make({ apiKey: text, teamId: text })).not.toThrow();
+    },
+  );
 
   test('are not shown where another variable holds them by mistake', () => {
     expect(() => make({ logLevel: 'canary-1234' })).not.toThrow('canary');

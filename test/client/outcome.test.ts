@@ -1,6 +1,5 @@
 // The outcome of a call with several attempts.
 import { expect, test } from 'vitest';
-import { onePerMethodAndResult } from '../operations.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
@@ -8,7 +7,6 @@ useNoRetryDelay();
 
 const notFound = faults.status(404, {}, faults.errorBody('resource not found'));
 const tagId = 'tag_A1b2C3d4E5f6G7h8I9j0K1';
-const others = onePerMethodAndResult.filter(row => row.retriedAfterUnknown && !row.notFoundIsSuccess);
 
 const { status } = faults;
 const tooMany = faults.tooManyRequests('0');
@@ -28,10 +26,4 @@ test.each([
   server.next(status(502), status(404, {}, body));
   const error = await errorOf(client.tags.delete(tagId));
   expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
-});
-
-test.each(others)('$name rejects if a retry gets "not found"', async ({ call }) => {
-  const { server, client } = await connect();
-  server.next(status(500), notFound);
-  expect(await errorOf(call(client))).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ApiKey } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
-import { connect, errorOf } from './support.ts';
+import { connect } from './support.ts';
 
 const refusal = '{"status":401,"message":"team id or API key not valid"}';
 const unauthorized = faults.status(401, {}, refusal);
@@ -22,16 +22,6 @@ test.each([
   expect(apiKey.mock.calls).toEqual([[{ refused: false }], [{ refused: true }]]);
   expect(server.received.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waitMs: 0 }));
-});
-
-test('a call that is refused with both keys fails, and is not sent a third time', async () => {
-  const apiKey = renewing();
-  const { server, client } = await connect({ apiKey });
-  server.otherwise(unauthorized);
-  const error = await errorOf(client.legacy.identify({ email: 'a@x.test', customFields: { points: '++5' } }));
-  expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'refused', attempts: [{}, {}] });
-  expect(apiKey).toHaveBeenCalledTimes(2);
-  expect(server.received).toHaveLength(2);
 });
 
 test('later attempts of the call, and later calls, are not told of the refusal', async () => {

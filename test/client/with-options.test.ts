@@ -24,12 +24,6 @@ describe('withOptions', () => {
     expect(rest.map(({ headers }) => headers.get('x-team'))).toEqual(['b', null]);
   });
 
-  test('shares the redaction of keys', async () => {
-    respond(listSenders, { status: 400, body: { status: 'error', message: 'rest-key legacy-key' } });
-    const error = await failureOf(makeClient().withOptions({ timeout: 5_000 }).senders.list());
-    expect(String(error)).not.toMatch(/rest-key|legacy-key/);
-  });
-
   test('merges headers with those before, and ignores undefined ones', async () => {
     const seen = respond(listSenders, { body: [] });
     const client = makeClient({ headers: { 'x-a': '1', 'x-b': '1' } });

@@ -56,15 +56,6 @@ describe('requestsPerSecond', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  test('starts no burst of calls when a timer is seconds late', async () => {
-    const calls = startCalls(new RateLimiter({ requestsPerSecond: 10 }), 20);
-    const now = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
-    await pass(200);
-    clock.mockRestore();
-    expect(order(calls)).toEqual([0, 1, 2]);
-  });
-
   test('starts no two calls at once after an idle time', async () => {
     const limiter = new RateLimiter({ requestsPerSecond: 100 });
     startCalls(limiter, 1);
@@ -74,15 +65,13 @@ describe('requestsPerSecond', () => {
     expect(times(calls)).toEqual([0, 10, 20]);
   });
 
-  test('starts no new call before a waiting one, even when a timer is late', async () => {
-    const limiter = new RateLimiter({ requestsPerSecond: 1 });
-    startCalls(limiter, 1);
-    const calls = startCalls(limiter, 1);
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_500);
-    const later = startCalls(limiter, 1);
+  test('starts no burst of calls when a timer is seconds late', async () => {
+    const calls = startCalls(new RateLimiter({ requestsPerSecond: 10 }), 20);
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+    await pass(200);
     clock.mockRestore();
-    await pass(3_000);
-    expect([times(calls), times(later)]).toEqual([[0], [984]]);
+    expect(order(calls)).toEqual([0, 1, 2]);
   });
 });
 

@@ -44,8 +44,9 @@ test('keeps keys of less than 8 characters', () => {
   expect(redactorOf('12345678').text('12345678')).toBe('[redacted]');
 });
 
-test('forgets the least recent of more than 100 secrets that change', () => {
-  const redactor = redactorOf();
+test('forgets the least recent of more than 100 secrets that change, and none that does not', () => {
+  const redactor = redactorOf('static-key');
+  redactor.remember(['static-key']);
   const keys = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);
   const [first = '', second = ''] = keys;
   redactor.remember(keys.slice(0, 100));
@@ -53,4 +54,5 @@ test('forgets the least recent of more than 100 secrets that change', () => {
   expect(redactor.text(`${first} ${second}`)).toBe('[redacted] [redacted]');
   redactor.remember(keys.slice(100));
   expect(redactor.text(`${first} ${second}`)).toBe(`[redacted] ${second}`);
+  expect(redactor.text('static-key')).toBe('[redacted]');
 });
