@@ -15,9 +15,10 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ClientOptions } from '../src/index.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type ClientOptions, EmailMarketingClient } from '../src/index.ts';
 import { openTelemetryHooks } from '../src/opentelemetry.ts';
+import { createSandbox } from '../src/testing/index.ts';
 import { connect, errorOf, failureOf, useNoRetryDelay } from './client/support.ts';
 import { eventually } from './support/eventually.ts';
 import * as faults from './support/faults.ts';
@@ -165,6 +166,22 @@ test('the span of each concurrent call is a child of the span that was active wh
   );
   const found = spansByCall().map(({ call }) => call.parentSpanContext?.spanId);
   expect(found.sort()).toEqual(parents.map(span => span.spanContext().spanId).sort());
+});
+
+// A page that the iteration no longer wants is no failure.
+test('an iteration with prefetched pages that is left ends every span, and reports no failure', async () => {
+  const sandbox = createSandbox({ seed: { contacts: 950 } });
+  const [onError, started] = [vi.fn(), vi.spyOn(tracer, 'startSpan')];
+  const hooks = [{ onError, onRetry: onError }, openTelemetryHooks({ tracer })];
+  const client = new EmailMarketingClient({ ...sandbox.clientOptions, hooks });
+  await client.contacts.all({}, { concurrency: 8 }).toArray({ max: 250 });
+  await new Promise(resolve => setImmediate(resolve));
+  const spans = exporter.getFinishedSpans();
+  expect(spans.length).toBeGreaterThan(2 * sandbox.requests.length);
+  expect(started).toHaveBeenCalledTimes(spans.length);
+  started.mockRestore();
+  expect(new Set(spans.map(({ status }) => status.code))).toEqual(new Set([SpanStatusCode.UNSET]));
+  expect(onError).not.toHaveBeenCalled();
 });
 
 test('no attribute, name or event shows a key, a team id, a query or a body', async () => {

@@ -4,34 +4,23 @@ import { type BulkResult, bulk } from '../../src/bulk.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** One bulk operation whose calls take random turns and fail at random. */
-export interface BulkScenario {
-  readonly seed: number;
-  readonly items: number;
-  readonly concurrency: number;
-  /** Number of different keys; 0 for no `key`. */
-  readonly keys: number;
-  readonly failureRate: number;
-  readonly ordered: boolean;
-  readonly stopOnError: boolean;
-  /** Result after which the loop is left, or the signal aborted. */
-  readonly leaveAfter: number;
-  readonly leaveBy: 'nothing' | 'break' | 'abort';
-  /** Most turns that the loop takes for one result. */
-  readonly loopTurns: number;
-}
-
-export const bulkScenario: fc.Arbitrary<BulkScenario> = fc.record({
+export const bulkScenario = fc.record({
   seed: fc.integer(),
   items: fc.integer({ min: 0, max: 60 }),
   concurrency: fc.constantFrom(1, 2, 3, 8, 100),
+  /** Number of different keys; 0 for no `key`. */
   keys: fc.integer({ min: 0, max: 5 }),
   failureRate: fc.constantFrom(0, 0.05, 0.5),
   ordered: fc.boolean(),
   stopOnError: fc.boolean(),
+  /** Result after which the loop is left, or the signal aborted. */
   leaveAfter: fc.nat(60),
   leaveBy: fc.constantFrom('nothing', 'break', 'abort'),
+  /** Most turns that the loop takes for one result. */
   loopTurns: fc.constantFrom(0, 10, 300),
 });
+
+export type BulkScenario = typeof bulkScenario extends fc.Arbitrary<infer Scenario> ? Scenario : never;
 
 /** Results that may wait, as a multiple of the concurrency, as the guide says. */
 const waitingRounds = 4;

@@ -68,8 +68,6 @@ const added = (count: number): Item[] => items(count, 50_000);
 
 test.each<[string, Resumed]>([
   ['moved up by 500 records', { ...long, records: items(4_500, 500) }],
-  ['moved down by 500 records', { ...long, records: [...added(500), ...items(5_000)] }],
-  ['moved down by 3 000 records', { ...long, records: [...added(3_000), ...items(5_000)] }],
   ['moved down by 6 510 records', { ...long, records: [...added(6_510), ...items(5_000)] }],
   [
     'is before the end of a list that is shorter than its offset',
@@ -80,11 +78,6 @@ test.each<[string, Resumed]>([
       rest: items(100, 2_000),
     },
   ],
-  [
-    'is at the first record of a list that shrank',
-    { size: 60, cap: 30, read: 50, records: items(50, 10), rest: items(10, 50), requests: 5 },
-  ],
-  ['is far below its offset in a list that shrank', { ...long, records: items(3_100, 1_900) }],
   [
     'is in the middle of a list of which half was deleted',
     {
@@ -101,22 +94,16 @@ test.each<[string, Resumed]>([
     'follows the two records before it that were not deleted',
     { ...short, records: items(252, 248), requests: 3 },
   ],
-  ['is far before its offset', { ...short, change: { offset: 100_000 } }],
   ['is far before an offset beyond any list', { ...short, change: { offset: 999_999_999_999_999 } }],
 ])('an iteration resumes after few requests if its position %s', async (_, resumed) => {
   await checkResumed(resumed);
 });
 
 test.each<[string, Resumed]>([
-  ['remembers no record, at offset 1', { ...short, change: { tail: '', offset: 1 }, rest: items(500) }],
   ['remembers no record, at offset 1e12', { ...short, change: { tail: '', offset: 1e12 }, rest: items(500) }],
   [
     'remembers deleted records only',
     { size: 20_000, cap: 10, read: 15_000, records: added(20_000), rest: added(20_000), requests: 139 },
-  ],
-  [
-    'remembers every yielded record, all deleted',
-    { size: 20_000, cap: 10, read: 150, records: added(20_000), rest: added(20_000), requests: 29 },
   ],
 ])('an iteration starts over after few requests if its checkpoint %s', async (_, resumed) => {
   await checkResumed(resumed);

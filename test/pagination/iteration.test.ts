@@ -1,5 +1,5 @@
 // Loops over a paginator: how they end, and what they report.
-import { ReadableStream as WebStream } from 'node:stream/web';
+import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { BadRequestError, ConnectionError } from '../../src/errors.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
@@ -42,28 +42,6 @@ describe('an iteration', () => {
     expect(list.requests).toBe(0);
   });
 
-  test('yields pages, each with the records of one request', async () => {
-    const pages: number[] = [];
-    for await (const page of new FakeList(items(95), 30).paginate().pages()) pages.push(page.length);
-    expect(pages).toEqual([30, 29, 29, 7]);
-  });
-
-  test('cancels what is in flight when the loop is left', async () => {
-    const list = new FakeList(items(1000), 10);
-    let open = () => {};
-    const opened = new Promise<void>(resolve => {
-      open = resolve;
-    });
-    list.onRequest = request => (request >= 6 ? opened : undefined);
-    let count = 0;
-    for await (const _ of list.paginate({ concurrency: 8 })) if (++count === 35) break;
-    expect(list.inFlight).toBeGreaterThan(0);
-    open();
-    await settled();
-    expect(list.inFlight).toBe(0);
-    expect(list.aborted).toBeGreaterThan(0);
-  });
-
   test('rejects with the reason of its signal, between records too', async () => {
     const list = new FakeList(items(1000), 10);
     const stop = new AbortController();
@@ -83,9 +61,8 @@ describe('an iteration', () => {
 
   test('stops listening to its signal when it ends', async () => {
     const { signal } = new AbortController();
-    const removed = vi.spyOn(signal, 'removeEventListener');
     await new FakeList(items(5), 10).paginate({ signal }).toArray();
-    expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 
@@ -140,10 +117,4 @@ describe('progress', () => {
     for (const onProgress of [throws, async () => throws()])
       expect(await new FakeList(items(5), 10).paginate({ onProgress }).toArray()).toHaveLength(5);
   });
-});
-
-test('a paginator can be the source of a stream', async () => {
-  const seen: Item[] = [];
-  await readInto(seen, WebStream.from(new FakeList(items(95), 30).paginate()));
-  expect(ids(seen)).toEqual(ids(items(95)));
 });
