@@ -59,7 +59,8 @@ const code = {
       if (isEntry || isExternal) return undefined;
       if (holds(id, 'ky')) return 'ky';
       if (holds(id, 'zod')) return 'schemas';
-      return loads('index', id, getModuleInfo) ? 'shared' : undefined;
+      if (loads('index', id, getModuleInfo)) return 'shared';
+      return loads('testing', id, getModuleInfo) ? 'sandbox' : undefined;
     },
   })),
 };

@@ -50,26 +50,11 @@ test('has the resources and methods of the full client, also by type', () => {
   expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
 });
 
-test('returns the response of the handler with `withResponse`, and its error with `safe`', async () => {
-  const { page } = makePage({ allow: ['tags.create'] });
-  const { data, response } = await page.tags.create({ name: 'vip' }).withResponse();
-  expect(data.name).toBe('vip');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  const again = await page.tags.create({ name: 'vip' }).safe();
-  expect(again).toMatchObject({ ok: false, error: { name: 'ConflictError' } });
-});
-
-test('iterates over what a search finds, 500 lists or 100 contacts per request', async () => {
-  const lists = Array.from({ length: 600 }, (_, index) => ({ name: `News ${index}` }));
-  const contacts = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }];
-  const sandbox = createSandbox({ seed: { lists: [...lists, { name: 'Other' }], contacts } });
-  const { page } = makePage({ allow: ['lists.list', 'contacts.list'] }, sandbox);
-  const found = await page.contacts.all({ search: 'ada' }).toArray({ max: 10 });
-  expect(found.map(({ email }) => email)).toEqual(['ada@example.com']);
-  expect(sandbox.requests[0]).toMatchObject({ query: { limit: '100', search: 'ada' } });
-  const names = await page.lists.all({ search: 'News' }).toArray({ max: 1000 });
-  expect(new Set(names.map(({ name }) => name)).size).toBe(600);
-  expect(sandbox.requests.at(-1)).toMatchObject({ query: { limit: '500', search: 'News' } });
+test('asks for pages of 500 lists or 100 contacts, and for smaller ones if they are empty', async () => {
+  const { page, sandbox } = makePage({ allow: ['lists.list', 'contacts.list'] });
+  await page.lists.all().toArray();
+  await page.contacts.all().toArray();
+  expect(sandbox.requests.map(({ query }) => query.limit)).toEqual(['500', '100', '100', '30']);
 });
 
 test.each([[{ contacts: [] }], [null]])(
@@ -157,37 +142,18 @@ test('sends headers that a function returns for each call, and nothing if it thr
   expect(sent).toEqual(['one', 'two']);
 });
 
-test('sends null, booleans and lists unchanged, times as whole Unix seconds, and nothing for undefined', async () => {
+test('sends a time of another realm as whole Unix seconds', async () => {
   const { page, bodies } = pageAt('/api');
-  await page.tags.create({ name: null, flags: [true, false], label: undefined } as never);
-  const time = new Date(1_700_000_000_999);
-  const ofAnotherRealm: Date = runInNewContext('new Date(1_700_000_000_999)');
-  for (const moment of [time, ofAnotherRealm])
-    await page.events.record({ name: 'seen', identifier: 'ada@example.com', time: moment });
-  const event =
-    '{"operation":"events.record","input":{"name":"seen","identifier":"ada@example.com","time":1700000000}}';
-  expect(bodies()).toEqual([
-    '{"operation":"tags.create","input":{"name":null,"flags":[true,false]}}',
-    event,
-    event,
-  ]);
-});
-
-test('returns a field named dkimConfig unchanged, except when a domain is created', async () => {
-  const data = { dkimConfig: 'shown by the output of the server' };
-  expect(await pageAt('/api', data).page.tags.create({ name: 'vip' })).toEqual(data);
-});
-
-test.each(['apiKey', 'throttle'])('refuses the option %s, which only the full client has', name => {
-  const make = () => createBrowserClient({ url: '/', [name]: {} } as never);
-  expect(make).toThrow(`Unknown option "${name}" of createBrowserClient; `);
+  const time: Date = runInNewContext('new Date(1_700_000_000_999)');
+  await page.events.record({ name: 'seen', identifier: 'ada@example.com', time });
+  expect(bodies()).toEqual([expect.stringContaining('"time":1700000000}')]);
 });
 
 test.each([
   ...[undefined, '', 5, 'ftp://app.test/', 'javascript:alert(1)', 'api/em', './api', '?x'].map(url => ({
     url,
   })),
-  ...[{ headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
+  ...[{ apiKey: 'k' }, { throttle: {} }, { headers: { 'X-Team-ApiKey': 'k' } }, { timeout: 0 }, { fetch: 5 }],
 ])('refuses the options %j', options => {
   expect(() => createBrowserClient({ url: '/', ...options } as never)).toThrow(ConfigurationError);
 });

@@ -1,6 +1,6 @@
 // Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all. Chromium itself is tried in
 // `refused.long`.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 
@@ -83,38 +83,4 @@ test('calls send at once, before the page can leave; no more than 117 in flight 
   ]);
   for (const _ of calls) respond();
   await Promise.all(calls);
-});
-
-describe('the fetch of a browser', () => {
-  const sent: [keepalive: unknown, retry: string | null][] = [];
-  const nextTask = () => new Promise(resolve => setTimeout(resolve, 5));
-
-  /** Replaces the `fetch` of the page. A request with `keepalive` fails. */
-  function useFetch() {
-    vi.stubGlobal('fetch', async (_url: string, { keepalive, headers }: RequestInit) => {
-      sent.push([keepalive, new Headers(headers).get('x-call-retry')]);
-      await nextTask();
-      if (keepalive) throw new TypeError('Failed to fetch');
-      return Response.json({ data: { id: 'tag_1', name: 'vip' } });
-    });
-  }
-
-  const create = () =>
-    createBrowserClient({ url: 'https://app.test/api' }).tags.create({ name: 'vip' }).safe();
-
-  beforeEach(() => {
-    sent.length = 0;
-  });
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-
-  test('sends one that failed later as a retry', async () => {
-    useFetch();
-    expect((await create()).ok).toBe(true);
-    expect(sent).toEqual([
-      [true, null],
-      [false, '1'],
-    ]);
-  });
 });

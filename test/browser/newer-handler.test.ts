@@ -10,12 +10,6 @@ async function resultOf(status: number, body: string) {
   return { result, requests: fetch.mock.calls.length };
 }
 
-test('a page reads a result with members and records that it does not know', async () => {
-  const body = '{"data":{"id":"tag_1","name":"vip","colour":"red"},"meta":{"region":"eu"},"version":2}';
-  const { result } = await resultOf(200, body);
-  expect(result).toMatchObject({ ok: true, data: { id: 'tag_1', name: 'vip', colour: 'red' } });
-});
-
 test.each<[string, number, string, object]>([
   [
     'of a class that it does not know',
@@ -30,10 +24,10 @@ test.each<[string, number, string, object]>([
     { name: 'ApiError', message: 'tags.create: no credit.', outcome: 'refused', response: { status: 402 } },
   ],
   [
-    'with members that it does not know',
+    'with members that it does not know, and without its issues',
     502,
     '{"error":{"name":"InvalidResponseError","message":"x","outcome":"done","code":"TEAM","until":9},"meta":1}',
-    { name: 'InvalidResponseError', outcome: 'done' },
+    { name: 'InvalidResponseError', outcome: 'done', issues: [] },
   ],
 ])('a page reports an error %s with its outcome, after one request', async (_, status, body, expected) => {
   const { result, requests } = await resultOf(status, body);

@@ -75,13 +75,6 @@ test('performs a call without the header Host, as HTTP/1.0 allows', () =>
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
   }));
 
-test('keeps the connection open after a request without a body', () =>
-  served(async port => {
-    const received = await exchange(port, raw('', '', 'GET /api HTTP/1.1\r\nHost: app.test'));
-    expect(received).toMatch(/^HTTP\/1\.1 405 /);
-    expect(received).not.toMatch(/connection: close/i);
-  }));
-
 test('sends every cookie that a wrapped handler sets', () => {
   const headers = new Headers();
   for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie);

@@ -55,11 +55,6 @@ test.each<[object, string]>([
   expect(() => makePage(options)).toThrow(expect.objectContaining(error));
 });
 
-test('createProxyHandler requires options', () => {
-  const make = () => createProxyHandler(makePage().client, undefined as never);
-  expect(make).toThrow('Option authorize is missing: it is a function');
-});
-
 test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
   const make = () => createProxyHandler(client as never, { authorize: 'public' });
   expect(make).toThrow(ConfigurationError);

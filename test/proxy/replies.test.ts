@@ -63,11 +63,6 @@ interface Options {
   readonly client?: ClientOptions;
 }
 
-test('a page gets the whole result of a read whose `output` is undefined', async () => {
-  const { body } = await replyTo({ operation: 'contacts.list' }, { output: { 'contacts.list': undefined } });
-  expect(body.data).toMatchObject([{ email: 'ada@example.com', company: 'PRIVATE Ltd', tags: [] }]);
-});
-
 test('a page gets what `output` returns for the operation and the request', async () => {
   const output: ProxyOptions['output'] = {
     'contacts.list': (contacts, request) =>
@@ -163,13 +158,6 @@ test.each<[true | undefined, string, number, object]>([
     expect((await replyTo(call, { prepare: fails(status) })).body.error.retryable).toBe(retryable);
   },
 );
-
-test('an error of the browser client is retryable if that of the client on the server is', async () => {
-  const { page, sandbox } = makePage({ allow: ['tags.create', 'contacts.list'] });
-  sandbox.fail('*', { status: 503 });
-  await expect(page.contacts.list()).rejects.toMatchObject({ name: 'ServerError', retryable: true });
-  await expect(page.tags.create({ name: 'vip' })).rejects.toMatchObject({ retryable: false });
-});
 
 test('a page gets the issues of a response with `exposeErrorDetails`, and none by default', async () => {
   const prepare = fails(200, '<html>');
@@ -269,7 +257,6 @@ test.each<[string, object, Record<string, string>, string]>([
 
 test.each<[string, () => unknown]>([
   ['throws', fail],
-  ['rejects', async () => fail()],
   ['hangs', () => new Promise(() => {})],
 ])('responds even if onError %s', async (_, onError) => {
   expect((await replyTo(create, { authorize: fail, onError })).status).toBe(500);

@@ -50,10 +50,6 @@ describe('rejects', () => {
     await expectRejected({ body: Buffer.from(text, 'latin1') }, 400, 'BadRequestError');
   });
 
-  test('every operation by default', async () => {
-    await expectRejected({}, 403, 'PermissionError', { allow: undefined });
-  });
-
   test.each([
     ['a base URL', { ...identify, baseUrl: 'https://evil.test' }],
     ['no operation', { input: { email: 'ada@example.com' } }],
@@ -73,15 +69,6 @@ describe('rejects', () => {
     const request = withBody({ operation: 'legacy.identify', input });
     const { body } = await expectRejected(request, 400, 'InvalidRequestError');
     expect(body.error.issues).toEqual([expect.objectContaining({ path })]);
-  });
-
-  test('an input with a thousand mistakes, in a short response', async () => {
-    const fields = Array.from({ length: 1000 }, (_, number) => [`f${number}`, null]);
-    const customFields = { ['k'.repeat(30_000)]: false, ...Object.fromEntries(fields) };
-    const request = withBody({ operation: 'legacy.identify', input: { email: 'a@b.test', customFields } });
-    const { body } = await expectRejected(request, 400, 'InvalidRequestError');
-    expect(body.error.issues).toHaveLength(100);
-    expect(JSON.stringify(body).length).toBeLessThan(50_000);
   });
 
   test.each(['GET', 'PUT', 'OPTIONS'])('the method %s', async method => {
@@ -208,13 +195,6 @@ describe('for pages of other origins', () => {
     expect((await reply({ headers })).status).toBe(403);
   });
 
-  test('lets a page of a listed origin read the response to its call, and a rejection', async () => {
-    const headers = { ...json, origin: shop, 'sec-fetch-site': 'cross-site' };
-    expect(await reply({ headers }, options)).toMatchObject({ status: 200, headers: readable });
-    const rejected = await reply({ method: 'GET', headers }, options);
-    expect(rejected).toMatchObject({ status: 405, headers: readable });
-  });
-
   test('sends no CORS headers if no origin is listed', async () => {
     expect((await reply({ headers: { ...json, origin: 'https://app.test' } })).headers.vary).toBeUndefined();
   });
@@ -226,24 +206,6 @@ describe('authorize', () => {
   test.each([[false], [undefined], [{}], ['yes'], [denied]])('rejects a call with %j', async decision => {
     const authorize = (() => decision) as ProxyOptions['authorize'];
     await expectRejected({}, 403, 'PermissionError', { authorize });
-  });
-
-  test('may replace the email in an input with the one of the signed-in user, in place too', async () => {
-    const authorize: ProxyOptions['authorize'] = (request, { input }) => ({
-      input: Object.assign(input as object, { email: `${request.headers.get('x-user')}@example.com` }),
-    });
-    const { status, requests } = await reply({ headers: { ...json, 'x-user': 'grace' } }, { authorize });
-    expect(status).toBe(200);
-    expect(requests.map(({ body }) => body)).toEqual([{ email: 'grace@example.com' }]);
-  });
-
-  test('is called only for valid inputs of allowed operations', async () => {
-    const authorize = vi.fn(() => true);
-    await reply(withBody({ operation: 'legacy.identify', input: { email: 5 } }), { authorize });
-    await reply(withBody({ operation: 'lists.delete', input: `list_${'a1'.repeat(11)}` }), { authorize });
-    expect(authorize).not.toHaveBeenCalled();
-    await reply({}, { authorize });
-    expect(authorize).toHaveBeenCalledExactlyOnceWith(expect.any(Request), identify);
   });
 
   test('may change the input in place, and what it changed is checked', async () => {
