@@ -80,7 +80,12 @@ export function noResponseFailure(call: Described, { end, phase, thrown }: NoRes
   const outcome = isSent ? 'unknown' : 'not-sent';
   if (end === 'abort') {
     const cause = call.options.signal?.reason;
-    return failure(CallAbortedError, 'the call was aborted', { outcome, reason: 'aborted', cause });
+    return failure(CallAbortedError, 'the call was aborted', {
+      outcome,
+      reason: 'aborted',
+      cause,
+      advice: '',
+    });
   }
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (isSent) return networkFailure(call, thrown);
@@ -179,7 +184,8 @@ export function toError(
   const outcome = outcomeOf(failures);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const retryable = last.isTransient && isSafe && outcome !== 'done';
+  const canSucceed = last.isTransient || last.errorClass === CallAbortedError;
+  const retryable = canSucceed && isSafe && outcome !== 'done';
   const sentences = [
     // Messages of the service come with a full stop and without.
     `${last.happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,

@@ -42,7 +42,8 @@ describe('an aborted call', () => {
     const options = { signal: AbortSignal.abort(reason) };
     expect(await failureOf(client.senders.list(options))).toBe(reason);
     expect(await failureOf(client.senders.list(options).withResponse())).toBe(reason);
-    const error = { name: 'CallAbortedError', outcome: 'not-sent', attempts: [], cause: reason };
+    const named = { name: 'CallAbortedError', outcome: 'not-sent', retryable: true };
+    const error = { ...named, attempts: [], cause: reason };
     expect(await client.senders.list(options).safe()).toMatchObject({ error });
     expect(await client.contacts.findByEmail('ada@x.test', options).safe()).toMatchObject({ error });
     expect(server.received).toEqual([]);
@@ -80,12 +81,23 @@ describe('an aborted call', () => {
         message: 'tags.delete: the call was aborted.',
         operation: 'tags.delete',
         outcome,
+        retryable: true,
         attempts: [attempt],
         cause: reason,
       },
     });
     expect(server.received).toHaveLength(1);
     await eventually(() => expect(server.open()).toBe(0));
+  });
+
+  test('is not retryable if it may have acted, and would act twice', async () => {
+    const { server, client } = await connect();
+    server.next(faults.neverResponds);
+    const controller = new AbortController();
+    const call = client.tags.create({ name: 'vip' }, { signal: controller.signal }).safe();
+    await arrived(server, 1)();
+    controller.abort(reason);
+    expect(await call).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
   });
 
   test.each(ways)('%s is not sent if it is aborted right after it was made', async (_, options) => {
