@@ -59,8 +59,7 @@ const code = {
       if (isEntry || isExternal) return undefined;
       if (holds(id, 'ky')) return 'ky';
       if (holds(id, 'zod')) return 'schemas';
-      if (loads('index', id, getModuleInfo)) return 'shared';
-      return loads('testing', id, getModuleInfo) ? 'sandbox' : undefined;
+      return loads('index', id, getModuleInfo) ? 'shared' : undefined;
     },
   })),
 };

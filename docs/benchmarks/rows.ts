@@ -223,7 +223,7 @@ export const rows: readonly Row[] = [
     only: 'pagination',
     make: async url => bare(url, true),
   },
-  { name: "Node's dispatcher + JSON.parse, the floor", retries: false, make: dispatcherAlone },
+  { name: 'the floor', retries: false, make: dispatcherAlone },
   {
     name: 'ky',
     retries: true,
