@@ -49,17 +49,6 @@ describe('an aborted call', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('rejects with the reason if it is aborted in the queue', async () => {
-    const { server, client } = await connect({ throttle: { concurrency: 1 } });
-    server.next(faults.neverResponds);
-    const first = new AbortController();
-    const inFlight = failureOf(client.senders.list({ signal: first.signal }));
-    expect(await cancelled(client, arrived(server, 1))).toBe(reason);
-    first.abort(reason);
-    expect(await inFlight).toBe(reason);
-    expect(server.received).toHaveLength(1);
-  });
-
   test.each<[string, Fault, Outcome, object]>([
     ['flight', faults.neverResponds, 'unknown', { reason: 'aborted' }],
     ['the body, before its first byte', faults.stallsAfterHead, 'unknown', { reason: 'aborted' }],

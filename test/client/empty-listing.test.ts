@@ -29,13 +29,3 @@ test.each<[string, Call, empty: unknown]>([
     for (const validation of ['report', 'strict', 'off'] as const)
       expect(await call(clientOfResponse(status, own, validation))).toEqual(empty);
 });
-
-test.each([
-  [404, '<html><title>404 Not Found</title></html>', 'NotFoundError'],
-  [404, '{"status":404,"message":"resource not found"}', 'NotFoundError'],
-  [401, own, 'AuthenticationError'],
-  [429, own, 'RateLimitError'],
-  [503, own, 'ServerError'],
-])('contacts.all rejects if another says so, or more: %i %s', async (status, body, name) => {
-  await expect(clientOfResponse(status, body).contacts.all().toArray()).rejects.toMatchObject({ name });
-});

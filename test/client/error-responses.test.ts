@@ -2,24 +2,10 @@
 import { expect, test } from 'vitest';
 import { ApiError, ConflictError } from '../../src/index.ts';
 import { row } from '../operations.ts';
-import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
-import { errorOf, failureOf } from './support.ts';
+import { makeClient, respond, useTestService } from '../support/test-service.ts';
+import { failureOf } from './support.ts';
 
 useTestService();
-
-test('a 304 is no redirect', async () => {
-  respond('GET /api/v1/rest/sender', { body: '', status: 304 });
-  const rejection = await errorOf(makeClient().senders.list({ headers: { 'if-none-match': '"a"' } }));
-  expect(rejection).toMatchObject({
-    name: 'ApiError',
-    response: { status: 304 },
-    outcome: 'refused',
-    attempts: [{}],
-  });
-  expect(rejection.message).toBe(
-    `senders.list: 304 from ${new URL(restUrl).host}: an empty body. Check the request.`,
-  );
-});
 
 test.each([
   ['tags.create', ConflictError],

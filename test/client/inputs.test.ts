@@ -231,10 +231,6 @@ describe('events.record', () => {
       expect(await failureOf(record({ identifier })(makeClient()))).toMatchObject({ issues });
     },
   );
-
-  test('refuses an empty name', async () => {
-    await expectRefusal(record({ name: '' }), 'name', /non-empty/);
-  });
 });
 
 test.each<[Call, string, RegExp]>([

@@ -26,18 +26,6 @@ describe('a checkpoint', () => {
     expect(ids(await list.paginate({ checkpoint: stored }).toArray())).toEqual(ids(items(2, 4)));
   });
 
-  test('is at the end of the page when the loop yields pages', async () => {
-    const list = new FakeList(items(150), 100);
-    const paginator = list.paginate();
-    for await (const page of paginator.pages()) {
-      expect(page).toHaveLength(100);
-      break;
-    }
-    const { checkpoint } = paginator;
-    expect(partsOf(checkpoint).offset).toBe(100);
-    expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(items(50, 100)));
-  });
-
   test('is the same whether it is read after each record or at the end', async () => {
     const list = new FakeList(items(8_250), 100);
     const often = list.paginate();

@@ -22,12 +22,6 @@ const issuesOf = (make: () => unknown) => {
   throw new Error('expected an error');
 };
 
-test.each([1, 100])('accepts a pageSize of %d', async pageSize => {
-  const list = new FakeList(items(5), 10);
-  await list.paginate({ pageSize }).toArray({ max: 1 });
-  expect(list.asked[0]).toEqual({ offset: 0, limit: pageSize });
-});
-
 test('passes the options of a request on to each page', async () => {
   const callOptions = { timeout: 5, totalTimeout: 50, maxRetries: 0, headers: { 'x-trace': '1' } };
   const passed: object[] = [];

@@ -78,6 +78,7 @@ test.each([
   [401, { status: 400 }, AuthenticationError, 401, 'refused'],
   [422, { status: 500 }, BadRequestError, 422, 'refused'],
   [301, { status: 401, message: 'no' }, ApiError, 301, 'unknown'],
+  [304, '', ApiError, 304, 'unknown'],
   [200, own('List not found'), NotFoundError, 200, 'refused'],
   [200, own('The body is not in proper format'), BadRequestError, 200, 'refused'],
   [200, own('Invalid email'), ApiError, 200, 'refused'],
@@ -200,6 +201,11 @@ describe('the outcome of a 4xx', () => {
 test('says that an HTML page came in place of JSON, after white space too', () => {
   const message = '502 from api.example.com: an HTML page in place of JSON.';
   expect(messageOf(read(502, '\n<!DOCTYPE html>'))).toContain(message);
+});
+
+test('says of a 304 that it is no redirect', () => {
+  const message = '304 from api.example.com: an empty body. Check the request.';
+  expect(messageOf(read(304, '', {}, 'read'))).toBe(message);
 });
 
 test('asks no call to wait after a 500, even with `Retry-After`', () => {
