@@ -119,15 +119,6 @@ describe('an import that stops', () => {
   });
 });
 
-test('a complete import is not sent again with other options, but with --restart', async () => {
-  await using rows = await stageRows();
-  expect(await rows.run()).toMatchObject({ code: 0 });
-  const message =
-    'sent 5 rows of 5: --only-new sends people who were not sent before; --restart sends all rows again';
-  expect(await rows.run('--map', 'customFields.n=company')).toMatchObject(endedWith(2, message));
-  expect(rows.times()).toEqual([1, 1, 1, 1, 1]);
-});
-
 test('an import with --restart that is not confirmed leaves the earlier one as it was', async () => {
   await using staged = await stage();
   const complete = await staged.importText('email,customFields.n\nada@example.com,1\nbob,1\n');

@@ -44,13 +44,6 @@ describe('--except', () => {
     expect(staged.sandbox.requests.count(identify)).toBe(2);
   });
 
-  test('says how many addresses each file has, also if both have the same', async () => {
-    await using staged = await stageLeft('email\nada@x.test\n', 'left@x.test\nLeft@x.test\nz@x.test\n');
-    staged.write('other.csv', 'z@x.test\n');
-    const { stderr } = await staged.run(...everyone, ...except, '--except', 'other.csv');
-    expect(stderr).toMatch(/left\.csv has 2 addresses\n.*other\.csv has 1 address\n/);
-  });
-
   test.each([
     ['left.xlsx', 'PK\u0003\u0004', 'left.xlsx is a workbook: save it as "CSV UTF-8"'],
     ['left.json', '["left@x.test"]', 'write it as CSV'],

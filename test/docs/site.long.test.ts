@@ -158,24 +158,6 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     expect(await first.getAttribute('href')).toMatch(/^\/pagination/);
   });
 
-  test.each([
-    [1280, 900],
-    [390, 800],
-  ])(
-    'the first screen of %i by %i pixels shows the installation, a program and what it prints',
-    async (width, height) => {
-      const page = await open('/', { viewport: { width, height } });
-      for (const text of [
-        'npm install email-marketing-client',
-        'new EmailMarketingClient(',
-        '// 251 contacts',
-      ]) {
-        const box = await page.locator('.line').filter({ hasText: text }).boundingBox();
-        expect(box && box.y + box.height, text).toBeLessThan(height);
-      }
-    },
-  );
-
   test.each([390, 1280])(
     'at %i pixels each page fits, none is too long, and no code in a table breaks within a word',
     async width => {

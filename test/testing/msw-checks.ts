@@ -9,8 +9,8 @@ interface Intercepted {
   readonly server: { resetHandlers(): void; close(): void };
 }
 
-const at = (path: string, host = 'api.example.test', signal?: AbortSignal) =>
-  fetch(`https://${host}${path}`, {
+const at = (path: string, baseUrl = 'https://api.example.test', signal?: AbortSignal) =>
+  fetch(baseUrl + path, {
     headers: { 'X-Team-ApiKey': 'sandbox-key' },
     ...(signal === undefined ? {} : { signal }),
   });
@@ -28,10 +28,18 @@ function silentConsole() {
   return logged;
 }
 
-function stubBaseUrl(): void {
-  vi.stubEnv('EMAIL_MARKETING_BASE_URL', 'https://env.example.test/mail');
-  onTestFinished(() => void vi.unstubAllEnvs());
-}
+const ofEnvironment = 'https://env.example.test/mail';
+const legacyOfEnvironment = 'https://legacy.example.test';
+const given = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
+
+/** Addresses at which both interfaces respond, by the options and the legacy variable of the environment. */
+const addresses: readonly [string, SandboxHandlersOptions, variable: string, rest: string, legacy: string][] =
+  [
+    ['the given addresses', given, legacyOfEnvironment, given.baseUrl, given.legacyBaseUrl],
+    ['the given address', { baseUrl: given.baseUrl }, legacyOfEnvironment, given.baseUrl, given.baseUrl],
+    ['the addresses of the environment', {}, legacyOfEnvironment, ofEnvironment, legacyOfEnvironment],
+    ['the address of the environment', {}, '', ofEnvironment, ofEnvironment],
+  ];
 
 type Start = (options: SandboxOptions, addresses?: SandboxHandlersOptions) => Intercepted;
 
@@ -44,7 +52,7 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
     );
     for (const _ of [1, 2]) {
       expect(await (await at('/mail/api/v1/rest/sender')).json()).toHaveLength(2);
-      expect(await (await at('/api/v1/rest/sender', 'other.test')).text()).toBe('other');
+      expect(await (await at('/api/v1/rest/sender', 'https://other.test')).text()).toBe('other');
       server.resetHandlers();
     }
     expect(sandbox.requests).toHaveLength(2);
@@ -64,9 +72,8 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
     expect((await at('/api/v1/rest/sender')).status).toBe(200);
   },
 
-  async 'serve each interface at its own address, and keep the digits of a domain'(start) {
-    const legacyBaseUrl = 'https://app.example.test/old';
-    const { sandbox } = start({}, { baseUrl: 'https://api.example.test', legacyBaseUrl });
+  async 'keep the digits of a domain'(start) {
+    const { sandbox } = start({}, { baseUrl: 'https://api.example.test' });
     const created = await fetch('https://api.example.test/api/v1/rest/domain', {
       method: 'POST',
       headers: { 'X-Team-ApiKey': 'sandbox-key' },
@@ -74,46 +81,6 @@ const checks: Readonly<Record<string, (start: Start) => void | Promise<void>>> =
     });
     const domain = sandbox.state.domains.named('mail.example.com');
     expect(await created.text()).toContain(`"created":${domain?.created}`);
-    expect((await identify(legacyBaseUrl)).status).toBe(200);
-    expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
-  },
-
-  async 'respond at the given addresses and at no other'(start) {
-    stubBaseUrl();
-    silentConsole();
-    const addresses = { baseUrl: 'https://api.example.test/v', legacyBaseUrl: 'https://app.example.test' };
-    const { sandbox } = start({}, addresses);
-    expect((await at('/v/api/v1/rest/sender')).status).toBe(200);
-    expect((await identify('https://app.example.test')).status).toBe(200);
-    expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
-    for (const path of ['/api/v1/users/7', '/v/api/v1/users/7', '/v/api/v1/restful'])
-      await expect(at(path), path).rejects.toThrow();
-    await expect(at('/v/api/v1/rest/sender', 'api-example.test')).rejects.toThrow();
-  },
-
-  async 'respond at the address of the environment if none is given'(start) {
-    stubBaseUrl();
-    silentConsole();
-    const { sandbox } = start({});
-    expect((await at('/mail/api/v1/rest/sender', 'env.example.test')).status).toBe(200);
-    expect((await identify('https://env.example.test/mail')).status).toBe(200);
-    await expect(at('/api/v1/rest/sender', 'sandbox.test')).rejects.toThrow();
-    expect(sandbox.requests).toHaveLength(2);
-  },
-
-  async 'respond at the legacy address of the environment'(start) {
-    stubBaseUrl();
-    vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
-    const { sandbox } = start({});
-    expect((await identify('https://legacy.example.test')).status).toBe(200);
-    expect(sandbox.requests.count('legacy.identify')).toBe(1);
-  },
-
-  async 'respond to legacy requests at the given address, whatever the environment'(start) {
-    stubBaseUrl();
-    vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', 'https://legacy.example.test');
-    start({}, { baseUrl: 'https://api.example.test' });
-    expect((await identify('https://api.example.test')).status).toBe(200);
   },
 };
 
@@ -125,4 +92,20 @@ export function checkHandlers(version: string, start: Start): void {
     return intercepted;
   };
   test.each(Object.entries(checks))(`the handlers in MSW ${version} %s`, (_, check) => check(started));
+  test.each(addresses)(`the handlers in MSW ${version} respond at %s and at no other`, async (...row) => {
+    const [, options, variable, rest, legacy] = row;
+    vi.stubEnv('EMAIL_MARKETING_BASE_URL', ofEnvironment);
+    vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', variable);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    silentConsole();
+    const { sandbox } = started({}, options);
+    expect((await at('/api/v1/rest/sender', rest)).status).toBe(200);
+    expect((await identify(legacy)).status).toBe(200);
+    expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();
+    const others = ['https://api-example.test/v', 'https://api.example.test', 'https://sandbox.test'];
+    for (const other of others) await expect(at('/api/v1/rest/sender', other), other).rejects.toThrow();
+    if (rest === legacy) return;
+    for (const path of ['/api/v1/users/7', '/api/v1/restful'])
+      await expect(at(path, rest), path).rejects.toThrow();
+  });
 }

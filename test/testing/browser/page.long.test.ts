@@ -365,24 +365,20 @@ test.each([1, 4, 12])('no pane covers another on a phone with %d faults', faults
   show(async (page, sandbox) => {
     for (let number = 0; number < faults; number++)
       sandbox.fail('tags.create', { retryAfter: 5, times: 100, acted: true });
-    {
-      await goTo(page, 'Faults');
-      const panes = page.locator('main:not([hidden]) > .pane, main:not([hidden]) > * > .pane');
-      await panes.last().waitFor();
-      const boxes = await panes.evaluateAll(elements =>
-        elements.map(element => {
-          const { top, bottom } = element.getBoundingClientRect();
-          return { top, bottom, hidden: element.scrollHeight - element.clientHeight };
-        }),
-      );
-      for (const [index, { top, hidden }] of boxes.entries()) {
-        expect(hidden).toBeLessThanOrEqual(1);
-        expect(top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? 0);
-      }
-    }
-    const button = page.getByRole('button', { name: 'Switch off' }).last();
     await goTo(page, 'Faults');
-    await button.click();
+    const panes = page.locator('main:not([hidden]) > .pane, main:not([hidden]) > * > .pane');
+    await panes.last().waitFor();
+    const boxes = await panes.evaluateAll(elements =>
+      elements.map(element => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return { top, bottom, hidden: element.scrollHeight - element.clientHeight };
+      }),
+    );
+    for (const [index, { top, hidden }] of boxes.entries()) {
+      expect(hidden).toBeLessThanOrEqual(1);
+      expect(top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? 0);
+    }
+    await page.getByRole('button', { name: 'Switch off' }).last().click();
     await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(faults - 1), waitMs);
   }, phone),
 );

@@ -181,7 +181,7 @@ test.runIf(isLinux)('a container does not judge a lock from before a restart of 
   const readlink = vi.spyOn(fs, 'readlinkSync').mockReturnValue('pid:[4026532178]');
   syncBuiltinESMExports();
   try {
-    await leaveLock({ pid: noProcess, boot: 'another' });
+    await leaveLock({ pid: noProcess, boot: 'another' }, 3600);
     await expect(withLock(path, async () => {})).rejects.toThrow(`delete ${path}`);
   } finally {
     readlink.mockRestore();

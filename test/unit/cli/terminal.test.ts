@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +9,6 @@ import {
   waitLogger,
   writeData,
 } from '../../../src/cli/terminal.ts';
-import { filesIn } from '../../support/files.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 /** Every character that a terminal may act on: C0, DEL, C1, line and paragraph separators, direction marks. */
@@ -65,14 +62,6 @@ test('writes data on a terminal in the place of a line of progress', async () =>
   drawLine(own, 'Exported 1, 2/s');
   await writeData(own, 'a@example.com\n');
   expect(shown).toBe('\rExported 1, 2/s\u001b[K\r\u001b[K');
-});
-
-test('only src/cli/terminal.ts writes to standard output and standard error', () => {
-  const folder = join(import.meta.dirname, '../../../src/cli');
-  const writing = filesIn(folder, '**/*.ts').filter(file =>
-    /std(?:out|err)\.write|\bconsole\b/.test(readFileSync(join(folder, file), 'utf8')),
-  );
-  expect(writing).toEqual(['terminal.ts']);
 });
 
 test.each([
