@@ -3,18 +3,6 @@ import { expect, test } from 'vitest';
 import { until } from '../support/staged-programs.ts';
 import { everyone, identify, sentRows, stageBuilt as stage } from './run-cli.ts';
 
-/** The result of several kills, and of a last run that ended by itself. */
-interface KilledImport {
-  readonly code: number | null;
-  /** How often a request to increment each contact's field was sent. */
-  readonly timesSent: ReadonlyMap<string, number>;
-  /** Addresses in the file of unknown rows. */
-  readonly unknown: readonly string[];
-  /** Values of the field that the other rows set, by address. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly report: Readonly<Record<string, number>>;
-}
-
 /** Rows of the file: every second one increments a field, which must not happen twice. */
 const rowCount = 200;
 
@@ -27,7 +15,7 @@ const isCounted = (index: number): boolean => index % 2 === 0;
  */
 async function importWithKills(
   kills: readonly { readonly afterRequests: number; readonly delayMs: number }[],
-): Promise<KilledImport> {
+) {
   await using staged = await stage();
   const { sandbox, start } = staged;
   const rows = Array.from({ length: rowCount }, (_, index) =>
@@ -45,22 +33,31 @@ async function importWithKills(
   }
   slow.cancel();
   const { code, stdout } = await staged.run('import', 'people.csv', ...everyone, '--json');
-  const report = JSON.parse(stdout);
+  const report: Readonly<Record<string, number>> = JSON.parse(stdout);
   const unknown = report.unknownFile ? staged.read('people.csv.unknown.csv') : '';
   const counted = sentRows(staged)
     .filter(({ customFields }) => customFields !== undefined)
     .map(({ email }) => email as string);
   return {
     code,
+    /** How often a request to increment each contact's field was sent. */
     timesSent: new Map(counted.map(address => [address, counted.filter(other => other === address).length])),
+    /** Addresses in the file of unknown rows. */
     unknown: [...unknown.matchAll(/,(p\d+@example\.com),/g)].map(([, address = '']) => address),
+    /** Values of the field that the other rows set, by address. */
     values: new Map(sandbox.state.contacts.all.map(contact => [contact.email, contact.firstName])),
     report,
   };
 }
 
 /** Returns what is wrong with an import that was killed: nothing if every row is accounted for. */
-function problemsOf({ code, timesSent, unknown, values, report }: KilledImport): string[] {
+function problemsOf({
+  code,
+  timesSent,
+  unknown,
+  values,
+  report,
+}: Awaited<ReturnType<typeof importWithKills>>): string[] {
   const problems: string[] = [];
   for (let index = 0; index < rowCount; index += 1) {
     const address = email(index);

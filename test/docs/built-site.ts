@@ -8,19 +8,8 @@ import { contentType } from '../runtimes/page-server.ts';
 import { listen } from '../support/listen.ts';
 import { root } from './collect.ts';
 
-/** The site, built as `npm run docs` builds it. */
-export interface BuiltSite {
-  /** Folder of its pages. */
-  readonly folder: string;
-  /** Standard output and standard error of the build. */
-  readonly output: string;
-  /** Sum of the exit codes: 0 if both steps succeeded. */
-  readonly status: number;
-  remove(): void;
-}
-
-/** Builds the site in a new folder. */
-export function buildSite(): BuiltSite {
+/** Builds the site in a new folder, as `npm run docs` builds it. */
+export function buildSite() {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const steps = [
     ['typedoc/bin/typedoc', '--options', 'docs/typedoc.config.js'],
@@ -34,7 +23,9 @@ export function buildSite(): BuiltSite {
   );
   return {
     folder,
+    /** Standard output and standard error of the build. */
     output: runs.map(({ stdout, stderr }) => stdout + stderr).join(''),
+    /** Sum of the exit codes: 0 if both steps succeeded. */
     status: runs.reduce((sum, run) => sum + (run.status ?? 1), 0),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -7,16 +7,8 @@ import { root, type Snippet } from './collect.ts';
 /** Folder of the written snippets: inside the package, so that they can import it by its name. */
 export const workFolder = `${root}test/docs/.snippets/`;
 
-/** A snippet that was written to a module. */
-export interface Extracted {
-  readonly snippet: Snippet;
-  readonly path: string;
-  /** Output of its `console.log` lines, as comments after them state it. */
-  readonly prints: readonly string[];
-}
-
 /** Writes each snippet to a file. Examples in doc comments get the imports and the `client` that they leave out. */
-export function extract(snippets: readonly Snippet[]): Extracted[] {
+export function extract(snippets: readonly Snippet[]) {
   rmSync(workFolder, { recursive: true, force: true });
   mkdirSync(workFolder, { recursive: true });
   return snippets.map(snippet => {

@@ -10,13 +10,13 @@ import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { openChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
-import { type BuiltSite, buildSite, fileAt, serveFolder } from './built-site.ts';
+import { buildSite, fileAt, serveFolder } from './built-site.ts';
 import { root } from './collect.ts';
 import { printsOf } from './extract.ts';
 
 const buildLimitMs = 300_000;
 
-let site: BuiltSite;
+let site: ReturnType<typeof buildSite>;
 
 beforeAll(() => {
   site = buildSite();

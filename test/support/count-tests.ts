@@ -10,14 +10,8 @@ interface Report {
   }[];
 }
 
-interface Count {
-  readonly passed: number;
-  /** A line for each failure: the file, and the title of the test unless the file itself failed. */
-  readonly names: readonly string[];
-}
-
-/** Returns how many tests passed, and which failed. In CI (environment variable `CI`), a skipped test counts as failed. */
-export function countTests(file: string): Count {
+/** Returns how many tests passed, and a line for each that failed, or for a file that did. In CI (environment variable `CI`), a skipped test counts as failed. */
+export function countTests(file: string) {
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
   const failing = process.env.CI ? ['failed', 'pending', 'skipped', 'todo'] : ['failed'];
   const names = report.testResults.flatMap(({ name, status, assertionResults: tests }) =>

@@ -1,5 +1,5 @@
 // Runs built commands and examples as processes, each in a new folder, against a sandbox over HTTP.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A running command. */
-export interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-}
-
 /** Starts a program on the Node that runs the tests. */
-function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Running {
+function startProgram(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]) {
   const child = spawn(process.execPath, [...args], { cwd, env });
   child.stdin.on('error', () => {}).end();
   let [stdout, stderr] = ['', ''];
@@ -67,7 +61,7 @@ export async function stageProgram(program: string, options?: SandboxOptions) {
   return {
     ...staged,
     env,
-    start: (...args: string[]): Running => start({}, args),
+    start: (...args: string[]) => start({}, args),
     run: (...args: string[]): Promise<Ended> => start({}, args).ended,
     runWith: (extra: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => start(extra, args).ended,
   };

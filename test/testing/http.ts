@@ -2,14 +2,7 @@
 import type { Sandbox } from '../../src/testing/index.ts';
 
 /** Response, read as text and parsed. */
-export interface Answered {
-  readonly status: number;
-  /** Parsed body. */
-  readonly body: unknown;
-  /** Body as received. */
-  readonly text: string;
-  readonly headers: Headers;
-}
+export type Answered = Awaited<ReturnType<typeof send>>;
 
 /** Returns the status and the whole body, to compare with `toEqual`. */
 export const outcome = ({ status, body }: Answered): readonly unknown[] => [status, body];
@@ -34,7 +27,7 @@ export async function send(
   path: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<Answered> {
+) {
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   const response = await sandbox.fetch(`https://sandbox.test${path}`, {
     method,
@@ -42,7 +35,8 @@ export async function send(
     ...(text === undefined ? {} : { body: text }),
   });
   const answer = await response.text();
-  return { status: response.status, body: JSON.parse(answer), text: answer, headers: response.headers };
+  const parsed: unknown = JSON.parse(answer);
+  return { status: response.status, body: parsed, text: answer, headers: response.headers };
 }
 
 /** Returns one field of each record in a body, or of the one that it is. */
