@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EmailMarketingClient } from '../src/index.ts';
+import { endpoints as table } from '../src/resources/endpoints.ts';
 import { operations } from '../src/resources/operation-types.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { AnyService } from './any-service/any-service.ts';
@@ -21,6 +22,11 @@ function methodNames(): readonly string[] {
       .map(method => `${resource}.${method}`),
   );
 }
+
+test.each(rows)('the pages of $name are at most as large as documented', ({ name, fields }) => {
+  const { pageSizes } = { pageSizes: undefined, ...table[name] };
+  expect(fields.query?.limit).toEqual(pageSizes && { type: 'integer', minimum: 1, maximum: pageSizes[0] });
+});
 
 /** Names of the operations that are called over any service. */
 async function checkedNames(): Promise<readonly string[]> {

@@ -34,6 +34,17 @@ describe.each(calls)('$title', row => {
   });
 });
 
+test.each(rows.filter(({ fields }) => fields.body))(
+  'a call of $name sends each field',
+  ({ name, fields }) => {
+    const bodies = calls.filter(call => call.name === name).map(({ body = '' }) => body);
+    const missing = Object.keys(fields.body ?? {}).filter(
+      field => !bodies.some(body => Object.hasOwn(JSON.parse(body), field.replace('?', ''))),
+    );
+    expect(missing, 'add it to the body and the call in test/operations.ts').toEqual([]);
+  },
+);
+
 const refusals = rows.flatMap(({ name, invalid }) => (invalid ? [{ name, ...invalid }] : []));
 
 test.each(refusals)(
