@@ -1,7 +1,6 @@
 import { constants, existsSync } from 'node:fs';
-import fs, { type FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './command-line.ts';
 
 /** Fails on a symbolic link. Windows does not have this flag. */
@@ -9,7 +8,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 
 /** Opens an existing file to append to it. A symbolic link is an error. */
 export const openToAppend = (path: string): Promise<FileHandle> =>
-  fs.open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
+  open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
 
 /**
  * Checks a path that an option names, before a file is written there.
@@ -22,44 +21,7 @@ export async function requireReplaceable(flag: string, path: string, advice: str
   if (path === '') refuse('is empty: add a file name');
   const folder = dirname(path);
   if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
-  const found = await fs.lstat(path).catch(() => undefined);
+  const found = await lstat(path).catch(() => undefined);
   if (found?.isDirectory()) refuse(' is a folder: add a file name');
   if (found?.isFile() === false) refuse(` is not a regular file: ${advice}`);
-}
-
-/**
- * Replaces the file at `path` atomically: writes a temporary file beside it, readable by its owner only, and renames it.
- * A symbolic link at `path` is replaced, not followed.
- */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const beside = `${path}.${crypto.randomUUID()}.tmp`;
-  const file = await fs.open(beside, 'wx', 0o600).catch(error => {
-    throw Object.assign(error, { path });
-  });
-  try {
-    try {
-      await write(file);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await renameOver(beside, path);
-  } catch (error) {
-    await fs.rm(beside, { force: true });
-    throw error;
-  }
-}
-
-/** Milliseconds between tries to rename a file: on Windows, a virus scanner can have it open for some seconds. */
-const renameDelays = [10, 20, 40, 80, 160, 320, 640, 1280, 2560];
-
-async function renameOver(from: string, to: string): Promise<void> {
-  for (const delay of process.platform === 'win32' ? renameDelays : [])
-    try {
-      return await fs.rename(from, to);
-    } catch (error) {
-      if (!['EPERM', 'EACCES', 'EBUSY'].includes(Object(error).code)) throw error;
-      await setTimeout(delay);
-    }
-  await fs.rename(from, to);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { replaceFile } from '../core/replace-file.ts';
 import {
   type Ambiguities,
   createSandbox,
@@ -10,7 +11,7 @@ import {
   type Seed,
 } from '../testing/index.ts';
 import { addNotes, counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
-import { replaceFile, requireReplaceable } from './files.ts';
+import { requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
 import { printJson, printResult } from './terminal.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { replaceFile } from '../../core/replace-file.ts';
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, requireVariables, restAddress } from '../account.ts';
 import {
@@ -12,7 +13,7 @@ import {
   signalsHelp,
   UsageError,
 } from '../command-line.ts';
-import { replaceFile, requireReplaceable } from '../files.ts';
+import { requireReplaceable } from '../files.ts';
 import { withLock } from '../lock.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { replaceFile } from '../../core/replace-file.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
-import { replaceFile } from '../files.ts';
 import type { Checked } from './checked-rows.ts';
 import type { Job } from './job.ts';
 import type { Journal } from './journal.ts';

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openToAppend, replaceFile } from '../../../src/cli/files.ts';
+import { openToAppend } from '../../../src/cli/files.ts';
+import { replaceFile } from '../../../src/core/replace-file.ts';
 
 let folder = '';
 beforeEach(() => {
