@@ -29,7 +29,6 @@ const dispatchers: Readonly<Record<string, () => object>> = {
     }),
   'Agent that follows redirects': () =>
     new undici.Agent().compose(undici.interceptors.redirect({ maxRedirections: 3 })),
-  ProxyAgent: () => new undici.ProxyAgent({ uri: process.env.PLAIN_PROXY, proxyTunnel: false }),
   Client: () => new undici.Client(baseUrl, { allowH2: true }),
   Pool: () => new undici.Pool(baseUrl, { allowH2: true }),
   RoundRobinPool: () => new undici.RoundRobinPool(baseUrl, { allowH2: true }),

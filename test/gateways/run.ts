@@ -1,5 +1,5 @@
 /**
- * Sends calls of every operation through nginx, HAProxy, Apache and a plain proxy, on each Node, and counts behind them what acted: nothing acts
+ * Sends calls of every operation through nginx, HAProxy and Apache, on each Node, and counts behind them what acted: nothing acts
  * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not as a success,
  * and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
  */
@@ -13,7 +13,6 @@ import { freePort } from '../support/listen.ts';
 import { Backend, rounds, type Seen } from './backend.ts';
 import { callOf, kinds, maxRequests, totalTimeoutMs } from './calls.ts';
 import { certificate, Gateway, type GatewayName, gateways } from './gateways.ts';
-import { PlainProxy } from './plain-proxy.ts';
 
 const execute = promisify(execFile);
 
@@ -21,7 +20,7 @@ const nodes = ['22', '24', '26'] as const;
 
 interface Run {
   readonly node: (typeof nodes)[number];
-  readonly gateway: GatewayName | 'plain proxy';
+  readonly gateway: GatewayName;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2';
   /** What sends the requests: a dispatcher that the program sets, or that of Node; and `fetch` in place of it. */
   readonly sender: string;
@@ -48,9 +47,6 @@ const ofEachNode: readonly Run[] = (Object.keys(gateways) as GatewayName[]).flat
 /** HAProxy resets streams with REFUSED_STREAM, after which undici 8 sends a request again if it can. */
 const withHaproxy = { gateway: 'HAProxy', protocol: 'HTTP/2' } as const;
 const ofEachSender: readonly Run[] = [
-  ...nodes.map(
-    node => ({ node, gateway: 'plain proxy', protocol: 'HTTP/1.1', sender: 'ProxyAgent' }) as const,
-  ),
   ...nodes.map(
     node =>
       ({ node, gateway: 'nginx', protocol: 'HTTP/1.1', sender: 'Agent that follows redirects' }) as const,
@@ -88,19 +84,8 @@ function mistakeOf(
   return undefined;
 }
 
-/** What is wrong with the calls of a run, and what it has not shown. */
-interface Findings {
-  readonly mistakes: readonly string[];
-  readonly gaps: readonly string[];
-}
-
-/** Returns the findings of a run, and prints how its calls ended. */
-function findingsOf(
-  { gateway, protocol }: Run,
-  title: string,
-  results: readonly Result[],
-  backend: Backend,
-): Findings {
+/** Returns what is wrong with the calls of a run, and what it has not shown. Prints how its calls ended. */
+function findingsOf({ gateway, protocol }: Run, title: string, results: readonly Result[], backend: Backend) {
   const mistakes = results.flatMap(result => {
     const seen = backend.seen.get(result.number);
     const mistake = mistakeOf(result, seen, gateway);
@@ -149,34 +134,24 @@ const titleOf = ({ node, gateway, protocol, sender }: Run) =>
  * Makes the calls of a run, and returns its findings. The gateway is either reloaded or restarted: after both, undici 8 can
  * send nothing more over HTTP/2.
  */
-async function make(run: Run, restarts: boolean): Promise<Findings> {
+async function make(run: Run, restarts: boolean) {
   const { node, gateway: name, protocol, sender } = run;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const backend = new Backend();
   const port = await freePort();
   const backendPort = await backend.listen();
   const handlerPort = await freePort();
-  const isPlain = name === 'plain proxy';
-  const gateway = isPlain
-    ? new PlainProxy(port)
-    : new Gateway(name, {
-        folder,
-        port,
-        backend: sender === browserClient ? handlerPort : backendPort,
-        protocol,
-      });
+  const target = sender === browserClient ? handlerPort : backendPort;
+  const gateway = new Gateway(name, { folder, port, backend: target, protocol });
   await gateway.start();
-  const renew = (real: Gateway) => [
-    () => (restarts ? real.restart() : real.reload()),
-    () => real.shutDownSessions(),
-  ];
-  const events = gateway instanceof Gateway ? renew(gateway) : [];
-  const end = during(backend, [...events.slice(0, 1), () => backend.die(), ...events.slice(1)]);
+  const end = during(backend, [
+    () => (restarts ? gateway.restart() : gateway.reload()),
+    () => backend.die(),
+    () => gateway.shutDownSessions(),
+  ]);
   try {
-    const BACKEND = `http://127.0.0.1:${backendPort}`;
-    const address = isPlain ? BACKEND : `https://127.0.0.1:${port}`;
-    const args = [programFile, address, sender, String(count), undiciHome];
-    const places = { BACKEND, HANDLER_PORT: String(handlerPort), PLAIN_PROXY: `http://127.0.0.1:${port}` };
+    const args = [programFile, `https://127.0.0.1:${port}`, sender, String(count), undiciHome];
+    const places = { BACKEND: `http://127.0.0.1:${backendPort}`, HANDLER_PORT: String(handlerPort) };
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...places };
     const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
     return findingsOf(run, titleOf(run), JSON.parse(stdout), backend);
