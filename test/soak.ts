@@ -4,11 +4,11 @@
  * as the client believes.
  */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { getEventListeners, once } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmailMarketingClient, EmailMarketingError, type Outcome } from '../src/index.ts';
-import { closedPort } from './support/fault-server.ts';
+import { closedPort, type Exchange, type Fault, healthy, startFaultServer } from './support/fault-server.ts';
+import * as faults from './support/faults.ts';
 import { memoryInUse } from './support/memory.ts';
 import { seededRandom } from './support/seeded-random.ts';
 
@@ -89,14 +89,60 @@ async function makeCall(client: Client, n: number, shared: AbortSignal): Promise
   kindOf[n] = kind;
 }
 
-const child = fork(new URL('soak-server.ts', import.meta.url), [String(seed)]);
-const ask = async (question: string) => {
-  child.send(question);
-  return (await once(child, 'message'))[0];
-};
-const [url] = await once(child, 'message');
+/** How often the service acted on each write, whose number is in its name, email or identifier. */
+const acted = new Uint8Array(count);
+
+/** Faults with their weights, and the probability that the service has acted. */
+const faultTable: readonly { weight: number; acts: number; fault: Fault }[] = [
+  { weight: 900, acts: 1, fault: healthy },
+  { weight: 10, acts: 0.5, fault: faults.resetBeforeResponse },
+  { weight: 10, acts: 0.5, fault: faults.closedBeforeResponse },
+  { weight: 10, acts: 1, fault: faults.resetInBody },
+  { weight: 10, acts: 1, fault: faults.closedInBody },
+  { weight: 2, acts: 0.5, fault: faults.neverResponds },
+  { weight: 2, acts: 1, fault: faults.stallsAfterHead },
+  { weight: 2, acts: 1, fault: faults.stallsInBody },
+  { weight: 2, acts: 1, fault: faults.drips(200) },
+  { weight: 10, acts: 0, fault: faults.tooManyRequests() },
+  { weight: 5, acts: 0, fault: faults.tooManyRequests('0') },
+  { weight: 5, acts: 0.5, fault: faults.unavailable('0') },
+  { weight: 10, acts: 0.5, fault: faults.status(500) },
+  { weight: 10, acts: 0.5, fault: faults.badGatewayPage },
+  { weight: 4, acts: 1, fault: faults.notJson },
+  { weight: 4, acts: 1, fault: faults.cutShortJson },
+  { weight: 4, acts: 0, fault: faults.status(422) },
+];
+const total = faultTable.reduce((sum, { weight }) => sum + weight, 0);
+
+function drawFault() {
+  let left = random() * total;
+  for (const drawn of faultTable) {
+    left -= drawn.weight;
+    if (left < 0) return drawn;
+  }
+  return faultTable[0];
+}
+
+/** Returns the number of a write; `undefined` for reads. */
+function numberOf({ request: { method, path, query, body } }: Exchange): number | undefined {
+  if (method === 'GET') return undefined;
+  const text = method === 'DELETE' ? path.slice(-22) : (new URLSearchParams(query).get('email') ?? body);
+  const digits = /\d+/.exec(text)?.[0];
+  return Number(digits);
+}
+
+const server = await startFaultServer();
+server.otherwise(exchange => {
+  server.received.length = 0;
+  const number = numberOf(exchange);
+  const drawn = drawFault();
+  if (drawn === undefined) return;
+  if (number !== undefined && random() < drawn.acts) acted[number] = (acted[number] ?? 0) + 1;
+  drawn.fault(exchange);
+});
+
 const options = {
-  baseUrl: url,
+  baseUrl: server.url,
   apiKey: 'key',
   teamId: 'team',
   timeout: 1_000,
@@ -108,7 +154,7 @@ const clients = [
   new EmailMarketingClient(options),
   new EmailMarketingClient({
     ...options,
-    fetch: (input, init) => fetch(random() < 0.02 ? input.replace(url, closedPort) : input, init),
+    fetch: (input, init) => fetch(random() < 0.02 ? input.replace(server.url, closedPort) : input, init),
   }),
 ];
 const shared = new AbortController();
@@ -131,16 +177,15 @@ console.log(
   `${Math.round((performance.now() - started) / 1000)} s; memory in MB: ${used.map(mb => mb.toFixed(1)).join(' ')}`,
 );
 
-const counts = new Map<number, number>(await ask('counts'));
 const tally = new Map<string, number>();
 for (let n = 0; n < count; n += 1) {
   const belief = beliefs[believed[n] ?? 0] ?? 'success';
   const { most } = calls[kindOf[n] ?? 0] ?? {};
   tally.set(belief, (tally.get(belief) ?? 0) + 1);
   if (most === undefined) continue;
-  const acted = counts.get(n) ?? 0;
+  const times = acted[n] ?? 0;
   const [least, atMost] = allowed(belief, most);
-  assert.ok(acted >= least && acted <= atMost, `call ${n}: reported ${belief}, acted on ${acted} times`);
+  assert.ok(times >= least && times <= atMost, `call ${n}: reported ${belief}, acted on ${times} times`);
 }
 console.log(
   `reported, each as the service acted: ${[...tally].map(([name, n]) => `${name} ${n}`).join(', ')}`,
@@ -151,8 +196,7 @@ const [, early = 0] = used;
 const late = used.at(-1) ?? 0;
 assert.ok(late - early < 5, `memory grew from ${early} MB to ${late} MB`);
 
-child.send('end');
-await once(child, 'exit');
+await server.close();
 await sleep(100);
 const open = process.getActiveResourcesInfo().filter(name => !/^(TTYWrap|PipeWrap)$/.test(name));
 assert.deepEqual(open, [], 'handles are open');
