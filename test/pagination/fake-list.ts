@@ -17,7 +17,6 @@ export const items = (count: number, from = 0): Item[] =>
 export class FakeList<Entry extends Item = Item> {
   records: Entry[];
   requests = 0;
-  aborted = 0;
   inFlight = 0;
   mostInFlight = 0;
   readonly asked: { offset: number; limit: number }[] = [];
@@ -47,10 +46,7 @@ export class FakeList<Entry extends Item = Item> {
       if (this.refusesOffset && offset > 0 && offset >= this.records.length) throw this.refusesOffset();
       const page = this.cut(this.records.slice(offset, offset + Math.min(limit, this.#cap)));
       if (this.onResponse) await this.onResponse();
-      if (signal.aborted) {
-        this.aborted += 1;
-        throw signal.reason;
-      }
+      signal.throwIfAborted();
       return page;
     } finally {
       this.inFlight -= 1;

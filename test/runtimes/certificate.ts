@@ -6,15 +6,9 @@ import { join } from 'node:path';
 import { openssl, pathOf } from '../support/programs.ts';
 
 /** A self-signed certificate of `localhost`. */
-export interface Certificate {
-  readonly key: Buffer;
-  readonly cert: Buffer;
-  /** Variables by which runtimes trust it. */
-  readonly env: Readonly<Record<string, string>>;
-  remove(): void;
-}
+export type Certificate = ReturnType<typeof makeCertificate>;
 
-export function makeCertificate(): Certificate {
+export function makeCertificate() {
   const folder = mkdtempSync(join(tmpdir(), 'email-marketing-client-certificate-'));
   const [key, file] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   execFileSync(
@@ -30,6 +24,7 @@ export function makeCertificate(): Certificate {
   return {
     key: readFileSync(key),
     cert: readFileSync(file),
+    /** Variables by which runtimes trust it. */
     env: { NODE_EXTRA_CA_CERTS: file, DENO_CERT: file },
     remove: () => rmSync(folder, { recursive: true }),
   };

@@ -28,27 +28,14 @@ export interface Exchange {
 export type Fault = (exchange: Exchange) => void;
 
 /** A server on loopback that applies faults and records requests. */
-export interface FaultServer {
-  readonly url: string;
-  /** Every complete request, in order. */
-  readonly received: Received[];
-  /** Sets the faults of the next requests, in order. Later requests get the fault of `otherwise`. */
-  next(...faults: readonly Fault[]): void;
-  /** Sets the fault of all other requests: a healthy response by default. */
-  otherwise(fault: Fault): void;
-  /** Number of requests whose responses neither ended nor were cancelled by the client. */
-  readonly open: () => number;
-  /** Number of open connections. */
-  readonly connections: () => Promise<number>;
-  close(): Promise<void>;
-}
+export type FaultServer = Awaited<ReturnType<typeof startFaultServer>>;
 
 /** Sends the healthy response. */
 export const healthy: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(normal);
 };
 
-export async function startFaultServer(): Promise<FaultServer> {
+export async function startFaultServer() {
   const received: Received[] = [];
   const queue: Fault[] = [];
   let fallback: Fault = healthy;
@@ -74,15 +61,20 @@ export async function startFaultServer(): Promise<FaultServer> {
 
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
+    /** Every complete request, in order. */
     received,
-    next: (...faults) => void queue.push(...faults),
-    otherwise: fault => {
+    /** Sets the faults of the next requests, in order. Later requests get the fault of `otherwise`. */
+    next: (...faults: readonly Fault[]) => void queue.push(...faults),
+    /** Sets the fault of all other requests: a healthy response by default. */
+    otherwise(fault: Fault): void {
       fallback = fault;
     },
+    /** Number of requests whose responses neither ended nor were cancelled by the client. */
     open: () => open,
-    connections: () => new Promise(done => server.getConnections((_, count) => done(count ?? 0))),
+    /** Number of open connections. */
+    connections: () => new Promise<number>(done => server.getConnections((_, count) => done(count ?? 0))),
     close: () =>
-      new Promise(done => {
+      new Promise<void>(done => {
         server.close(() => done());
         server.closeAllConnections();
       }),

@@ -1,21 +1,15 @@
 /** Programs that some tests need and npm does not install. */
 import { existsSync, globSync } from 'node:fs';
 
-export interface Program {
-  readonly name: string;
-  readonly debianPackage: string;
-  /** Variable of the environment for the path of its executable. */
-  readonly variable: string;
-  /** Possible places; the first that exists is used. */
-  readonly places: readonly string[];
-}
+export type Program = ReturnType<typeof program>;
 
 /** Folders of programs on Linux and macOS: that of Homebrew is before the one with the LibreSSL of macOS. */
 const folders = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/usr/sbin'];
 
 const inFolders = (file: string) => folders.map(folder => `${folder}/${file}`);
 
-const program = (name: string, debianPackage: string, variable: string, places: string[]): Program => ({
+/** The `variable` of the environment is for the path of its executable. Of the possible `places`, the first that exists is used. */
+const program = (name: string, debianPackage: string, variable: string, places: readonly string[]) => ({
   name,
   debianPackage,
   variable,
