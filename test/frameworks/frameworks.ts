@@ -5,16 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../runtimes/install.ts';
 import { startBundled } from '../runtimes/runtimes.ts';
 import { behindParser, reactNative } from './handlers.ts';
-import {
-  type Account,
-  asking,
-  bundle,
-  makeSamples,
-  type Running,
-  type Start,
-  serve,
-  signUpFiles,
-} from './project.ts';
+import { asking, bundle, makeSamples, type Start, serve, signUpFiles } from './project.ts';
 
 const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
 const libInSrc = {
@@ -23,19 +14,6 @@ const libInSrc = {
 };
 const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
 const json = (value: unknown) => JSON.stringify(value);
-
-/** Runs a module's default export, or what `fetch` it has, in workerd. */
-function inWorkerd(script: string, account: Account, flags: readonly string[]): Running {
-  const worker = startBundled(readFileSync(script, 'utf8'), {
-    compatibilityDate: '2025-09-01',
-    compatibilityFlags: flags,
-    bindings: account,
-  });
-  return {
-    ask: asking((url, init) => worker.dispatchFetch(url, init), 'http://worker.test'),
-    close: () => worker.dispose(),
-  };
-}
 
 /** Files that each project of Next.js has. */
 const nextFiles = {
@@ -185,19 +163,15 @@ const tanStackStart: Start = async account => {
   return serve(project, account, 'main.js');
 };
 
-const trpc: Start = async account => {
-  const project = makeSamples(
-    'trpc',
-    { '@trpc/server': '11.25.2', typescript: '5.9.3' },
-    { ...lib, 'router.ts': 'router.ts' },
-    {
-      'main.ts':
-        "import { createHTTPServer } from '@trpc/server/adapters/standalone';\nimport { appRouter } from './router';\ncreateHTTPServer({ router: appRouter }).listen(Number(process.env.PORT), '127.0.0.1');\n",
-    },
-  );
-  bundle(project, 'main.ts', 'cjs', ['node']);
-  return serve(project, account, 'out.cjs');
-};
+/** A server that esbuild bundles. */
+const bundled =
+  (sample: string, dependencies: Readonly<Record<string, string>>, main: string): Start =>
+  async account => {
+    const name = sample.replace('.ts', '');
+    const project = makeSamples(name, dependencies, { ...lib, [sample]: sample }, { 'main.ts': main });
+    bundle(project, 'main.ts', 'cjs', ['node']);
+    return serve(project, account, 'out.cjs');
+  };
 
 /** Lambda runs either kind of module. */
 const lambda =
@@ -215,28 +189,22 @@ const lambda =
     };
   };
 
-const workers: Start = async account => {
-  const from = { 'lib/sign-up.ts': 'lib/sign-up.ts', 'worker.ts': 'worker.ts' };
-  const project = makeSamples('workers', {}, from, {});
-  return inWorkerd(bundle(project, 'worker.ts', 'esm', ['workerd', 'worker', 'browser']), account, []);
-};
-
-const express: Start = async account => {
-  const project = makeSamples(
-    'express',
-    { express: '5.3.0' },
-    { ...lib, 'app.ts': 'app.ts' },
-    { 'main.ts': "import { app } from './app';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n" },
-  );
-  bundle(project, 'main.ts', 'cjs', ['node']);
-  return serve(project, account, 'out.cjs');
-};
-
-const hono: Start = async account => {
-  const project = makeSamples('hono', { hono: '4.13.19' }, { ...lib, 'hono-app.ts': 'hono-app.ts' }, {});
-  const script = bundle(project, 'hono-app.ts', 'esm', ['workerd', 'worker', 'browser']);
-  return inWorkerd(script, account, ['nodejs_compat']);
-};
+/** A worker that runs in workerd: a module's default export, or what `fetch` it has. */
+const worker =
+  (sample: string, dependencies: Readonly<Record<string, string>>, flags: readonly string[]): Start =>
+  async account => {
+    const project = makeSamples(sample.replace('.ts', ''), dependencies, { ...lib, [sample]: sample }, {});
+    const script = bundle(project, sample, 'esm', ['workerd', 'worker', 'browser']);
+    const running = startBundled(readFileSync(script, 'utf8'), {
+      compatibilityDate: '2025-09-01',
+      compatibilityFlags: flags,
+      bindings: account,
+    });
+    return {
+      ask: asking((url, init) => running.dispatchFetch(url, init), 'http://worker.test'),
+      close: () => running.dispose(),
+    };
+  };
 
 const angularBuild = {
   builder: '@angular/build:application',
@@ -312,12 +280,20 @@ export const frameworks: Readonly<Record<string, Start>> = {
   SvelteKit: svelteKit,
   Angular: angular,
   'TanStack Start': tanStackStart,
-  tRPC: trpc,
+  tRPC: bundled(
+    'router.ts',
+    { '@trpc/server': '11.25.2', typescript: '5.9.3' },
+    "import { createHTTPServer } from '@trpc/server/adapters/standalone';\nimport { appRouter } from './router';\ncreateHTTPServer({ router: appRouter }).listen(Number(process.env.PORT), '127.0.0.1');\n",
+  ),
   'AWS Lambda, ES modules': lambda('esm'),
   'AWS Lambda, CommonJS': lambda('cjs'),
-  'Cloudflare Workers': workers,
-  Express: express,
-  Hono: hono,
+  'Cloudflare Workers': worker('worker.ts', {}, []),
+  Express: bundled(
+    'app.ts',
+    { express: '5.3.0' },
+    "import { app } from './app';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
+  ),
+  Hono: worker('hono-app.ts', { hono: '4.13.19' }, ['nodejs_compat']),
   Fastify: behindParser(
     'fastify.ts',
     { fastify: '5.12.8' },

@@ -10,11 +10,7 @@ import { makeProject } from '../runtimes/project.ts';
 import { freePort } from '../support/listen.ts';
 
 /** A project that can be built and run. */
-export interface Project {
-  readonly folder: string;
-  /** Runs a program of the project's dependencies, without any variable of an account. */
-  run(...command: readonly string[]): void;
-}
+type Project = ReturnType<typeof makeSamples>;
 
 /** The samples of the guides, by the path in the comment of their first line. */
 const samples = new Map(
@@ -41,7 +37,7 @@ export function makeSamples(
   dependencies: Readonly<Record<string, string>>,
   from: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>>,
-): Project {
+) {
   const folder = installed(`frameworks-${name}`, dependencies);
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -56,6 +52,7 @@ export function makeSamples(
   const home = join(folder, 'node_modules/email-marketing-client');
   rmSync(home, { recursive: true, force: true });
   cpSync(packed, home, { recursive: true });
+  /** Runs a program of the project's dependencies, without any variable of an account. */
   const run = (...[program = '', ...args]: readonly string[]) => {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1' };
     execFileSync(process.execPath, [join(folder, 'node_modules', program), ...args], {
