@@ -134,14 +134,12 @@ test('`hooks` may be a module', async () => {
   expect(() => make({ hooks })).not.toThrow();
 });
 
-describe('an unknown option', () => {
-  test('of one of several hooks is refused', () => {
-    const give = () => make({ hooks: [{ onRequest: () => {} }, { onrequest: () => {} }] });
-    expect(give).toThrow('Unknown option "onrequest" of hooks; known options: onRequest');
-    expect(() => make({ hooks: [{}, null] })).toThrow(
-      'Option hooks must be an object of functions, or an array of such objects (got array).',
-    );
-  });
+test('an unknown option of one of several hooks is refused', () => {
+  const give = () => make({ hooks: [{ onRequest: () => {} }, { onrequest: () => {} }] });
+  expect(give).toThrow('Unknown option "onrequest" of hooks; known options: onRequest');
+  expect(() => make({ hooks: [{}, null] })).toThrow(
+    'Option hooks must be an object of functions, or an array of such objects (got array).',
+  );
 });
 
 test('a time limit is at most the longest delay of a timer', () => {
@@ -283,23 +281,15 @@ describe('base URLs', () => {
     expect(() => make({ ...http, ...options })).toThrow(message);
   });
 
-  test.each<[unknown, RegExp]>([
-    ['api.example.com', /an https: URL such as/],
-    ['https://', /an https: URL such as/],
-    [new URL('https://rest.example.test'), /an https: URL such as/],
-    ['ws://localhost', /an https: URL such as/],
-    ['http://api.example.com', /an https: URL such as/],
-    ['http://localhost.example.com', /an https: URL such as/],
-    ['http://api.localhost', /an https: URL such as/],
-    ['http://127.0.0.1.example.com', /an https: URL such as/],
-    ['https://:pass@api.example.com', /an https: URL such as/],
-    ['https://api.example.com?x=1', /an https: URL such as/],
-    ['https://api.example.com#fragment', /an https: URL such as/],
-    ['https://api.example.com/api/v1', /an https: URL such as/],
-    ['https://api.example.com/api/v1/rest/', /an https: URL such as/],
-  ])('%s is refused', (baseUrl, rule) => {
-    const named = /^Option baseUrl must be .*EMAIL_MARKETING_BASE_URL/;
-    for (const message of [named, rule]) expect(() => make({ baseUrl })).toThrow(message);
+  test.each([
+    ...['api.example.com', 'https://', new URL('https://rest.example.test'), 'ws://localhost'],
+    ...['http://api.example.com', 'http://localhost.example.com', 'http://api.localhost'],
+    ...['http://127.0.0.1.example.com', 'https://:pass@api.example.com', 'https://api.example.com?x=1'],
+    ...['https://api.example.com#fragment', 'https://api.example.com/api/v1'],
+    'https://api.example.com/api/v1/rest/',
+  ])('%s is refused', baseUrl => {
+    const message = /^Option baseUrl must be .*an https: URL such as.*EMAIL_MARKETING_BASE_URL/;
+    expect(() => make({ baseUrl })).toThrow(message);
   });
 });
 

@@ -1,7 +1,6 @@
 // Leaving a loop ends what is in flight, however it is left: records, pages, and the results of `bulk`.
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ReadableStream as WebStream } from 'node:stream/web';
 import { describe, expect, test } from 'vitest';
 import { bulk, type EmailMarketingClient, type Hooks } from '../../src/index.ts';
 import { connect, failureOf, useRejectionWatch } from '../client/support.ts';
@@ -38,18 +37,6 @@ const ways: Readonly<Record<string, Leaving>> = {
       expect(await failureOf(loop.throw(error))).toBe(error);
       expect(await next).toEqual({ done: true, value: undefined });
     };
-  },
-  'a cancelled web stream': loop => {
-    const reader = WebStream.from(loop).getReader();
-    const read = reader.read();
-    return async () => {
-      await reader.cancel('enough');
-      expect(await read).toEqual({ done: true, value: undefined });
-    };
-  },
-  'a destroyed stream': loop => {
-    const stream = Readable.from(loop).resume();
-    return () => new Promise(resolve => void stream.on('close', resolve).destroy());
   },
   'an aborted pipeline': loop => {
     const stop = new AbortController();

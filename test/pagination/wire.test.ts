@@ -13,18 +13,6 @@ async function serve(options: SandboxOptions) {
 
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
-test.each(['cap', 'refuse'] as const)(
-  'yields each contact and list once if pages are capped, and the service would %s larger ones',
-  async overCap => {
-    const { client, sandbox } = await serve({
-      seed: { contacts: 95, lists: 250 },
-      ambiguities: { contactPageCap: 30, listPageCap: 100, overCap },
-    });
-    expect(idsOf(await client.contacts.all().toArray())).toEqual(idsOf(sandbox.state.contacts.all));
-    expect(idsOf(await client.lists.all().toArray())).toEqual(idsOf(sandbox.state.lists.all));
-  },
-);
-
 test('each loop starts at the beginning, or at `checkpoint`, whatever other loops of the paginator do', async () => {
   const { client, sandbox } = await serve({ seed: { contacts: 95 } });
   const all = idsOf(sandbox.state.contacts.all);

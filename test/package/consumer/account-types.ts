@@ -88,11 +88,6 @@ createProxyHandler(server, {
 });
 createProxyHandler(server, {
   allow: ['legacy.identify'],
-  // @ts-expect-error -- a misspelled field
-  authorize: () => ({ input: { emial: email } }),
-});
-createProxyHandler(server, {
-  allow: ['legacy.identify'],
   // @ts-expect-error -- the tag is not declared
   authorize: async (_, { input }) => ({ input: { ...input, tags: ['VIP'] } }),
 });

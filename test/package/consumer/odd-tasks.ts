@@ -18,11 +18,10 @@ import {
   type Resources,
   type SafeResult,
   type StandardSchema,
-  type ThrottleLimiter,
 } from 'email-marketing-client';
 import { type BrowserClient, createBrowserClient } from 'email-marketing-client/browser';
-import type { Authorize, CallStore, ProxyCall, ProxyOptions } from 'email-marketing-client/proxy';
-import { createSandbox, resolvesTo, type Sandbox } from 'email-marketing-client/testing';
+import type { Authorize, ProxyCall, ProxyOptions } from 'email-marketing-client/proxy';
+import { createSandbox, type Sandbox } from 'email-marketing-client/testing';
 
 const client = new EmailMarketingClient();
 
@@ -47,20 +46,6 @@ export const wrapped = async () => {
   await record({ name: 'wrapped', identifier: 'ada@example.com' });
   const result = await createTag({ name: 'vip' });
   return result.ok ? result.data.id : result.error.name;
-};
-
-/** A fake client by type. */
-export const fake: {
-  readonly senders: Pick<Resources['senders'], 'list'>;
-  readonly tags: Pick<Resources['tags'], 'create' | 'delete'>;
-} = {
-  senders: {
-    list: resolvesTo([{ id: 'sender_1', name: 'Ada', email: 'ada@example.com', isWhitelisted: true }]),
-  },
-  tags: {
-    create: () => Promise.reject(new Error('no')) as ApiPromise<never>,
-    delete: resolvesTo({ status: 'success', message: '' }),
-  },
 };
 
 /** A function for both clients. */
@@ -97,7 +82,7 @@ export const authorize: Authorize<'tags.create'> = (_, { input }: ProxyCall<'tag
   input: { name: input.name.toLowerCase() },
 });
 
-/** A logger, a store and a limiter of one's own. */
+/** A logger of one's own. */
 export class Lines implements Logger {
   readonly lines: string[] = [];
   warn(message: string, { operation }: LogFields): void {
@@ -108,28 +93,8 @@ export class Lines implements Logger {
   }
   debug(): void {}
 }
-export class Memory implements CallStore {
-  readonly #values = new Map<string, string>();
-  get(id: string): string | undefined {
-    return this.#values.get(id);
-  }
-  async set(id: string, value: string, { ifAbsent }: { readonly ifAbsent: boolean }): Promise<boolean> {
-    if (ifAbsent && this.#values.has(id)) return false;
-    this.#values.set(id, value);
-    return true;
-  }
-}
-export class Slow implements ThrottleLimiter {
-  acquire(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-      setTimeout(resolve, 100);
-    });
-  }
-}
 export const own: ClientOptions = {
   logger: new Lines(),
-  throttle: new Slow(),
   hooks: [] as readonly Hooks[],
 };
 

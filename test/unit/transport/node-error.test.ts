@@ -53,12 +53,10 @@ describe('the outcome', () => {
   });
 
   test.each([
-    ['the connection is reset', fetchFailed(withCode('ECONNRESET'))],
     ['Bun reports an error of TLS', Object.assign(new TypeError(ofBun), { code: 'EPROTO' })],
     ['the runtime gives no reason', new TypeError('Load failed')],
     ['what was thrown is no error', 'lost'],
     ['a route is lost while reading', withSyscall('EHOSTUNREACH', 'read')],
-    ['a route is lost while writing', withSyscall('EHOSTUNREACH', 'write')],
     ['a route is lost, it is not said when', fetchFailed(withCode('ENETUNREACH'))],
     ['a response cannot be kept in a file', withSyscall('EMFILE', 'open')],
     ['null was thrown', null],
