@@ -176,20 +176,6 @@ describe('check', () => {
     });
   });
 
-  test('says that it did not check the key of an address where no service is', async () => {
-    await using staged = await stage();
-    const env = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
-    const { stdout, code } = await staged.runWith(env, 'check', '--json');
-    const { checks, ...rest } = JSON.parse(stdout);
-    expect(code).toBe(2);
-    expect(checks.map(({ id, status }: Record<string, string>) => `${id} ${status}`)).toEqual([
-      'url failed',
-      'key unchecked',
-      'legacy unchecked',
-    ]);
-    expect(rest).toEqual({ operations: [], differences: [] });
-  });
-
   const notFound = { status: 'error', message: 'resource not found' };
   const gateway = '<h1>No</h1>';
 

@@ -10,18 +10,34 @@ useNoRetryDelay();
 afterEach(() => void vi.unstubAllGlobals());
 
 const commands = ['sandbox', 'export', 'import', 'check'] as const;
+const variables = [
+  'EMAIL_MARKETING_BASE_URL',
+  'EMAIL_MARKETING_API_KEY',
+  'EMAIL_MARKETING_TEAM_ID',
+  'EMAIL_MARKETING_LEGACY_BASE_URL',
+  'EMAIL_MARKETING_LEGACY_API_KEY',
+  'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
+  'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
+  'EMAIL_MARKETING_LOG',
+];
 
 describe('--help', () => {
-  test.each(commands)('of %s shows examples, and no line is wider than 80 columns', async command => {
-    await using staged = await stage();
-    const { code, stdout } = await staged.run(command, '--help');
-    expect(code).toBe(0);
-    expect(stdout).toContain('\nExit codes: 0 ');
-    expect(stdout).toContain(`:\n  npx email-marketing-client ${command}`);
-    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
-    const paragraph = stdout.split('\n').filter(line => /^\w/.test(line));
-    expect(Math.max(...paragraph.map(line => line.length))).toBeGreaterThanOrEqual(70);
-  });
+  test.each(commands)(
+    'of %s shows examples and the variables that it reads, and no line is wider than 80 columns',
+    async command => {
+      await using staged = await stage();
+      const { code, stdout } = await staged.run(command, '--help');
+      expect(code).toBe(0);
+      expect(stdout).toContain('\nExit codes: 0 ');
+      expect(stdout).toContain(`:\n  npx email-marketing-client ${command}`);
+      expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
+      const paragraph = stdout.split('\n').filter(line => /^\w/.test(line));
+      expect(Math.max(...paragraph.map(line => line.length))).toBeGreaterThanOrEqual(70);
+      if (command === 'sandbox') return;
+      expect(stdout.match(/\bEMAIL_MARKETING_[A-Z_]+/g)).toEqual(variables);
+      expect(stdout).toContain('143 stopped');
+    },
+  );
 });
 
 test.each([[[]], [['--help']]])('the help of the program has a sentence for each command: %j', async args => {
@@ -37,25 +53,6 @@ test.each([[[]], [['--help']]])('the help of the program has a sentence for each
   );
   expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 });
-
-test.each(['export', 'import', 'check'])(
-  'the help of %s names the variables that it reads',
-  async command => {
-    await using staged = await stage();
-    const { stdout } = await staged.run(command, '--help');
-    expect(stdout.match(/\bEMAIL_MARKETING_[A-Z_]+/g)).toEqual([
-      'EMAIL_MARKETING_BASE_URL',
-      'EMAIL_MARKETING_API_KEY',
-      'EMAIL_MARKETING_TEAM_ID',
-      'EMAIL_MARKETING_LEGACY_BASE_URL',
-      'EMAIL_MARKETING_LEGACY_API_KEY',
-      'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
-      'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
-      'EMAIL_MARKETING_LOG',
-    ]);
-    expect(stdout).toContain('143 stopped');
-  },
-);
 
 describe('a mistake', () => {
   test.each([

@@ -180,12 +180,11 @@ describe('export for spreadsheets', () => {
   test('writes a quote before cells that a spreadsheet would run, which import removes', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    state.contacts.add({ email: 'ada@example.com', firstName: '=1+1', company: 'a;@x' });
+    const ada = { email: 'ada@example.com', firstName: '=1+1', lastName: ' "B\r\n\u00a0', company: 'a;@x' };
+    state.contacts.add(ada);
     const { stdout } = await staged.run('export');
     expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: "'=1+1", company: "a;'@x" }]);
-    expect((await importAll(stdout)).bodies).toEqual([
-      { email: 'ada@example.com', firstName: '=1+1', company: 'a;@x' },
-    ]);
+    expect((await importAll(stdout)).bodies).toEqual([ada]);
   });
 
   test('writes a byte order mark with --excel', async () => {

@@ -127,21 +127,6 @@ describe('a plain word in a column that was not decided stops import:', () => {
   });
 });
 
-test('what the rows to be sent say in other columns that sound like consent is shown again', async () => {
-  await using staged = await stage();
-  staged.write(
-    'people.csv',
-    'email,Status,Delivery status\na@x.test,Active,Bounced back\nb@x.test,Active,ok\n',
-  );
-  const args = ['import', 'people.csv', '--yes', '--mailable', 'Status=Active'];
-  expect((await staged.run(...args)).stderr).toMatch(
-    /Mind what .*:\n {2}Delivery status: Bounced back 1 \| ok 1\n/,
-  );
-  const again = await staged.run(...args);
-  expect(again).toMatchObject(endedWith(0, 'Nothing is left to send'));
-  expect(again.stderr).not.toContain('Mind what');
-});
-
 test.each(['Nicht kontaktieren', 'Angemeldet', 'unsub'])(
   'a column %s, which sounds like consent, is shown again, even if everyone may be mailed',
   async name => {

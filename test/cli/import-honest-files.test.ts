@@ -89,14 +89,9 @@ describe('import takes', () => {
     expect(bodies).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test' }]);
   });
 
-  test.each(['\r', '\r\n', '\n'])('lines that end with %j', async end => {
-    expect(
-      (await importAll(['email,firstName', 'a@x.test,Ada', 'b@x.test,Bob', ''].join(end))).bodies,
-    ).toHaveLength(2);
-  });
-
-  test('lines that end in both ways', async () => {
-    expect((await importAll('email,Note\r\na@x.test,x\nb@x.test,y\r\nc@x.test,z\n')).bodies).toHaveLength(3);
+  test('lines that end as on old Macs, or in both other ways', async () => {
+    for (const text of ['email,Note\ra@x.test,x\rb@x.test,y\r', 'email\r\na@x.test\nb@x.test\r\n'])
+      expect((await importAll(text)).bodies).toHaveLength(2);
   });
 });
 

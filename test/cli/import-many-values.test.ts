@@ -55,11 +55,6 @@ describe('(date) is whoever has a date, and nobody else', () => {
     expect(stderr).toContain('  4 people whose Opt-in is "0000-00-00" will not be mailed\n');
     expect(stderr).toContain('  1 person whose Opt-in is (empty) will not be mailed\n');
   });
-
-  test('so that (filled) is no value', async () => {
-    const ended = await importRows(newsletter, ...mailable('Newsletter=(filled)'));
-    expect(ended).toMatchObject({ ...endedWith(2, 'no row has "(filled)"'), sent: [] });
-  });
 });
 
 describe('a plain word among dates', () => {

@@ -175,14 +175,6 @@ describe('a file that has changed since it was imported', () => {
     return { ...ended, notMailed, sent: sent.map(({ email }) => email).sort() };
   }
 
-  test('is refused, with the ways on', async () => {
-    const ended = await importChanged([...rows, 'c@x.test,Active,++1']);
-    expect(ended).toMatchObject({
-      ...endedWith(2, '--only-new sends people who were not sent before'),
-      sent: [],
-    });
-  });
-
   test('sends with --only-new the people who were not sent before, wherever their rows are', async () => {
     const edited = ['c@x.test,Active,++1', 'B@x.test,Active,++2', 'a@x.test,Active,++1'];
     const ended = await importChanged(edited, '--only-new');
@@ -200,11 +192,6 @@ describe('a file that has changed since it was imported', () => {
       expect(staged.sandbox.requests.count(identify)).toBe(1);
     },
   );
-
-  test('sends with --restart no row that counts of a person who was sent one', async () => {
-    const ended = await importChanged([...rows, 'c@x.test,Active,++1'], '--restart');
-    expect(ended.sent).toEqual(['c@x.test']);
-  });
 
   test.each(['--only-new', '--restart'])('names with %s who was sent and has left since', async option => {
     const ended = await importChanged(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useNoRetryDelay } from '../client/support.ts';
 import { rows } from '../operations.ts';
-import { endedWith, everyone, identify, importAll, mailable, sentRows, stage } from './run-cli.ts';
+import { endedWith, everyone, identify, importAll, sentRows, stage } from './run-cli.ts';
 
 useNoRetryDelay();
 
@@ -42,18 +42,6 @@ describe('import: columns', () => {
   ])('reads files with the delimiter %s that --delimiter names', async (delimiter, text, fields) => {
     const { bodies } = await importAll(text, '--delimiter', delimiter);
     expect(bodies).toEqual([{ email: 'ada@example.com', ...fields }]);
-  });
-
-  test('prints the mapping and the ignored columns before anything is sent, and requires --yes', async () => {
-    await using staged = await stage();
-    staged.write('people.csv', 'email,Given,Plan\nada@example.com,Ada,gold\n');
-    const options = ['--map', 'given=firstName', ...mailable('everyone')];
-    const ended = await staged.run('import', 'people.csv', ...options);
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/Given +-> firstName/);
-    expect(ended.stderr).toMatch(/^ {2}Not sent: Plan$/m);
-    expect(ended.stderr).toMatch(/nothing was sent, .*--yes/);
-    expect(staged.sandbox.requests.count()).toBe(0);
   });
 
   test.each([
@@ -145,25 +133,6 @@ describe('import: report', () => {
     expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
       '\ufeffImport error,email,firstName,newEmail\n"the row has 5 cells, the header 4",few@example.com,,,more\n',
     );
-  });
-
-  test('writes rows that may have taken effect to a file, if they must not be sent twice, and leaves the others to send', async () => {
-    await using staged = await stage();
-    const rows = ['ada@example.com,,++5', 'eve@example.com,new@example.com,', 'alan@example.com,,5'];
-    staged.write('people.csv', `email,newEmail,customFields.points\n${rows.join('\n')}\n`);
-    const sent = (name: string) =>
-      staged.sandbox.requests.to(identify).filter(({ body }) => (body as { email: string }).email === name);
-    staged.sandbox.fail(identify, { status: 500 });
-    const ended = await staged.run('import', 'people.csv', ...everyone, '--json');
-    expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, rejected: 0, unknown: 2, pending: 1 });
-    const row = (text = '') => expect.stringMatching(new RegExp(`.,${text.replaceAll('+', '\\+')}$`));
-    const [, ...unknown] = staged.read('people.csv.unknown.csv').trim().split('\n');
-    expect(unknown).toEqual([row(rows[0]), row(rows[1])]);
-    staged.sandbox.clearFaults();
-    expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 1 });
-    expect([sent('ada@example.com').length, sent('eve@example.com').length]).toEqual([1, 1]);
-    expect(sent('alan@example.com').at(-1)?.status).toBe(200);
   });
 
   test('checks every row in a dry run without a key, and leaves no file', async () => {

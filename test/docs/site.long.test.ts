@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
-import { openChromium } from '../support/chromium.ts';
+import { axeFindings, openChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { buildSite, fileAt, serveFolder } from './built-site.ts';
-import { root } from './collect.ts';
 import { printsOf } from './extract.ts';
 
 const buildLimitMs = 300_000;
@@ -267,8 +266,6 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
   });
 
   describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {
-    const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
-
     describe.each([390, 1280])('at a width of %i pixels', width => {
       test.each([
         '/',
@@ -281,8 +278,7 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
         '/reference/email-marketing-client/proxy',
       ])('%s has nothing that axe finds serious', async path => {
         const page = await open(path, { colorScheme, viewport: { width, height: 800 } });
-        await page.evaluate(axe);
-        expect(await seriousFindings(page)).toEqual([]);
+        expect(await axeFindings(page, /serious|critical/)).toEqual([]);
       });
     });
   });
@@ -309,13 +305,3 @@ function brokenCode(): string[] {
       .map(([word]) => word);
   });
 }
-
-/** Returns what axe finds serious or critical, as texts. */
-const seriousFindings = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });

@@ -1,4 +1,5 @@
 // Starts the Chromium of the machine for tests of pages.
+import axe from 'axe-core';
 import * as playwright from 'playwright';
 import { chromium, pathOf } from './programs.ts';
 
@@ -15,3 +16,12 @@ const args = [
 /** Starts the Chromium of the machine. */
 export const openChromium = (): Promise<playwright.Browser> =>
   playwright.chromium.launch({ executablePath: pathOf(chromium), args });
+
+/** Returns what axe finds in a page, of any impact or of these. The browser evaluates it, as a policy may allow no script. */
+export async function axeFindings(page: playwright.Page, impacts = /./): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations
+    .filter(({ impact }) => impacts.test(`${impact}`))
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`.slice(0, 300)));
+}

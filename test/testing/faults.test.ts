@@ -101,17 +101,6 @@ test.each(['head', 'body'] as const)('a stall in the %s sends nothing more until
   await expect(reading).rejects.toThrow('enough');
 });
 
-test('a fault that waits applies together with the one that decides the response, and the log has both', async () => {
-  const sandbox = createSandbox();
-  sandbox.latency('lists.create', 0);
-  sandbox.fail('lists.create', { status: 502, acted: true });
-  expect((await rest(sandbox, 'POST /list', { name: 'a' })).status).toBe(502);
-  expect(sandbox.requests.last()?.appliedFaults).toMatchObject([
-    { kind: 'latency', hits: 1 },
-    { kind: 'fail', status: 502 },
-  ]);
-});
-
 test('a body that is cut ends after its first half, to the byte, with `fetch` as over HTTP', async () => {
   const body = `${'é'.repeat(50)}.`;
   const sandbox = createSandbox();

@@ -6,7 +6,7 @@ import { createSandbox, type Seed } from '../../src/testing/index.ts';
 import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
 import { rows } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { emptyContact } from '../support/specified-records.ts';
+import { contact, emptyContact, second, suffix } from '../support/specified-records.ts';
 import { type Answered, legacy, rest, send } from './http.ts';
 
 const { document, operations } = published();
@@ -29,60 +29,21 @@ function expectedOf({ method, returns, response, fields }: NamedRow): unknown {
   return { ...members, id, created, updated: created };
 }
 
-const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
 const time = '2025-06-01T12:00:00Z';
-const times = { created: time, updated: time };
-
-/** Fields of a contact that are the same in a seed and over REST. */
-const ada = {
-  id: `contact_${suffix}`,
-  email: 'ada@x.test',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  company: 'Engines',
-  unsubscribed: true,
-  bounced: true,
-  spam: true,
-  blocked: true,
-  dropped: true,
-  ltv: 1250,
-  contactSource: 4,
-  trackData: 'utm_source=x',
-  pageSource: 'https://x.test/',
-  lastTrackedIp: '192.0.2.7',
-};
+const bob = { id: `contact_${second}`, email: 'bob@x.test' };
+const full = { ...contact, unsubscribed: true, bounced: true, blocked: true, dropped: true, pageSource: 'a' };
+const points = { [`custom_field_${suffix}`]: '10' };
 
 const seed: Seed = {
   customFields: [{ id: `custom_field_${suffix}`, name: 'points', type: 'number' }],
   lists: [{ id: `list_${suffix}`, name: 'News', type: 3 }],
   tags: [{ id: `tag_${suffix}`, name: 'vip' }],
-  contacts: [
-    {
-      ...ada,
-      birthday: '1815-12-10',
-      tags: ['vip'],
-      lists: ['News'],
-      customFields: { points: '10' },
-    },
-    { id: `contact_${suffix.replace('A', 'B')}`, email: 'bob@x.test' },
-  ],
+  contacts: [{ ...full, customFields: points, birthday: '1815-12-10' }, bob],
 };
 
 const contacts = [
-  {
-    ...ada,
-    ...times,
-    customFields: { [`custom_field_${suffix}`]: '10' },
-    lists: [`list_${suffix}`],
-    tags: [`tag_${suffix}`],
-  },
-  {
-    ...emptyContact,
-    ...times,
-    id: `contact_${suffix.replace('A', 'B')}`,
-    email: 'bob@x.test',
-    contactSource: 1,
-  },
+  { ...full, customFields: points },
+  { ...emptyContact, ...bob, created: time, updated: time, contactSource: 1 },
 ];
 
 /** Identifiers of what a request creates, by the member that shows them. */
@@ -134,8 +95,6 @@ const domain = ({ id }: Created) => ({
   updated: 0,
 });
 
-const known = { email: 'ada@x.test', firstName: 'Ada', lastName: 'Lovelace', company: 'Engines' };
-
 /** Requests of the operations whose response depends on the sandbox, with it. */
 const typedOut: readonly [
   OperationName,
@@ -155,15 +114,17 @@ const typedOut: readonly [
     'legacy.identify',
     'POST /contact/identify',
     {
-      email: 'ada@x.test',
-      newEmail: 'ada@y.test',
+      email: contact.email,
+      newEmail: 'zoe@y.test',
       tags: ['new'],
       customFields: { points: '++5', plan: 'pro' },
     },
     created =>
       identified('contact updated', created, {
-        ...known,
-        email: 'ada@y.test',
+        firstName: contact.firstName,
+        lastName: contact.lastName,
+        company: contact.company,
+        email: 'zoe@y.test',
         birthday: '1815-12-10',
         tags: ['vip', 'new'],
         customFields: { points: '15', plan: 'pro' },
@@ -171,7 +132,7 @@ const typedOut: readonly [
   ],
   [
     'legacy.track',
-    'POST /contact/track?email=ada%40x.test',
+    'POST /contact/track?email=bob%40x.test',
     { addTags: ['new'], removeTags: ['vip'] },
     () => ({ status: 'success', message: 'contact tracked', data: 'success' }),
   ],

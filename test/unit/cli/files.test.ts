@@ -37,16 +37,6 @@ test.skipIf(process.platform === 'win32')('a journal does not follow a symbolic 
   expect(readFileSync(path('.bashrc'), 'utf8')).toBe('mine and more');
 });
 
-test('a failed replacement keeps the earlier file, and leaves no other', async () => {
-  writeFileSync(path('out'), 'old');
-  const failing = replaceFile(path('out'), async () => {
-    throw new Error('no space');
-  });
-  await expect(failing).rejects.toThrow('no space');
-  expect(readFileSync(path('out'), 'utf8')).toBe('old');
-  expect(readdirSync(folder)).toEqual(['out']);
-});
-
 describe('a rename that fails because another program has the file open', () => {
   const fs = process.getBuiltinModule('node:fs/promises');
   const { rename } = fs;

@@ -25,21 +25,6 @@ const create = (path: string) =>
     excepted: new Set(),
   });
 
-test('recordSending resolves once its line is in the file, after the lines of earlier records', async () => {
-  const path = join(folder, 'sending.journal');
-  const journal = await create(path);
-  journal.record(0, 'sent', '', 7);
-  journal.record(1, 'rejected', 'email must be an email address');
-  await journal.recordSending(2, 8);
-  const lines = readFileSync(path, 'utf8').trim().split('\n').slice(2);
-  expect(lines.map(line => JSON.parse(line))).toEqual([
-    [0, 'sent', '', 7],
-    [1, 'rejected', 'email must be an email address'],
-    [2, 'sending', '', 8],
-  ]);
-  await journal.close();
-});
-
 test('creating a journal and recordSending wait until their lines are on the disk', async () => {
   const path = join(folder, 'synced.journal');
   writeFileSync(path, '');
