@@ -28,7 +28,6 @@ const byStatus: Readonly<Record<number, ErrorName>> = {
 };
 
 const byCondition: Readonly<Record<string, ErrorName>> = {
-  key: 'AuthenticationError',
   used: 'ConflictError',
   malformed: 'BadRequestError',
   unknown: 'NotFoundError',
@@ -40,7 +39,7 @@ function expectedName({ refused }: AnyService): ErrorName | undefined {
   if (!refused || refused.condition === 'legacy' || refused.condition === 'range') return undefined;
   const { condition, status } = refused;
   if (status >= 500) return 'ServerError';
-  if (status === 404 && condition !== 'key') return 'NotFoundError';
+  if (status === 404) return 'NotFoundError';
   return byCondition[condition] ?? byStatus[status] ?? 'ApiError';
 }
 

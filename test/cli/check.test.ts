@@ -6,15 +6,11 @@ import { useNoRetryDelay } from '../client/support.ts';
 import { rows } from '../operations.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
-import type { Ended } from '../support/staged-programs.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { stage } from './run-cli.ts';
 
 /** Runs `check` against a server that responds by hand. */
-async function checkAgainst(
-  bodies: Readonly<Record<string, unknown>>,
-  ...args: string[]
-): Promise<Ended & { requests: string[] }> {
+async function checkAgainst(bodies: Readonly<Record<string, unknown>>, ...args: string[]) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url?.replace(/\?.*/, '').replace('/api/v1/rest', '') ?? '';

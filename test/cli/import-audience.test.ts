@@ -128,10 +128,13 @@ describe('a plain word in a column that was not decided stops import:', () => {
 });
 
 test.each(['Nicht kontaktieren', 'Angemeldet', 'unsub'])(
-  'a column %s, which sounds like consent, is shown again, even if everyone may be mailed',
+  'a column %s, which sounds like consent, is shown again before rows are sent, even if everyone may be mailed',
   async name => {
-    const { stderr } = await importRows(`email,${name}\na@x.test,ja\nb@x.test,\n`, ...mailable('everyone'));
-    expect(stderr).toMatch(new RegExp(`Mind what .*:\\n {2}${name}: ja 1 \\| \\(empty\\) 1\\n`));
+    await using staged = await stage();
+    const first = await staged.importText(`email,${name}\na@x.test,ja\nb@x.test,\n`);
+    expect(first.stderr).toMatch(new RegExp(`Mind what .*:\\n {2}${name}: ja 1 \\| \\(empty\\) 1\\n`));
+    const again = await staged.run('import', 'people.csv', ...mailable('everyone'), '--yes');
+    expect(again.stderr).not.toContain('Mind what');
   },
 );
 

@@ -9,25 +9,19 @@ const printer = ts.createPrinter({ removeComments: true });
 const entries = ['index', 'browser', 'proxy', 'testing', 'testing/msw', 'opentelemetry'];
 const files = entries.map(entry => `${dist}${entry}.d.ts`);
 
-/** Returns the exports of each entry point of the build, by its name. */
-function exportsOfEntries() {
-  const options = {
-    target: ts.ScriptTarget.ES2022,
-    moduleResolution: 100,
-    lib: ['lib.es2022.d.ts'],
-    noEmit: true,
-  };
-  const program = ts.createProgram(files, options);
-  const checker = program.getTypeChecker();
-  const byEntry = files.map((file, index) => {
-    const source = program.getSourceFile(file);
-    const module = source && checker.getSymbolAtLocation(source);
-    return [entries[index] ?? '', module ? checker.getExportsOfModule(module) : []] as const;
-  });
-  return { checker, byEntry };
-}
-
-const { checker, byEntry } = exportsOfEntries();
+const program = ts.createProgram(files, {
+  target: ts.ScriptTarget.ES2022,
+  moduleResolution: 100,
+  lib: ['lib.es2022.d.ts'],
+  noEmit: true,
+});
+const checker = program.getTypeChecker();
+/** The exports of each entry point of the build, by its name. */
+const byEntry = files.map((file, index) => {
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  return [entries[index] ?? '', module ? checker.getExportsOfModule(module) : []] as const;
+});
 
 /** Returns the symbol behind an import or export. */
 const target = (symbol: ts.Symbol): ts.Symbol =>

@@ -16,15 +16,9 @@ const others: Readonly<Record<string, unknown>> = {
   map: { b: '1' },
 };
 
-/** Returns the query of a row, without the team. */
-function queryOf({ query }: NamedRow): Record<string, string> {
-  const { team_id: _, ...parameters } = Object.fromEntries(new URLSearchParams(query));
-  return parameters;
-}
-
 /** Queries that differ from the first in one parameter each, by its name. A read needs none; what a write has is required. */
 function queries(row: NamedRow): readonly [first: object, changed: Readonly<Record<string, object>>] {
-  const sent = queryOf(row);
+  const { team_id: _, ...sent } = Object.fromEntries(new URLSearchParams(row.query));
   const first = row.method === 'GET' ? {} : sent;
   const change = (name: string, { type, format }: { type?: string; format?: string }) => {
     if (type === 'integer') return 1;

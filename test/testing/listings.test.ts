@@ -54,12 +54,6 @@ describe('query parameters of GET /contact', () => {
       expect((await rest(odd, `GET /contact?search=${text}`)).body).toEqual([]);
   });
 
-  test('search returns pages of the matches', async () => {
-    expect(emails((await rest(sandbox, 'GET /contact?search=PERSON11&offset=2&limit=2')).body)).toEqual(
-      people(2, 111),
-    );
-  });
-
   test('contactSearchParameter renames the search parameter', async () => {
     const other = createSandbox({ seed: { contacts: 12 }, ambiguities: { contactSearchParameter: 'query' } });
     const page = await new EmailMarketingClient(other.clientOptions).contacts.list({ search: 'PERSON12@' });
@@ -76,7 +70,9 @@ describe('query parameters of GET /contact', () => {
     );
     expect(emails((await rest(newest, 'GET /contact?offset=3&limit=3')).body)).toEqual(people(2).reverse());
     expect((await rest(newest, 'GET /contact?offset=6')).body).toEqual([]);
-    expect(emails((await rest(newest, 'GET /contact?search=person&offset=4')).body)).toEqual(people(1));
+    expect(emails((await rest(newest, 'GET /contact?search=person&offset=3&limit=1')).body)).toEqual(
+      people(1, 2),
+    );
   });
 });
 
@@ -91,9 +87,5 @@ describe('query parameters of GET /list', () => {
     const capped = createSandbox({ seed: { lists: 12 }, ambiguities: { listPageCap: 5 } });
     expect((await rest(capped, 'GET /list')).body).toHaveLength(5);
     expect((await rest(capped, 'GET /list?limit=6')).status).toBe(400);
-  });
-
-  test('an empty listing is `[]`', async () => {
-    expect((await rest(createSandbox(), 'GET /list')).text).toBe('[]');
   });
 });

@@ -47,11 +47,7 @@ const contacts = [
 ];
 
 /** Identifiers of what a request creates, by the member that shows them. */
-interface Created {
-  readonly id: string;
-  readonly encryptedTeamId: string;
-  readonly encryptedId: string;
-}
+type Created = Readonly<Record<'id' | 'encryptedTeamId' | 'encryptedId', string>>;
 
 const identified = (message: string, created: Created, changes: object) => ({
   status: 'success',
