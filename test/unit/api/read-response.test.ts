@@ -71,6 +71,7 @@ test.each([
   [200, { status: 'error' }, ApiError, 200, 'unknown'],
   [500, { status: 404 }, ServerError, 500, 'unknown'],
   [403, { status: 401, message: 'no' }, AuthenticationError, 403, 'refused'],
+  [404, { status: 401, message: 'no' }, AuthenticationError, 404, 'refused'],
   [429, { status: 401, message: 'slow down' }, RateLimitError, 429, 'refused'],
   [408, { status: 401, message: 'too late' }, ApiError, 408, 'unknown'],
   [301, { status: 401, message: 'no' }, ApiError, 301, 'unknown'],
