@@ -64,22 +64,19 @@ describe('a retried call', () => {
 });
 
 describe('`totalTimeout`', () => {
-  test.each([[429, 'RateLimitError', 'refused']])(
-    'ends a call at once if a %i asks for a longer wait than the time left',
-    async (status, name, outcome) => {
-      const replies = [{ afterMs: 40, status, retryAfter: '3' }];
-      const { client } = clientOfReplies(replies, { totalTimeout: 300 });
-      const started = performance.now();
-      expect(await failure(client.senders.list())).toMatchObject({
-        name,
-        outcome,
-        retryable: true,
-        retryAfterMs: 3_000,
-        attempts: [{ durationMs: 40 }],
-      });
-      expect(performance.now() - started).toBe(40);
-    },
-  );
+  test('ends a call at once if a 429 asks for a longer wait than the time left', async () => {
+    const replies = [{ afterMs: 40, status: 429, retryAfter: '3' }];
+    const { client } = clientOfReplies(replies, { totalTimeout: 300 });
+    const started = performance.now();
+    expect(await failure(client.senders.list())).toMatchObject({
+      name: 'RateLimitError',
+      outcome: 'refused',
+      retryable: true,
+      retryAfterMs: 3_000,
+      attempts: [{ durationMs: 40 }],
+    });
+    expect(performance.now() - started).toBe(40);
+  });
 
   test.each([
     [{ timeout: 300, totalTimeout: 1_000 }, 'timeout'],

@@ -6,13 +6,6 @@ import { clientOfServer, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
-/** A client of a service that gives this response to everything. */
-const clientOfResponse = (status: number, body: string, validation: 'report' | 'strict' | 'off' = 'report') =>
-  clientOfServer('https://api.example.com', {
-    validation,
-    fetch: async () => new Response(body, { status }),
-  });
-
 type Call = (client: EmailMarketingClient) => PromiseLike<unknown>;
 
 const own = '{"status":"error","message":"resource not found"}';
@@ -26,6 +19,8 @@ test.each<[string, Call, empty: unknown]>([
   ['contacts.findByEmail', client => client.contacts.findByEmail('nobody@example.com'), undefined],
 ])('%s is empty if the service says "not found"', async (_, call, empty) => {
   for (const status of [200, 400, 404, 422])
-    for (const validation of ['report', 'strict', 'off'] as const)
-      expect(await call(clientOfResponse(status, own, validation))).toEqual(empty);
+    for (const validation of ['report', 'strict', 'off'] as const) {
+      const fetch = async () => new Response(own, { status });
+      expect(await call(clientOfServer('https://api.example.com', { validation, fetch }))).toEqual(empty);
+    }
 });

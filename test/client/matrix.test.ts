@@ -16,16 +16,14 @@ const calls = oneOfEachKind(allCalls);
 /** Retries of a call that fails at every attempt, by default. */
 const retries = 2;
 
-const isRetried = (call: NamedRow, failure: Failure) =>
-  !lasting.includes(failure) && (call.retriedAfterUnknown || failure.alwaysRetried === true);
-
 /** Makes a call to a server that fails at every attempt, and checks the error and each request. */
 async function checkFailure(row: NamedRow, failure: Failure, options: ClientOptions) {
   const { server, client } = await connect(options);
   server.otherwise(failure.fault);
   const error = await errorOf(row.call(client));
   const { maxRetries = retries } = options;
-  const requests = isRetried(row, failure) ? 1 + maxRetries : 1;
+  const isRetried = !lasting.includes(failure) && (row.retriedAfterUnknown || failure.alwaysRetried);
+  const requests = isRetried ? 1 + maxRetries : 1;
   const { phase } = failure;
   expect(error, row.title).toMatchObject({
     name: failure.error,

@@ -49,13 +49,11 @@ test('`acquire` runs in the asynchronous context of the call that it admits', as
 });
 
 test.each([
-  [429, '2', 0],
-  [503, '2', 1],
-  [503, 'Thu, 01 Jan 2026 00:00:02 GMT', 1],
-])('a %i with the Retry-After %s and %i retries pauses all calls', async (status, retryAfter, maxRetries) => {
-  vi.setSystemTime('2026-01-01');
+  [429, 0],
+  [503, 1],
+])('a %i with `Retry-After` and %i retries pauses all calls', async (status, maxRetries) => {
   const options = { throttle: { concurrency: 10 }, maxRetries };
-  const { client, sentAt } = clientOfReplies([{ afterMs: 10, status, retryAfter }, {}], options);
+  const { client, sentAt } = clientOfReplies([{ afterMs: 10, status, retryAfter: '2' }, {}], options);
   const refused = client.senders.list().safe();
   await vi.advanceTimersByTimeAsync(20);
   await callTimes(client, 5);

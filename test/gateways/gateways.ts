@@ -1,11 +1,12 @@
 // Starts nginx, HAProxy and Apache from small configurations, in front of a backend.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { apache, haproxy, nginx, openssl, pathOf } from '../support/programs.ts';
+import { makeCertificate } from '../runtimes/certificate.ts';
+import { apache, haproxy, nginx, pathOf } from '../support/programs.ts';
 import { errorPage, filterHeader } from './backend.ts';
 
 /** Time after which a gateway stops waiting for the backend, in milliseconds. */
@@ -140,14 +141,6 @@ export type GatewayName = keyof typeof gateways;
 /** Path of the certificate of 127.0.0.1 with its key, in one file. */
 export const certificate = (folder: string): string => join(folder, 'certificate.pem');
 
-function writeCertificate(folder: string): void {
-  const file = certificate(folder);
-  const args = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1';
-  const more = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', `${file}.key`, '-out', file];
-  execFileSync(pathOf(openssl), [...args.split(' '), ...more], { stdio: 'ignore' });
-  appendFileSync(file, readFileSync(`${file}.key`));
-}
-
 export class Gateway {
   readonly #kind: Kind;
   readonly #place: Place;
@@ -157,7 +150,9 @@ export class Gateway {
     this.#kind = gateways[name];
     this.#place = place;
     mkdirSync(place.folder, { recursive: true });
-    writeCertificate(place.folder);
+    const { cert, key, remove } = makeCertificate();
+    writeFileSync(certificate(place.folder), Buffer.concat([cert, key]));
+    remove();
     writeFileSync(join(place.folder, 'configuration'), this.#kind.configuration(place));
     writeFileSync(join(place.folder, 'page.html'), '<html>');
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openssl, pathOf } from '../support/programs.ts';
 
-/** A self-signed certificate of `localhost`. */
+/** A self-signed certificate of `localhost` and 127.0.0.1. */
 export type Certificate = ReturnType<typeof makeCertificate>;
 
 export function makeCertificate() {
@@ -16,7 +16,12 @@ export function makeCertificate() {
     [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
       // Deno does not accept the certificate of an authority for a server.
-      ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'subjectAltName=DNS:localhost'],
+      ...[
+        '-addext',
+        'basicConstraints=critical,CA:FALSE',
+        '-addext',
+        'subjectAltName=DNS:localhost,IP:127.0.0.1',
+      ],
       ...['-keyout', key, '-out', file],
     ],
     { stdio: 'ignore' },

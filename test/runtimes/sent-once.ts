@@ -17,9 +17,6 @@ const closings: Readonly<Record<string, (socket: Socket) => void>> = {
   RST: socket => void socket.resetAndDestroy(),
 };
 
-/** Returns what identifies the call of a request: its path, and the name of the tag or the address of the contact. */
-const callOf = ({ method, url }: IncomingMessage, body: string): string => [method, url, body].join(' ');
-
 const tag = '{"id":"tag_1","name":"n","created":"","updated":""}';
 const contact = '{"status":"200","message":"ok","data":{"id":"contact_1","email":"a@example.com"}}';
 
@@ -31,7 +28,8 @@ function closingServer(close: (socket: Socket) => void) {
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const call = callOf(request, body);
+    // Its path tells a call from others, or the name of the tag or the address of the contact.
+    const call = [request.method, request.url, body].join(' ');
     acted.set(call, (acted.get(call) ?? 0) + 1);
     if (known.has(request.socket)) {
       isReused = true;

@@ -5,10 +5,6 @@ import { EmailMarketingError } from '../../../src/index.ts';
 /** An error with the stack that an engine made at a call. */
 const placeOf = (stack: string): Error => Object.assign(new Error(), { stack });
 
-function errorWith(stack: string): EmailMarketingError {
-  return Object.assign(new EmailMarketingError('no'), { stack });
-}
-
 const own = 'EmailMarketingError: no\n    at run (request.ts:1:1)';
 
 describe('the stack of an error of the library', () => {
@@ -19,7 +15,7 @@ describe('the stack of an error of the library', () => {
       '    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)',
     ],
   ])('ends with the frames of the call, added once: %s', (_, stack) => {
-    const error = errorWith(own);
+    const error = Object.assign(new EmailMarketingError('no'), { stack: own });
     addCallSite(error, placeOf(stack));
     addCallSite(error, placeOf(stack));
     expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);

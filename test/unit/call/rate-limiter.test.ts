@@ -33,13 +33,6 @@ const order = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ call 
 
 const times = ({ starts }: ReturnType<typeof startCalls>) => starts.map(({ at }) => at);
 
-/** A limiter with this concurrency whose permits are all taken, with the functions that return them. */
-async function busyLimiter(concurrency: number) {
-  const limiter = new RateLimiter({ concurrency });
-  const permits = await Promise.all(numbers(concurrency).map(() => limiter.acquire(never)));
-  return { limiter, releases: permits.map(({ release }) => release) };
-}
-
 describe('requestsPerSecond', () => {
   test('is reached even if the interval is shorter than a timer can be', async () => {
     const { starts } = startCalls(new RateLimiter({ requestsPerSecond: 4_000 }), 4_001);
@@ -76,7 +69,8 @@ describe('requestsPerSecond', () => {
 });
 
 test('maxQueue is 10 000 by default', async () => {
-  const { limiter } = await busyLimiter(1);
+  const limiter = new RateLimiter({ concurrency: 1 });
+  await limiter.acquire(never);
   const refused = vi.fn();
   // Many listeners of one signal take long.
   for (const _ of numbers(10_000)) limiter.acquire(new AbortController().signal).catch(refused);
