@@ -102,15 +102,19 @@ function expectedHeader(name: string, value: unknown): string | undefined {
   return 'a valid header name and value';
 }
 
-/** Rules of the options that a client has for all its calls. */
-export const defaultCallRules: OptionRules<Exclude<keyof CallOptions, 'signal'>> = {
+export const callOptionRules: OptionRules<keyof CallOptions> = {
+  signal: anAbortSignal,
   timeout: aTimeLimit,
   totalTimeout: aTimeLimit,
   maxRetries: /* @__PURE__ */ aWholeNumber(0),
   headers: anObjectOfHeaders,
 };
 
-export const callOptionRules: OptionRules<keyof CallOptions> = { signal: anAbortSignal, ...defaultCallRules };
+/** Returns the rules of the options that a client has for all its calls: bundlers would keep a spread that is no call. */
+export function defaultCallRules(): OptionRules<Exclude<keyof CallOptions, 'signal'>> {
+  const { signal: _, ...rules } = callOptionRules;
+  return rules;
+}
 
 /** Valid headers by their names in lower case. */
 type HeaderRecord = Readonly<Record<string, string>>;
