@@ -110,7 +110,7 @@ export const callOptionRules: OptionRules<keyof CallOptions> = {
   headers: anObjectOfHeaders,
 };
 
-/** Returns the rules of the options that a client has for all its calls: bundlers would keep a spread that is no call. */
+/** Returns the rules of the options that a client has for all its calls. Bundlers would keep a spread outside of a function. */
 export function defaultCallRules(): OptionRules<Exclude<keyof CallOptions, 'signal'>> {
   const { signal: _, ...rules } = callOptionRules;
   return rules;
