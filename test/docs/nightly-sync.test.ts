@@ -9,7 +9,7 @@ import { collectSnippets, root } from './collect.ts';
 
 test('the nightly sync forgets who is gone, and nobody if the listing comes empty', async () => {
   const snippet = collectSnippets().find(({ code }) => code.includes('CREATE TABLE IF NOT EXISTS contacts'));
-  const folder = mkdtempSync(join(root, 'test/docs/nightly-sync-'));
+  const folder = mkdtempSync(join(root, 'test/docs/.nightly-sync-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'sync.ts');
   const database = JSON.stringify(join(folder, 'contacts.db'));
