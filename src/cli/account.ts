@@ -11,14 +11,8 @@ export function requireVariables(env: Environment, others: readonly string[] = [
 }
 
 /** Returns the options of a client that the environment sets. The client checks them: they can be any text. */
-export function clientOptions(env: Environment): ClientOptions {
-  const options: Record<string, unknown> = Object.fromEntries(
-    variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : [])),
-  );
-  const allowHttp = options.dangerouslyAllowHttp;
-  if (allowHttp === 'true' || allowHttp === 'false') options.dangerouslyAllowHttp = allowHttp === 'true';
-  return options;
-}
+export const clientOptions = (env: Environment): ClientOptions =>
+  Object.fromEntries(variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : [])));
 
 /** Returns the address of the REST interface, without the scheme. Create a client first: it checks the variables. */
 export const restAddress = (env: Environment): string => addressOf(env.EMAIL_MARKETING_BASE_URL ?? '');

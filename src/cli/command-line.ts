@@ -58,7 +58,6 @@ export const character =
     throw invalidValue(flag, 'one character, or tab', text);
   };
 
-/** Parser for an option that can be repeated. */
 export const repeated = (value: string, earlier: readonly string[] = []) => [...earlier, value];
 
 /** Returns a number with its noun: `1 row`, `2 rows`. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './command-line.ts';
 
 /** Fails on a symbolic link. Windows does not have this flag. */
@@ -8,7 +10,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
 
 /** Opens an existing file to append to it. A symbolic link is an error. */
 export const openToAppend = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
+  fs.open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
 
 /**
  * Checks a path that an option names, before a file is written there.
@@ -21,7 +23,44 @@ export async function requireReplaceable(flag: string, path: string, advice: str
   if (path === '') refuse('is empty: add a file name');
   const folder = dirname(path);
   if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
-  const found = await lstat(path).catch(() => undefined);
+  const found = await fs.lstat(path).catch(() => undefined);
   if (found?.isDirectory()) refuse(' is a folder: add a file name');
   if (found?.isFile() === false) refuse(` is not a regular file: ${advice}`);
+}
+
+/**
+ * Replaces the file at `path` atomically: writes a temporary file beside it, readable by its owner only, and renames it.
+ * A symbolic link at `path` is replaced, not followed.
+ */
+export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  const file = await fs.open(beside, 'wx', 0o600).catch(error => {
+    throw Object.assign(error, { path });
+  });
+  try {
+    await write(file)
+      .then(() => file.sync())
+      .finally(() => file.close());
+    await renameOver(beside, path);
+  } catch (error) {
+    await fs.rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Error codes on Windows while another program, such as a virus scanner, has one of the files open. */
+const heldOpen = ['EPERM', 'EACCES', 'EBUSY'];
+/** Wait before the first retry of a rename. It doubles each time; all waits add up to 5 s. */
+const firstWaitMs = 10;
+const lastWaitMs = 2560;
+
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let waitMs = firstWaitMs; ; waitMs *= 2)
+    try {
+      return await fs.rename(from, to);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (process.platform !== 'win32' || !heldOpen.includes(code) || waitMs > lastWaitMs) throw error;
+      await setTimeout(waitMs);
+    }
 }

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { replaceFile } from '../core/replace-file.ts';
 import {
   type Ambiguities,
   createSandbox,
   type RecordedRequest,
   type Sandbox,
   type SandboxServer,
-  type Seed,
 } from '../testing/index.ts';
+import { richSeed } from '../testing/rich-seed.ts';
 import { addNotes, counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
-import { requireReplaceable } from './files.ts';
+import { replaceFile, requireReplaceable } from './files.ts';
 import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
 import { printJson, printResult } from './terminal.ts';
@@ -131,25 +130,3 @@ const greeting = ({ apiKey, teamId, state }: Sandbox, url: string): string[] => 
   `export EMAIL_MARKETING_TEAM_ID=${teamId}`,
   '',
 ];
-
-const named = (...names: readonly string[]) => names.map(name => ({ name }));
-
-/** A few records of each kind, so that every operation works. */
-export const richSeed: Seed = {
-  lists: [{ name: 'All contacts', system: true }, ...named('Newsletter', 'Customers', 'Trial')],
-  tags: named('vip', 'new', 'beta', 'churned'),
-  customFields: [...named('plan'), { name: 'points', type: 'number' }],
-  senders: 3,
-  postTags: 5,
-  postCategories: 2,
-  templates: [
-    ...named('Welcome', 'Sale'),
-    { name: 'Default', system: true },
-    { name: 'Shared', shared: true },
-  ],
-  campaigns: (['draft', 'scheduled', 'sending', 'sent', 'archived'] as const).map(state => ({
-    name: `The ${state} campaign`,
-    state,
-    template: state === 'scheduled' ? 'Sale' : '',
-  })),
-};

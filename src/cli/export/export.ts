@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { replaceFile } from '../../core/replace-file.ts';
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, requireVariables, restAddress } from '../account.ts';
 import {
@@ -13,7 +12,7 @@ import {
   signalsHelp,
   UsageError,
 } from '../command-line.ts';
-import { requireReplaceable } from '../files.ts';
+import { replaceFile, requireReplaceable } from '../files.ts';
 import { withLock } from '../lock.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';

@@ -80,9 +80,9 @@ export function importCommand(execute: Run): Command {
     .optionsGroup('Other:')
     .action((name: string, flags: ImportFlags, { options }: Command) => {
       const choices = options.filter(each => each.helpGroupHeading === choicesTitle);
-      const given = choicesIn(
-        flags,
-        choices.map(each => each.attributeName()),
+      const names = choices.map(each => each.attributeName());
+      const given: Choices = Object.fromEntries(
+        Object.entries(flags).filter(([name]) => names.includes(name)),
       );
       return execute(async context =>
         importFile({ path: await targetOf(name), given, flags, context }, name),
@@ -90,9 +90,6 @@ export function importCommand(execute: Run): Command {
     });
   return addNotes(command, notes + environmentHelp);
 }
-
-const choicesIn = (flags: object, names: readonly string[]): Choices =>
-  Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)));
 
 /** Returns the target of a symbolic link, so that all imports of a file share a lock and a journal. */
 const targetOf = async (name: string): Promise<string> =>

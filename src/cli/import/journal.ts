@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isObject } from '../../core/json.ts';
-import { replaceFile } from '../../core/replace-file.ts';
 import { UsageError } from '../command-line.ts';
-import { openToAppend } from '../files.ts';
+import { openToAppend, replaceFile } from '../files.ts';
 import type { EarlierPeople } from './checked-rows.ts';
 import type { Choices } from './job.ts';
 import type { People } from './people.ts';

@@ -5,7 +5,9 @@ import { UsageError } from '../command-line.ts';
 import { keyOf } from '../csv.ts';
 import { fieldOfName, plainName } from '../field-names.ts';
 import type { InputFile } from '../input-file.ts';
+import { startReading } from '../progress.ts';
 import { addressesIn, isAddress } from './addresses.ts';
+import type { Job } from './job.ts';
 
 /** How the text of a file is read. */
 export interface Reading {
@@ -19,6 +21,17 @@ export interface Reading {
 
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
+
+/** Calls `work`, which reads the file once, and shows its progress if it takes long. */
+export async function reading<Value>(
+  { file, context }: Job,
+  verb: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  using progress = startReading(context, verb, file.size);
+  file.onRead = progress.add;
+  return await work();
+}
 
 const parserOptions = (delimiter: string) => ({
   delimiter,

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { replaceFile } from '../../core/replace-file.ts';
 import { formatRows } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
+import { replaceFile } from '../files.ts';
 import type { Checked } from './checked-rows.ts';
 import type { Job } from './job.ts';
 import type { Journal } from './journal.ts';
-import { readRows } from './read-rows.ts';
+import { reading, readRows } from './read-rows.ts';
 import type { RowStatus } from './row-statuses.ts';
 
 /** Files that were written; absent if there are no such rows. */
@@ -40,7 +40,7 @@ export async function writeRowFiles(
     // A file that somebody has edited, or that another import wrote, is never written over.
     const time = new Date(job.context.now()).toISOString().replaceAll(':', '-');
     const free = isWritten ? path : path.replace(/\.csv$/, `.${time}.csv`);
-    await writeRows(free, job, checked, wanted);
+    await reading(job, 'Looked for rows that were not sent in', () => writeRows(free, job, checked, wanted));
     journal.recordFile(free, await sha256Of(free));
     return free;
   };

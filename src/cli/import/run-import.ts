@@ -11,7 +11,6 @@ import {
 } from '../command-line.ts';
 import { type Facts, InputFile } from '../input-file.ts';
 import { withLock } from '../lock.ts';
-import { startReading } from '../progress.ts';
 import { confirm, print, printJson, waitLogger } from '../terminal.ts';
 import { type Checked, checkRows, type EarlierPeople } from './checked-rows.ts';
 import { mapColumns } from './columns.ts';
@@ -20,7 +19,7 @@ import { restartHelp, resumptionOf } from './earlier-import.ts';
 import { type Choices, type Job, optionsOf } from './job.ts';
 import { Journal, readJournal } from './journal.ts';
 import { emailQuestion, openQuestions } from './questions.ts';
-import { layoutOf, type Reading } from './read-rows.ts';
+import { layoutOf, type Reading, reading } from './read-rows.ts';
 import { createReport, formatChecked, formatReport, formatSurvey } from './report.ts';
 import { type RowFiles, unknownFile, type WrittenFiles, writeRowFiles } from './row-files.ts';
 import { type Import, sendRows } from './send-rows.ts';
@@ -78,11 +77,7 @@ async function send(run: Import, written: WrittenFiles): Promise<number> {
   const { file, checked, journal } = run;
   try {
     const stopped = checked.statuses.count('pending') > 0 ? await sendRows(run) : undefined;
-    const files = file.hasChanged
-      ? {}
-      : await reading(run, 'Looked for rows that were not sent in', () =>
-          writeRowFiles(run, checked, journal, written),
-        );
+    const files = file.hasChanged ? {} : await writeRowFiles(run, checked, journal, written);
     if (stopped === undefined) journal.finish();
     await journal.close();
     return conclude(run, checked, files, stopped);
@@ -129,17 +124,6 @@ function readingOf({ file }: Job, { mark, isUtf8, head }: Facts, given: Choices)
       'file',
     );
   return { ...layout, encoding, isBroken: !isUtf8 };
-}
-
-/** Calls `work`, which reads the file, and shows its progress if it takes long. */
-async function reading<Value>(
-  { file, context }: Job,
-  verb: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  using progress = startReading(context, verb, file.size);
-  file.onRead = progress.add;
-  return await work();
 }
 
 function conclude(job: Job, checked: Checked, files: RowFiles, stopped?: string): number {

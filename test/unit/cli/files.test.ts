@@ -10,8 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openToAppend } from '../../../src/cli/files.ts';
-import { replaceFile } from '../../../src/core/replace-file.ts';
+import { openToAppend, replaceFile } from '../../../src/cli/files.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { logRequest, richSeed } from '../../../src/cli/sandbox.ts';
+import { logRequest } from '../../../src/cli/sandbox.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
+import { richSeed } from '../../../src/testing/rich-seed.ts';
 import { rows } from '../../operations.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
