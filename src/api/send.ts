@@ -1,4 +1,8 @@
-import ky, { NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
+import ky, {
+  NetworkError as KyNetworkError,
+  type Options as KyOptions,
+  TimeoutError as KyTimeoutError,
+} from 'ky';
 import {
   type AttemptPhase,
   type AttemptResult,
@@ -9,7 +13,8 @@ import {
   withoutResponse,
 } from '../call/attempt.ts';
 import type { Call } from '../call/call.ts';
-import { maxTimerMs, TimeLimitExceeded, withSignals } from '../core/timers.ts';
+import type { Redactor } from '../core/redactor.ts';
+import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { ApiInterface, ApiSettings } from './api-settings.ts';
 import type { EncodedRequest, HttpMethod } from './operation.ts';
@@ -26,55 +31,40 @@ export async function send(
   call: Call,
   { isKeyRefused }: Previous,
 ): Promise<AttemptResult> {
-  const { signal, timeout, headers } = call.options;
+  const { signal, headers } = call.options;
   let phase: AttemptPhase = 'functions';
   let sentAt = performance.now();
   // The limit that ends the wait which has begun: ky does not tell.
   let limit = nextLimit(call).name;
+  const authenticate = async ({ request }: { readonly request: Request }) => {
+    limit = nextLimit(call).name;
+    request.headers.set(api.keyHeader, await loadKey(api, isKeyRefused, redactor, call));
+    if (signal?.aborted) throw signal.reason;
+    phase = 'head';
+    sentAt = performance.now();
+    limit = nextLimit(call).name;
+    call.reportRequest();
+  };
+  const onHead = () => {
+    phase = 'body';
+  };
+  const sendRequest = async (request: Request) => {
+    const read = async (signal: AbortSignal) =>
+      asResponse(await send(request, body, { signal, maxBytes: maxResponseBytes, onHead }));
+    if (!signal) return read(request.signal);
+    // ky would keep memory on the caller's signal.
+    return withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], read);
+  };
   try {
     const callHeaders = typeof headers === 'function' ? await limited(call, headers) : headers;
     redactor.remember(redactor.secretsIn(callHeaders));
-    const leftMs = timeLeftMs(call.endsAt);
-    if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
+    const contentType = body !== undefined && { 'content-type': 'application/json' };
     const response = await http(urlOf(api, path, query), {
       method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...api.headers,
-        ...callHeaders,
-      },
-      timeout: kyTimeout(Math.min(timeout, leftMs)),
-      // Only a function for the key takes time before `timeout` begins.
-      ...(typeof api.key === 'function' && { totalTimeout: kyTimeout(leftMs) }),
-      hooks: {
-        beforeRequest: [
-          async ({ request }) => {
-            let { key } = api;
-            if (typeof key === 'function') {
-              const load = key;
-              limit = nextLimit(call).name;
-              key = await limited(call, () => load({ refused: isKeyRefused }));
-              redactor.remember([key]);
-            }
-            request.headers.set(api.keyHeader, key);
-            if (signal?.aborted) throw signal.reason;
-            phase = 'head';
-            sentAt = performance.now();
-            limit = nextLimit(call).name;
-            call.reportRequest();
-          },
-        ],
-      },
-      fetch: async request => {
-        const onHead = () => {
-          phase = 'body';
-        };
-        const read = async (signal: AbortSignal) =>
-          asResponse(await send(request as Request, body, { signal, maxBytes: maxResponseBytes, onHead }));
-        // ky would keep memory on the caller's signal.
-        const ofTimeout = (request as Request).signal;
-        return signal ? withSignals([signal, ofTimeout], read) : read(ofTimeout);
-      },
+      headers: { ...contentType, ...api.headers, ...callHeaders },
+      ...limitsOf(call, api),
+      hooks: { beforeRequest: [authenticate] },
+      fetch: request => sendRequest(request as Request),
     });
     return { phase, sentAt, endedAt: performance.now(), end: 'response', response: takeRead(response) };
   } catch (error) {
@@ -82,6 +72,22 @@ export async function send(
     const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded(limit) : cause;
     return withoutResponse({ phase, sentAt }, thrown, call);
   }
+}
+
+/** Returns the key, which a function has as long for as `timeout` allows. */
+async function loadKey({ key }: ApiInterface, refused: boolean, redactor: Redactor, call: Call) {
+  if (typeof key === 'string') return key;
+  const loaded = await limited(call, () => key({ refused }));
+  redactor.remember([loaded]);
+  return loaded;
+}
+
+/** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */
+function limitsOf(call: Call, { key }: ApiInterface): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
+  const leftMs = timeLeftMs(call.endsAt);
+  if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
+  const timeout = kyTimeout(Math.min(call.options.timeout, leftMs));
+  return typeof key === 'function' ? { timeout, totalTimeout: kyTimeout(leftMs) } : { timeout };
 }
 
 function urlOf({ url, query: common }: ApiInterface, path: string, query: string): string {

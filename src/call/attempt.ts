@@ -55,7 +55,7 @@ export function nextLimit({ options, endsAt }: CallLimits): { ms: number; name: 
 /** Runs a part of an attempt within its limits, even if the task ignores its signal. */
 export function limited<T>(call: CallLimits, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { ms, name } = nextLimit(call);
-  return withTimeout(ms, call.options.signal, task, name);
+  return withTimeout(ms, [call.options.signal], task, name);
 }
 
 /** Returns the attempt that ended by what was thrown. */

@@ -97,24 +97,19 @@ export class RateLimiter {
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
-  /**
-   * Takes the permit for an attempt of a call, or says why it had none. `timeout` begins with the permit: only
-   * `totalTimeout` ends the wait for it.
-   */
+  /** Takes the permit for an attempt, or says why it had none. Only `totalTimeout` ends the wait. */
   async permitFor(call: Described & CallLimits): Promise<Permit | Failure> {
     if (this.#queue.size + this.#asking >= this.#maxQueue) return queueFull;
     const ask = (signal: AbortSignal) => this.acquire(signal);
     try {
-      return await withDeadline(timeLeftMs(call.endsAt), call.options.signal, ask, 'totalTimeout');
+      return await withDeadline(timeLeftMs(call.endsAt), [call.options.signal], ask, 'totalTimeout');
     } catch (error) {
       const progress = { phase: 'permit', sentAt: performance.now() } as const;
       return noResponseFailure(call, withoutResponse(progress, error, call));
     }
   }
 
-  /**
-   * Takes a permit. Rejects with `signal.reason`, or with what the user's limiter rejects with; then no permit is taken.
-   */
+  /** Takes a permit. Rejects with `signal.reason`, or as the user's limiter does; then no permit is taken. */
   async acquire(signal: AbortSignal): Promise<Permit> {
     throwIfAborted(signal);
     // A time without calls is no delay to make up for.

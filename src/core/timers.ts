@@ -45,54 +45,33 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Runs `task` with a signal that aborts with `signal.reason`, or with a {@link TimeLimitExceeded} of `limit` after `ms`
- * milliseconds, and settles as the task does. For tasks that obey their signal: the result of one that ends late is not lost.
- * The signal is unlinked at the end, so that a `signal` that outlives many calls keeps no listener.
- */
+/** Runs `task` with a signal that aborts as one of these does, or after `ms`. Settles as the task does: no result is lost. */
 export async function withDeadline<T>(
   ms: number,
-  signal: AbortSignal | undefined,
+  signals: readonly (AbortSignal | undefined)[],
   task: (signal: AbortSignal) => Promise<T>,
   limit?: TimeoutError['limit'],
 ): Promise<T> {
-  throwIfAborted(signal);
+  for (const signal of signals) throwIfAborted(signal);
   const controller = new AbortController();
-  const removeListener = onAbort(signal, () => controller.abort(signal?.reason));
+  const unlink = signals.map(signal => onAbort(signal, () => controller.abort(signal?.reason)));
   // A time longer than timers support has no limit.
   const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded(limit)), ms);
   try {
     return await task(controller.signal);
   } finally {
     if (timer) clearTimeout(timer);
-    removeListener();
+    for (const removeListener of unlink) removeListener();
   }
 }
 
-/**
- * Runs `task` like {@link withDeadline}, and rejects as soon as its signal aborts, even if the task ignores it.
- * The later result of a task that ignores its signal is lost.
- */
+/** The same, but rejects as soon as that signal aborts, even if the task ignores it: its later result is lost. */
 export const withTimeout = <T>(
   ms: number,
-  signal: AbortSignal | undefined,
+  signals: readonly (AbortSignal | undefined)[],
   task: (signal: AbortSignal) => Promise<T>,
   limit?: TimeoutError['limit'],
-): Promise<T> => withDeadline(ms, signal, linked => untilAborted(linked, task(linked)), limit);
-
-/** Runs `task` with a signal that aborts as one of these does, and rejects as soon as it aborts, even if the task ignores it. */
-export async function withSignals<T>(
-  signals: readonly AbortSignal[],
-  task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const unlink = signals.map(signal => onAbort(signal, () => controller.abort(signal.reason)));
-  try {
-    return await untilAborted(controller.signal, task(controller.signal));
-  } finally {
-    for (const remove of unlink) remove();
-  }
-}
+): Promise<T> => withDeadline(ms, signals, linked => untilAborted(linked, task(linked)), limit);
 
 /** Settles as `promise` does, or rejects with `signal.reason` as soon as `signal` aborts. */
 export async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {

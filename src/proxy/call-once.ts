@@ -9,10 +9,7 @@ import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts'
 export interface CallRequest {
   readonly id: string;
   readonly operation: string;
-  /**
-   * Hash of the operation and of the input that `authorize` allowed, which must be the same when the id comes again. So no
-   * visitor gets the result of a call that was made for another.
-   */
+  /** Hash of the operation and of the input that was allowed, so that no visitor gets the result of another's call. */
   readonly fingerprint: string;
   /** `true` if an earlier attempt of a call that is not idempotent ended with an unknown outcome. */
   readonly retry: boolean;
@@ -24,10 +21,7 @@ interface Entry {
   readonly reply?: Reply;
 }
 
-/**
- * Beginning of a value in the store, before the JSON of an {@link Entry}. Its number changes with the form of an entry, and
- * with what the fingerprint is made of. No client of a store takes such a text for JSON.
- */
+/** Begins a value in the store, which no client takes for JSON. Changes with the form of entries and fingerprints. */
 const entryPrefix = 'v2:';
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
@@ -46,7 +40,7 @@ export class CallOnce {
     const running = this.#running.get(id);
     if (running) {
       if (running.fingerprint !== fingerprint) throw otherCall(attempt);
-      return withTimeout(runningTimeoutMs, undefined, () => running.reply).catch(error => {
+      return withTimeout(runningTimeoutMs, [], () => running.reply).catch(error => {
         throw error instanceof TimeLimitExceeded ? notEnded(operation) : error;
       });
     }
@@ -86,10 +80,7 @@ export class CallOnce {
   }
 }
 
-/**
- * Longest wait for another attempt of the same call, in milliseconds: less than an attempt of a web page takes by default.
- * Cloudflare Workers end the request of a page that was left, and its call never ends.
- */
+/** Longest wait in milliseconds for an attempt that runs, below that of a page: Workers can end that attempt unseen. */
 const runningTimeoutMs = 25_000;
 
 /** Milliseconds for one step of the store. Clients of Redis wait for a lost server without a limit of their own. */
@@ -97,7 +88,7 @@ const storeTimeoutMs = 5_000;
 
 const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
   callFunction(outcome, () =>
-    withTimeout(storeTimeoutMs, undefined, run).catch(error => {
+    withTimeout(storeTimeoutMs, [], run).catch(error => {
       if (error instanceof TimeLimitExceeded)
         throw new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
       throw error;

@@ -26,10 +26,7 @@ export interface RequestedCall extends AllowedCall {
   readonly retry: boolean;
 }
 
-/**
- * Outcome of a failure that a second request with the same bytes may meet and the first did not: a browser or a gateway
- * sends a call again under its id, and the first request may have acted.
- */
+/** Outcome of a failure that an earlier request of this id may not have met: browsers and gateways send some twice. */
 export const outcomeOfEarlier = (id: string | undefined): Outcome =>
   id === undefined ? 'not-sent' : 'unknown';
 
@@ -121,7 +118,7 @@ async function readBody(
     }
   };
   try {
-    return await withTimeout(bodyTimeout, undefined, read);
+    return await withTimeout(bodyTimeout, [], read);
   } catch (error) {
     throw error instanceof TimeLimitExceeded
       ? rejection(408, 'The body did not arrive in time.', outcome)

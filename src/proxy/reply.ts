@@ -82,10 +82,7 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/**
- * Creates the reply with an error. What the server's functions threw, those of its client included, and options that its
- * client needs go to `onError`.
- */
+/** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
   const { exposeErrorDetails, onError } = settings;
   if (EmailMarketingError.isInstance(error)) {

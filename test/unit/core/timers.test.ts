@@ -27,30 +27,30 @@ describe('sleep', () => {
 describe('withDeadline', () => {
   test('settles with the task, and leaves no listener and no timer', async () => {
     const { signal } = new AbortController();
-    await expect(withDeadline(100, signal, async () => 'value')).resolves.toBe('value');
-    await expect(withDeadline(100, signal, () => Promise.reject('failure'))).rejects.toBe('failure');
+    await expect(withDeadline(100, [signal], async () => 'value')).resolves.toBe('value');
+    await expect(withDeadline(100, [signal], () => Promise.reject('failure'))).rejects.toBe('failure');
     const throwing = () => {
       throw 'thrown';
     };
-    await expect(withDeadline(100, signal, throwing)).rejects.toBe('thrown');
+    await expect(withDeadline(100, [signal], throwing)).rejects.toBe('thrown');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('does not start the task for an aborted signal', async () => {
     const task = vi.fn();
-    await expect(withDeadline(100, AbortSignal.abort('before'), task)).rejects.toBe('before');
+    await expect(withDeadline(100, [AbortSignal.abort('before')], task)).rejects.toBe('before');
     expect(task).not.toHaveBeenCalled();
   });
 
   test('has a limit up to the longest delay that timers support', async () => {
-    const timersOf = (ms: number) => withDeadline(ms, undefined, async () => vi.getTimerCount());
+    const timersOf = (ms: number) => withDeadline(ms, [], async () => vi.getTimerCount());
     expect(await timersOf(2_147_483_647)).toBe(1);
     expect(await timersOf(2_147_483_648)).toBe(0);
   });
 
   test('waits for a task that settles after the abort, so that its permit is not lost', async () => {
-    const slow = withDeadline(100, undefined, () => sleep(300).then(() => 'a permit'));
+    const slow = withDeadline(100, [], () => sleep(300).then(() => 'a permit'));
     await vi.advanceTimersByTimeAsync(300);
     await expect(slow).resolves.toBe('a permit');
   });
