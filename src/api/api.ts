@@ -19,7 +19,6 @@ export class Api {
     this.#settings = settings;
   }
 
-  /** Makes a call, from its input to its data. */
   call<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,

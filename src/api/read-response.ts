@@ -18,10 +18,7 @@ import type { Operation } from './operation.ts';
 
 type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 
-/**
- * Reads a response: the body first, then the status, as the service can report failures under 200 as well. The data of an
- * empty body is `undefined`.
- */
+/** Reads a response: its body first, then its status. The data of an empty body is `undefined`. */
 export function readResponse(
   operation: ReadOperation,
   response: HttpResponse,
@@ -72,9 +69,8 @@ const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): bool
 const startsAsJson = /^\s*[[{"]/;
 
 /**
- * Returns the status that a body reports of a failure; 0 if it says only that it failed, `undefined` if it does not. An
- * error is `{ status: 'error', message }`, or `{ status: 401, message }`, and each can come under 200 (rules 3.1, 3.4 and
- * 3.5). How the legacy interface says that a call failed is not documented: other services do so in the other ways.
+ * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5); 0 if it has none. How the legacy interface
+ * says that a call failed is not documented: other services do so in these ways.
  */
 function statusInBody(json: unknown): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;
@@ -89,10 +85,7 @@ function isRecordOf({ kind, request }: Pick<Operation, 'kind' | 'request'>, json
   return canBeRecord && (Object(json).id ?? '') !== '';
 }
 
-/**
- * The service's messages (rule 3.2), and the status that each stands for under any status below 500. The last one comes
- * first, as only then the service may have acted.
- */
+/** The service's messages (rule 3.2) with their statuses: first the only one after which it may have acted. */
 const messages: readonly (readonly [RegExp, status: number])[] = [
   [/\binternal server error\b/i, 500],
   [/\balready exists\b/i, 409],
@@ -100,10 +93,7 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
   [/\bnot in proper format\b/i, 400],
 ];
 
-/**
- * Returns the message of a body that has the form of the service's own errors (rule 3.1); `undefined` for any other: a
- * gateway in between responds too, but not in that form.
- */
+/** Returns the message of an error in the service's own form (rule 3.1), in which no gateway in between responds. */
 function ownMessage(json: unknown): string | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
   return (status === 'error' || status === 401) && typeof message === 'string' ? message : undefined;
@@ -117,10 +107,7 @@ export function statusOfMessage(json: unknown): number | undefined {
   return messages.find(([sentence]) => sentence.test(message))?.[1];
 }
 
-/**
- * An integer of at least 16 digits, the number of digits of 2 ** 53. It also matches within texts, which costs only
- * time. The digits are written out, as engines search for these several times as quickly as for `\d{16}`.
- */
+/** An integer of 16 digits or more, as 2 ** 53 has. Written out, it is found several times as fast as `\d{16}`. */
 const longInteger = /(?:^|[:,[\s-])\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
 const parseBody = (text: string): unknown =>

@@ -57,7 +57,6 @@ export class HandlerCalls {
     this.#hasPage = hasPage;
   }
 
-  /** Makes a call, from its input to its data. */
   call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
     return startCall(target, this.#url, this.#settings, options, call => {
       const request = encode(target, input);
@@ -69,10 +68,7 @@ export class HandlerCalls {
     });
   }
 
-  /**
-   * Makes one attempt. The global `fetch` is looked up at each request. A small request outlives its web page; a retry
-   * does not, because other scripts of the page may have used up the bytes that browsers allow. Never throws.
-   */
+  /** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
   async #send(request: Request, call: Call, { mayHaveActed }: Previous): Promise<AttemptResult> {
     let phase: AttemptPhase = 'functions';
     let sentAt = performance.now();
@@ -201,10 +197,7 @@ const errorClasses = [
 const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
   [name, message, outcome].every(member => typeof member === 'string');
 
-/**
- * Reads the error that the handler reports, which has retried its call as often as it may. A newer handler may report a
- * class that this page does not know.
- */
+/** Reads an error of the handler, which has retried. A newer one may report a class that this page does not know. */
 function reportedFailure(error: Partial<WireError>, response: HttpResponse): Failure {
   const { name, message, status = 0 } = error;
   const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
@@ -236,10 +229,7 @@ const responseOf = ({ status, headers }: HttpResponse): ApiError['response'] => 
 
 const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
-/**
- * Something between the browser and the handler responded, or another address. A filter can respond once the handler has
- * acted, by most statuses.
- */
+/** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
 function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknown, { host }: URL): Failure {
   const { status, text } = response;
   const isRedirect = isRedirectStatus(status);

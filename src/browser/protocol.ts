@@ -6,17 +6,12 @@ import type { ErrorName, Issue, Outcome, TimeoutPhase } from '../errors.ts';
  * response of `WireResponse`.
  */
 
-/**
- * Request header with the id of a call: 128 random bits as 32 lower-case hexadecimal digits. Every attempt of a call
- * has the same id, also if the runtime sends a request twice: unless the call is a read, the handler performs it once. It
- * rejects a call without an id that is not idempotent.
- */
+/** Request header with the id of a call, the same for all its attempts: the handler performs once what is not a read. */
 export const callIdHeader = 'x-call-id';
 
 /**
  * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. The
- * handler performs such a call again if it is idempotent; of others it responds with the result that it remembers, or
- * with an error of outcome `unknown`. So the client may retry every operation.
+ * handler repeats such a call if it is idempotent; to others it responds with what it remembers, or that it does not know.
  */
 export const retryHeader = 'x-call-retry';
 export const retryValue = '1';

@@ -95,11 +95,7 @@ const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
 export const reasonOf = (error: unknown): unknown =>
   error instanceof CallAbortedError ? error.cause : error;
 
-/**
- * Appends the frames of `callSite`, captured when a function of the library was called, once to the stack of an error
- * of the library; others are left as they are. An error of a call is created long after, on a stack that no longer holds
- * the caller's line.
- */
+/** Appends the caller's line, captured when the call was made, once to the stack of an error of the library. */
 export function addCallSite(error: unknown, callSite: Error): void {
   if (!EmailMarketingError.isInstance(error)) return;
   // The text of a stack is made when it is read, so that capturing one costs little.

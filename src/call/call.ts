@@ -40,10 +40,7 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/**
- * Starts a call: `perform` encodes its input, makes its attempts by {@link Call.retry}, and parses what came. Never throws:
- * an invalid input is a rejection too.
- */
+/** Starts a call: `perform` encodes, makes attempts by {@link Call.retry} and parses. It rejects an invalid input too. */
 export function startCall<Data>(
   target: Target,
   url: URL,
@@ -56,10 +53,7 @@ export function startCall<Data>(
   return new CallPromise(call.run(options, perform, callSite));
 }
 
-/**
- * Number of the last call. Copies of the package in one process count from numbers far apart, so that no two of their calls
- * share one.
- */
+/** Number of the last call. Copies of the package in one process begin far apart, so that no two calls share one. */
 let lastCallId = Math.floor(Math.random() * 2 ** 20) * 2 ** 32;
 
 /** One call: the loop of its attempts, and what hooks and log hear of it. Only this file writes to it. */
@@ -117,10 +111,7 @@ export class Call implements Described {
     }
   }
 
-  /**
-   * Makes attempts until one succeeds: `send` makes one, and `read` says what its response holds, or why it failed. Throws
-   * the error of the call if no other attempt may follow.
-   */
+  /** Makes attempts by `send` until `read` finds data. Throws the error of the call if no other attempt may follow. */
   async retry(
     request: CallRequest,
     send: (previous: Previous) => Promise<AttemptResult>,

@@ -84,10 +84,7 @@ export interface Drift extends Issue {
   readonly operation: string;
 }
 
-/**
- * Abort reason of a call that the library itself no longer needs, such as a prefetched page. Nothing has failed, so no
- * public hook and no line of the log speaks of it. An error as a reason would have a stack, which takes time to create.
- */
+/** Abort reason of a page that is no longer needed, which is no failure. An error would take time to make its stack. */
 export const notWanted: unknown = Object.freeze({ reason: 'not wanted' });
 
 /** Hook that such a call ends with, so that what `onRequest` began can end too. Not public. */

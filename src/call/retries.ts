@@ -38,10 +38,7 @@ export const maxRetryAfterMs = 300_000;
 /** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */
 const retryAfterJitter = 1 / 4;
 
-/**
- * Returns the milliseconds to wait before a retry, the first of which has the number 1: exponential backoff with full
- * jitter, or what the service asked for with some jitter on top.
- */
+/** Returns the wait before a retry, from 1: exponential backoff with full jitter, or what the service asks for. */
 export function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs === undefined)
     return Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));

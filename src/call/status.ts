@@ -32,10 +32,7 @@ const meaning = (
 /** By its nature, a server sends it before it acts. */
 const refused = /* @__PURE__ */ meaning(ApiError, 'refused');
 
-/**
- * Something in between can send it after the service acted: a filter in place of a response, a page that a gateway looked up
- * for an error, a time limit.
- */
+/** Something in between can send it after the service acted: a filter, a page for errors, a time limit. */
 const unclear = /* @__PURE__ */ meaning(ApiError, 'unknown');
 
 /** 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */

@@ -1,7 +1,4 @@
-/**
- * Calls an observer of the user. If it throws or rejects, the error is ignored: an observer changes no result, and causes
- * no unhandled rejection.
- */
+/** Calls an observer of the user, and ignores what it throws or rejects with: an observer changes no result. */
 export function ignoreErrors(run: () => unknown): void {
   try {
     Promise.resolve(run()).catch(() => {});

@@ -52,10 +52,7 @@ export function unusableRecords(operation: string, expected: string, received: s
 /** Longest text in an issue, in characters. */
 const maxShownLength = 500;
 
-/**
- * Removes secrets and control characters from an issue, and cuts its texts: a key can be given in place of an id, and a
- * response can repeat one.
- */
+/** Removes secrets and controls from an issue, and cuts its texts: a key can be given in place of an id. */
 export function cleanIssue(
   { path, expected, received, message }: Issue,
   redact: (text: string) => string,

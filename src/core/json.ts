@@ -12,10 +12,7 @@ export function parseJson(text: string, parse: (text: string) => unknown = JSON.
 /** Numbers that can be too long to be exact, in JSON outside of texts. */
 const longNumber = /[-+.\dEe]{16,}/g;
 
-/**
- * Reads JSON in which integers that a number would round come out as the text of their digits. Goes from quote to quote:
- * a reviver would take seconds for a body of 10 MB, and a pattern of texts would overflow the stack.
- */
+/** Reads JSON; integers that a number would round become text. A reviver would take seconds for 10 MB. */
 export function parseExact(text: string): unknown {
   // Throws for numbers in places where only a text may be.
   JSON.parse(text);
@@ -73,10 +70,7 @@ export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly issue: Issue };
 
-/**
- * Writes a value as JSON, unless JSON would drop or change a part of it unseen: a function, a `Map`, `NaN`, an
- * integer that a number may have rounded, or `undefined` in an array. Never throws.
- */
+/** Writes a value as JSON, unless a part would be dropped or changed unseen: a `Map`, `NaN`, a rounded integer. */
 export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
   try {

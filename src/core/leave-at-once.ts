@@ -1,7 +1,4 @@
-/**
- * Lets `return()` and `throw()` of an async generator call `leave` first. By themselves, they wait until a pending
- * `next()` settles, so `leave` has to end what that waits for.
- */
+/** Lets `return()` and `throw()` of an async generator, which wait for a pending `next()`, call `leave` first. */
 export function leaveAtOnce<T>(
   generator: AsyncGenerator<T, void, undefined>,
   leave: () => void,

@@ -18,10 +18,7 @@ export interface OptionRule {
 /** Rules by the name of the option; no other name is accepted. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
-/**
- * Returns `true` for an object that can hold options: a plain object, an instance of a user's class, or a module. The
- * content of a list, a map or a promise would be ignored.
- */
+/** Returns `true` for what can hold options: not a list, a map or a promise, whose content would be ignored. */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
@@ -82,10 +79,7 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
-/**
- * Returns what is wrong with options, at most 100 issues: names that do not exist, and values that break a rule. `of` names
- * what they are the options of, in messages.
- */
+/** Returns what is wrong with options, at most 100 issues. `of` says in messages what they are the options of. */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
   const known = Object.keys(rules);
@@ -139,10 +133,7 @@ export const invalidOption = (option: string, expected: string, received = 'stri
   return new ConfigurationError(`Option ${option} ${message}.`, { option });
 };
 
-/**
- * Throws an `InvalidRequestError` that names each unknown and each invalid option or argument of a call. Without a
- * `redact`, it shows no text: each could be a key.
- */
+/** Throws an `InvalidRequestError` for unknown and invalid options. Without `redact`, it shows no text: each can be a key. */
 export function checkOptions(
   operation: string,
   options: unknown,

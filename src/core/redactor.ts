@@ -9,10 +9,7 @@ const minSecretLength = 8;
 /** Secrets of functions and headers that are remembered: more than the calls that run at once with keys of their own. */
 const rememberedSecrets = 100;
 
-/**
- * Replaces secrets in text that came from outside: as they stand, JSON-escaped and URL-encoded. The engine's own string
- * search finds them, in a bounded part of the text.
- */
+/** Replaces secrets in text from outside, as they stand, JSON-escaped and URL-encoded, in a bounded part of it. */
 export class Redactor {
   readonly #privateNames: readonly string[];
   /** Secrets that do not change, and those that do, the least recent first. */

@@ -145,10 +145,7 @@ const isRejection = (error: unknown): error is ApiError =>
 /** Returns `true` for an error in the service's own form. A page knows no more of its body. */
 export const isOfService = ({ body }: ApiError): boolean => isObject(body) && body.status === 'error';
 
-/**
- * Returns `true` for what can mean that there is no record at `offset` or behind it (rules 4.7 and 4.8). Gateways say "not
- * found" too, but not in the service's form.
- */
+/** Returns `true` for what can mean that no record is at `offset` or behind it (rules 4.7 and 4.8). */
 const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
   ApiError.isInstance(error) &&
   ((offset > 0 && [400, 416, 422].includes(error.response.status)) ||

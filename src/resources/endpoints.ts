@@ -4,17 +4,11 @@ import { changesByAmount } from '../helpers/increment.ts';
 
 interface EndpointRow extends Effect, Pick<Operation, 'api' | 'method' | 'path' | 'query'> {
   readonly inputIn: NonNullable<Operation['inputIn']>;
-  /**
-   * Page sizes of a listing in pages, largest first: the next is used if the service rejects one, as it documents two
-   * maximums (rule 4.3).
-   */
+  /** Page sizes, largest first: the next is used if the service rejects one, as it documents two maximums (rule 4.3). */
   readonly pageSizes?: readonly [number, ...number[]];
 }
 
-/**
- * Every operation of the service, by its name. The names, what may be retried, the methods that iterate, and what a web
- * page sees of a result follow from this table.
- */
+/** Every operation, by name. Names, retries, methods that iterate, and what a web page sees follow from this table. */
 // biome-ignore format: one row per line
 export const endpoints = {
   'domains.create': { api: 'rest', method: 'POST', path: '/domain', inputIn: 'body', kind: 'create' },

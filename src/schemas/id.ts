@@ -58,10 +58,7 @@ export function contactIdentifier() {
   return nonEmptyText(expected).check(passes(isValid, expected));
 }
 
-/**
- * Schema of an id in a response: a non-empty string, or a whole number, which becomes a string. Its length is limited,
- * because positions in a listing and checkpoints contain ids.
- */
+/** Schema of an id in a response: text, or a whole number, which becomes text. Limited, as checkpoints contain ids. */
 export function recordId<Kind extends IdKind>(): z.ZodMiniType<Id<Kind>> {
   return z.nonoptional(converted(digitsOf, boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
 }

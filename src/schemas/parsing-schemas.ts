@@ -9,11 +9,7 @@ export type InputResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/**
- * Returns the schema of an operation's input. The compiler reports a difference to the documented type, which comes from
- * the operation that it is assigned to. Mark each call at the top level of a module as pure, so that bundlers can drop
- * unused operations.
- */
+/** Returns the schema of an input, which the compiler compares with its type. Mark each call as pure, for bundlers. */
 export const inputSchema = <Schema extends z.ZodMiniType, Input>(
   make: () => Schema & Agrees<Input, z.input<Schema>>,
 ): InputSchema<Input> => new InputSchema(make);
@@ -72,18 +68,12 @@ function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
   return def.type === 'object' ? def.shape : {};
 }
 
-/**
- * Result of parsing a response: the record and the mismatches that leave it usable, or the issues that make it
- * unusable.
- */
+/** Result of parsing a response: a usable value with its mismatches, or what makes it unusable. */
 export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/**
- * Returns the schema of an operation's response. As with `inputSchema`, the compiler compares it with the documented
- * type, and calls are marked as pure. `mismatchOf` compares the result with the input of the call.
- */
+/** The same for a response. `mismatchOf` compares the result with the input of the call. */
 export const responseSchema = <Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
@@ -184,10 +174,7 @@ class ResponseParser<Output> {
   }
 }
 
-/**
- * A type without what a schema cannot state: `readonly`, and the unknown fields of a loose object. Fields whose type
- * includes `undefined` become optional.
- */
+/** A type without what no schema states: `readonly`, unknown fields, and `?` beside `undefined`. */
 type Plain<T> = T extends string | number | boolean | bigint | null | undefined | Date
   ? T
   : T extends readonly (infer Item)[]
@@ -203,10 +190,7 @@ type PlainFields<T> = {
 /** A record only has values; a loose object also has known fields. */
 type PlainMap<T> = keyof PlainFields<T> extends never ? Record<string, Plain<T[keyof T]>> : PlainFields<T>;
 
-/**
- * `unknown` if a documented interface and the type of a schema agree in both directions, and otherwise a type that
- * no schema has, so that the compiler reports the schema.
- */
+/** `unknown` if both types agree in both directions; otherwise a type that no schema has, for the compiler to report. */
 type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]
   ? [Plain<Schema>] extends [Plain<Documented>]
     ? unknown

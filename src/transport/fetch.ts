@@ -74,16 +74,12 @@ export interface Limits {
 export type Send = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
 
 /**
- * Methods that only read. A runtime must not send any other request again by itself, as undici does
- * over HTTP/2 after a reset, and Deno after a connection closed. Even if a write is idempotent, a gateway can refuse the
- * second, which nobody has seen, with a 429: the call would not know that the first acted.
+ * Methods that only read. No runtime may send another again by itself, as undici does over HTTP/2 after a reset, and Deno
+ * after a connection closed: a gateway can refuse the second, which nobody has seen, with a 429.
  */
 export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
-/**
- * Sends by a `fetch` of the user: it gets a URL and options, as one from a package knows nothing of the runtime's own
- * `Request`. What it throws says nothing of the network.
- */
+/** Sends by a `fetch` of the user, which gets a URL: a package knows no `Request` of the runtime. */
 export const sendBy = (fetch: FetchFunction): Send =>
   sendThrough(fetch, cause => new NetworkError({ code: codeOf(cause), cause }));
 
@@ -93,10 +89,7 @@ export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, i
 /** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
 export const send: Send = /* @__PURE__ */ sendThrough(globalFetch, () => new NetworkError({}));
 
-/**
- * Returns what sends by a `fetch`. `errorOf` reads what that throws of a request to `url`, which was sent for sure if its
- * head has come.
- */
+/** Returns what sends by a `fetch`. `errorOf` reads what it throws, of a request that was sent if its head has come. */
 export function sendThrough(
   fetch: FetchFunction,
   errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
