@@ -11,7 +11,7 @@ import type { CallOptions } from '../call/call-options.ts';
 import { type Described, type ErrorClass, type Failure, failure, unusableResponse } from '../call/failure.ts';
 import { type Effect, isIdempotent, requestedWaitMs, type Target } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
-import { isDate, isObject, parseJson, typeName } from '../core/json.ts';
+import { isDate, parseJson, typeName } from '../core/json.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -129,8 +129,8 @@ const noPage = 'a relative url needs a web page: pass a whole URL, or call it in
 /** Returns the request of a call. The handler checks the fields. */
 function encode(target: Target, input: unknown): Request {
   // The time of an event, in Unix seconds.
-  const hasDate = isObject(input) && isDate(input.time);
-  const sent = hasDate ? { ...input, time: Math.floor((input.time as Date).getTime() / 1000) } : input;
+  const { time } = Object(input);
+  const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
   return {
     // The query of the handler's address can hold a token.
     path: '',

@@ -99,8 +99,7 @@ export const reasonOf = (error: unknown): unknown =>
 export function addCallSite(error: unknown, callSite: Error): void {
   if (!EmailMarketingError.isInstance(error)) return;
   // The text of a stack is made when it is read, so that capturing one costs little.
-  const { stack = '' } = callSite;
   // V8 starts with a line for the error itself; other engines start with the first frame.
-  const frames = stack.startsWith('Error') ? stack.slice(stack.indexOf('\n') + 1) : stack;
+  const frames = String(callSite.stack).replace(/^Error.*\n/, '');
   if (error.stack?.includes(frames) === false) error.stack += `\n${frames}`;
 }

@@ -85,7 +85,7 @@ export interface Drift extends Issue {
 }
 
 /** Abort reason of a page that is no longer needed, which is no failure. An error would take time to make its stack. */
-export const notWanted: unknown = Object.freeze({ reason: 'not wanted' });
+export const notWanted: unknown = { reason: 'not wanted' };
 
 /** Hook that such a call ends with, so that what `onRequest` began can end too. Not public. */
 export const onDropped: unique symbol = Symbol.for('email-marketing-client.onDropped');

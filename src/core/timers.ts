@@ -52,7 +52,7 @@ export async function withDeadline<T>(
   task: (signal: AbortSignal) => Promise<T>,
   limit?: TimeoutError['limit'],
 ): Promise<T> {
-  for (const signal of signals) throwIfAborted(signal);
+  signals.forEach(throwIfAborted);
   const controller = new AbortController();
   const unlink = signals.map(signal => onAbort(signal, () => controller.abort(signal?.reason)));
   // A time longer than timers support has no limit.
