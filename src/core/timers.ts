@@ -65,7 +65,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** The same, but rejects as soon as that signal aborts, even if the task ignores it: its later result is lost. */
+/** Runs `task` likewise, but rejects as soon as its signal aborts, even if it ignores that: its later result is lost. */
 export const withTimeout = <T>(
   ms: number,
   signals: readonly (AbortSignal | undefined)[],

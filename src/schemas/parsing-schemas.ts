@@ -73,7 +73,7 @@ export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** The same for a response. `mismatchOf` compares the result with the input of the call. */
+/** Returns the schema of a response, compared in the same way. `mismatchOf` compares the result with the input. */
 export const responseSchema = <Schema extends z.ZodMiniType, Output>(
   make: () => Schema & Agrees<Output, z.output<Schema>>,
   mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
