@@ -69,8 +69,8 @@ const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): bool
 const startsAsJson = /^\s*[[{"]/;
 
 /**
- * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5); 0 if it has none. How the legacy interface
- * says that a call failed is not documented: other services do so in these ways.
+ * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5); 0 if the failure has none, `undefined`
+ * without a failure. How the legacy interface reports one is not documented: other services do so in these ways.
  */
 function statusInBody(json: unknown): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;

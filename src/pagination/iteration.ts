@@ -48,7 +48,7 @@ export interface IterationSettings<T> {
 export class Iteration<T extends { readonly id: string }> {
   readonly #settings: IterationSettings<T>;
   readonly #loader: PageLoader<T>;
-  /** Why the loop was left: a signal costs a tenth of a record, each time that it is asked. */
+  /** Why the loop was left. No signal, as to ask one for each record costs a tenth of it. */
   #left: { readonly reason: unknown } | undefined;
   readonly #startedAt = performance.now();
   /** Records already yielded: these are known, all others new. */
