@@ -2,7 +2,7 @@ import type { CallSettings } from '../call/call.ts';
 import type { Drift } from '../call/hooks.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
-import type { Send } from '../transport/fetch.ts';
+import type { Transport } from '../transport/fetch.ts';
 
 /** What a client gives to its calls to the service. */
 export interface ApiSettings extends CallSettings {
@@ -11,7 +11,7 @@ export interface ApiSettings extends CallSettings {
   /** Name of the query parameter that searches contacts. */
   readonly contactSearch: string;
   /** Sends requests: by a given `fetch`, or as the runtime does. */
-  readonly send: Send;
+  readonly transport: Transport;
   readonly redactor: Redactor;
   readonly validation: Validation;
   readonly onDrift: (drift: Drift) => void;

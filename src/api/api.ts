@@ -1,7 +1,7 @@
 import type { ApiPromise, CallResult } from '../call/api-promise.ts';
 import { type Call, type CallRequest, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { type Failure, functionFailed, unusableResponse } from '../call/failure.ts';
+import { type Failure, functionFailed, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { reportDrift } from '../call/hooks.ts';
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../errors.ts';
 import type { ApiSettings } from './api-settings.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
 import { readResponse } from './read-response.ts';
-import { send } from './send.ts';
+import { type ServiceRequest, send } from './send.ts';
 
 /** Makes calls to the service. */
 export class Api {
@@ -25,22 +25,28 @@ export class Api {
     options?: CallOptions,
   ): ApiPromise<Output> {
     const settings = this.#settings;
-    const api = settings[operation.api];
-    return startCall(operation, api.url, settings, options, async call => {
+    const service = settings[operation.api];
+    return startCall(operation, service.url, settings, options, async call => {
       const request = encode(operation, input, settings);
-      const received = await call.retry(
-        request,
-        previous => send(operation.method, request, api, settings, call, previous),
-        (response, previous) => readResponse(operation, response, call, previous, settings.redactor),
-      );
-      // Not a part of an attempt: no failure of it is transient.
-      return parse(operation, request.input, received, call, settings);
+      call.begin(request);
+      for (;;) {
+        await call.takePermit();
+        const { previous } = call;
+        const attempt = await send(request, service, call, settings);
+        const result =
+          attempt.end === 'response'
+            ? readResponse(operation, attempt.response, call, previous, settings.redactor)
+            : noResponseFailure(call, attempt);
+        // Not a part of an attempt: no failure of the parsing is transient.
+        if (call.isDone(attempt, result)) return parse(operation, request.input, result, call, settings);
+        await call.waitForRetry();
+      }
     });
   }
 }
 
 /** A call as HTTP carries it, and its input as it was checked. */
-interface Encoded extends EncodedRequest, CallRequest {
+interface Encoded extends ServiceRequest, CallRequest {
   readonly input: unknown;
 }
 
@@ -51,6 +57,7 @@ function encode<Input>(operation: Operation<Input>, input: Input, settings: ApiS
   const valid = checked?.value;
   return {
     ...(operation.request ?? encodeInput(operation, valid, settings.contactSearch)),
+    method: operation.method,
     input: valid,
     idempotent: isIdempotent(operation, valid),
     renewsKey: typeof settings[operation.api].key === 'function',

@@ -4,45 +4,45 @@ import ky, {
   TimeoutError as KyTimeoutError,
 } from 'ky';
 import {
+  type AttemptLimits,
   type AttemptPhase,
   type AttemptResult,
-  limited,
-  nextLimit,
-  type Previous,
-  timeLeftMs,
   withoutResponse,
 } from '../call/attempt.ts';
 import type { Call } from '../call/call.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
+import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
+import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { ApiInterface, ApiSettings } from './api-settings.ts';
 import type { EncodedRequest, HttpMethod } from './operation.ts';
+
+/** What one attempt sends. */
+export interface ServiceRequest extends EncodedRequest {
+  readonly method: HttpMethod;
+}
 
 /** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
 /** Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws. */
 export async function send(
-  method: HttpMethod,
-  { path, query, body }: EncodedRequest,
-  api: ApiInterface,
-  { redactor, send, maxResponseBytes }: ApiSettings,
+  { method, path, query, body }: ServiceRequest,
+  service: ApiInterface,
   call: Call,
-  { isKeyRefused }: Previous,
+  { redactor, transport, maxResponseBytes }: ApiSettings,
 ): Promise<AttemptResult> {
-  const { signal, headers } = call.options;
+  const { limits, previous } = call;
   let phase: AttemptPhase = 'functions';
   let sentAt = performance.now();
-  // The limit that ends the wait which has begun: ky does not tell.
-  let limit = nextLimit(call).name;
+  // ky does not tell which limit ended an attempt. Until the request is sent, it keeps `totalTimeout` alone.
+  let limit: TimeoutError['limit'] = 'totalTimeout';
   const authenticate = async ({ request }: { readonly request: Request }) => {
-    limit = nextLimit(call).name;
-    request.headers.set(api.keyHeader, await loadKey(api, isKeyRefused, redactor, call));
-    if (signal?.aborted) throw signal.reason;
+    request.headers.set(service.keyHeader, await loadKey(service, previous.isKeyRefused, limits, redactor));
+    throwIfAborted(limits.signal);
     phase = 'head';
     sentAt = performance.now();
-    limit = nextLimit(call).name;
+    limit = limits.next().name;
     call.reportRequest();
   };
   const onHead = () => {
@@ -50,19 +50,20 @@ export async function send(
   };
   const sendRequest = async (request: Request) => {
     const read = async (signal: AbortSignal) =>
-      asResponse(await send(request, body, { signal, maxBytes: maxResponseBytes, onHead }));
-    if (!signal) return read(request.signal);
-    // ky would keep memory on the caller's signal.
-    return withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], read);
+      toKyResponse(await transport(request, body, { signal, maxBytes: maxResponseBytes, onHead }));
+    if (!limits.signal) return read(request.signal);
+    // Passed to ky, the caller's signal would keep memory of each attempt.
+    return withTimeout(Number.POSITIVE_INFINITY, [limits.signal, request.signal], read);
   };
   try {
-    const callHeaders = typeof headers === 'function' ? await limited(call, headers) : headers;
+    const { headers } = call.options;
+    const callHeaders = typeof headers === 'function' ? await limits.run(headers) : headers;
     redactor.remember(redactor.secretsIn(callHeaders));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
-    const response = await http(urlOf(api, path, query), {
+    const response = await http(urlOf(service, path, query), {
       method,
-      headers: { ...contentType, ...api.headers, ...callHeaders },
-      ...limitsOf(call, api),
+      headers: { ...contentType, ...service.headers, ...callHeaders },
+      ...kyLimits(limits, service),
       hooks: { beforeRequest: [authenticate] },
       fetch: request => sendRequest(request as Request),
     });
@@ -70,48 +71,51 @@ export async function send(
   } catch (error) {
     const cause = error instanceof KyNetworkError ? error.cause : error;
     const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded(limit) : cause;
-    return withoutResponse({ phase, sentAt }, thrown, call);
+    return withoutResponse({ phase, sentAt }, thrown, limits);
   }
 }
 
 /** Returns the key, which a function has as long for as `timeout` allows. */
-async function loadKey({ key }: ApiInterface, refused: boolean, redactor: Redactor, call: Call) {
+async function loadKey({ key }: ApiInterface, refused: boolean, limits: AttemptLimits, redactor: Redactor) {
   if (typeof key === 'string') return key;
-  const loaded = await limited(call, () => key({ refused }));
+  const loaded = await limits.run(() => key({ refused }));
   redactor.remember([loaded]);
   return loaded;
 }
 
 /** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */
-function limitsOf(call: Call, { key }: ApiInterface): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
-  const leftMs = timeLeftMs(call.endsAt);
+function kyLimits(limits: AttemptLimits, { key }: ApiInterface): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
+  const leftMs = limits.leftMs();
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
-  const timeout = kyTimeout(Math.min(call.options.timeout, leftMs));
+  const timeout = kyTimeout(Math.min(limits.timeout, leftMs));
   return typeof key === 'function' ? { timeout, totalTimeout: kyTimeout(leftMs) } : { timeout };
 }
+
+/** Returns a time limit as ky takes it; `false` for none. */
+const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
 function urlOf({ url, query: common }: ApiInterface, path: string, query: string): string {
   const search = [query, common].filter(Boolean).join('&');
   return `${url.href}${path}${search && '?'}${search}`;
 }
 
-/** Returns a time limit as ky takes it; `false` for none. */
-const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
-
-/** Responses that were read, by what ky was given in their place. */
-interface ReadResponse extends Response {
+/** An empty response that carries what was read. */
+interface KyResponse extends Response {
   read?: HttpResponse | undefined;
 }
 
-/** Makes a response for ky, which returns it as it is. Its body was read before, within ky's time limit. */
-function asResponse(read: HttpResponse): Response {
-  // A `Response` allows no other statuses than these.
+/**
+ * Makes the response that ky is given, and returns as it is: an empty one, which carries what the transport has read.
+ * So `timeout` covers the body, and no body is written into a stream only to be read again, which is slow.
+ */
+function toKyResponse(read: HttpResponse): KyResponse {
+  // A `Response` cannot have other statuses than these. `read` has the status that came.
   const status = read.status >= 200 && read.status <= 599 ? read.status : 200;
   return Object.assign(new Response(null, { status }), { read });
 }
 
-/** Takes what was read out of the response that ky returned: Node keeps that for long, and the body with it. */
-function takeRead(response: ReadResponse): HttpResponse {
+/** Takes what was read off the response that ky returned, which Node keeps in memory for long, with all it refers to. */
+function takeRead(response: KyResponse): HttpResponse {
   const { read } = response;
   response.read = undefined;
   return read as HttpResponse;

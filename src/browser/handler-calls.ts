@@ -1,14 +1,15 @@
 import { type ApiPromise, type CallResult, deletedBefore } from '../call/api-promise.ts';
-import {
-  type AttemptPhase,
-  type AttemptResult,
-  limited,
-  type Previous,
-  withoutResponse,
-} from '../call/attempt.ts';
+import { type AttemptPhase, type AttemptResult, type Previous, withoutResponse } from '../call/attempt.ts';
 import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { type Described, type ErrorClass, type Failure, failure, unusableResponse } from '../call/failure.ts';
+import {
+  type Described,
+  type ErrorClass,
+  type Failure,
+  failure,
+  noResponseFailure,
+  unusableResponse,
+} from '../call/failure.ts';
 import { type Effect, isIdempotent, requestedWaitMs, type Target } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
@@ -58,28 +59,35 @@ export class HandlerCalls {
   }
 
   call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
-    return startCall(target, this.#url, this.#settings, options, call => {
+    return startCall(target, this.#url, this.#settings, options, async call => {
       const request = encode(target, input);
-      return call.retry(
-        request,
-        previous => this.#send(request, call, previous),
-        (response, previous) => readReply(target.kind, response, call, previous),
-      );
+      call.begin(request);
+      for (;;) {
+        const { previous } = call;
+        const attempt = await this.#send(request, call, previous);
+        const result =
+          attempt.end === 'response'
+            ? readReply(target.kind, attempt.response, call, previous)
+            : noResponseFailure(call, attempt);
+        if (call.isDone(attempt, result)) return result;
+        await call.waitForRetry();
+      }
     });
   }
 
   /** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
-  async #send(request: Request, call: Call, { mayHaveActed }: Previous): Promise<AttemptResult> {
+  async #send(request: HandlerRequest, call: Call, { mayHaveActed }: Previous): Promise<AttemptResult> {
+    const { limits } = call;
     let phase: AttemptPhase = 'functions';
     let sentAt = performance.now();
     try {
       const { headers } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
-      const callHeaders = typeof headers === 'function' ? await limited(call, headers) : headers;
+      const callHeaders = typeof headers === 'function' ? await limits.run(headers) : headers;
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
       if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
-      const response = await limited(call, async signal => {
+      const response = await limits.run(async signal => {
         phase = 'head';
         sentAt = performance.now();
         call.reportRequest();
@@ -111,7 +119,7 @@ export class HandlerCalls {
       });
       return { phase, sentAt, endedAt: performance.now(), end: 'response', response };
     } catch (error) {
-      return withoutResponse({ phase, sentAt }, error, call);
+      return withoutResponse({ phase, sentAt }, error, limits);
     }
   }
 }
@@ -119,7 +127,8 @@ export class HandlerCalls {
 /** Returns what reads headers, and keeps nothing else of a response. */
 const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
 
-interface Request extends CallRequest {
+/** What every attempt of a call sends to the handler. */
+interface HandlerRequest extends CallRequest {
   readonly body: string;
   readonly id: string;
 }
@@ -127,7 +136,7 @@ interface Request extends CallRequest {
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields. */
-function encode(target: Target, input: unknown): Request {
+function encode(target: Target, input: unknown): HandlerRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../transport/fetch.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 
 /** What became of one attempt: a value, which does not say what that means. */
-export type AttemptResult = Responded | NoResponse;
+export type AttemptResult = ResponseRead | NoResponse;
 
 /** How far an attempt has come: to wait for a permit, for the user's functions, for the head or for the body. */
 export type AttemptPhase = 'permit' | 'functions' | 'head' | 'body';
@@ -16,7 +16,8 @@ interface Timed {
   readonly endedAt: number;
 }
 
-interface Responded extends Timed {
+/** An attempt whose response was read. */
+interface ResponseRead extends Timed {
   readonly end: 'response';
   readonly response: HttpResponse;
 }
@@ -27,13 +28,6 @@ export interface NoResponse extends Timed {
   readonly thrown?: unknown;
 }
 
-/** The limits of a call. */
-export interface CallLimits {
-  readonly options: Pick<ResolvedCallOptions, 'signal' | 'timeout'>;
-  /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
-  readonly endsAt: number;
-}
-
 /** What the attempts before mean for the next one. */
 export interface Previous {
   /** `true` if one of them may have acted. */
@@ -42,29 +36,45 @@ export interface Previous {
   readonly isKeyRefused: boolean;
 }
 
-export const timeLeftMs = (endsAt: number): number => Math.max(0, endsAt - performance.now());
+/** What ends an attempt: the caller's signal, the time for one attempt, or the end of the call's time. */
+export class AttemptLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
+  /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
+  readonly endsAt: number;
 
-/** Returns the limit that ends a wait which begins now. */
-export function nextLimit({ options, endsAt }: CallLimits): { ms: number; name: TimeoutError['limit'] } {
-  const leftMs = timeLeftMs(endsAt);
-  return leftMs < options.timeout
-    ? { ms: leftMs, name: 'totalTimeout' }
-    : { ms: options.timeout, name: 'timeout' };
-}
+  constructor({ signal, timeout, totalTimeout }: ResolvedCallOptions, startedAt: number) {
+    this.signal = signal;
+    this.timeout = timeout;
+    this.endsAt = startedAt + totalTimeout;
+  }
 
-/** Runs a part of an attempt within its limits, even if the task ignores its signal. */
-export function limited<T>(call: CallLimits, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { ms, name } = nextLimit(call);
-  return withTimeout(ms, [call.options.signal], task, name);
+  /** Returns the milliseconds until `totalTimeout` ends the call. */
+  leftMs(): number {
+    return Math.max(0, this.endsAt - performance.now());
+  }
+
+  /** Returns the limit that ends a wait which begins now. */
+  next(): { ms: number; name: TimeoutError['limit'] } {
+    const leftMs = this.leftMs();
+    return leftMs < this.timeout
+      ? { ms: leftMs, name: 'totalTimeout' }
+      : { ms: this.timeout, name: 'timeout' };
+  }
+
+  /** Runs a part of an attempt within its limits, even if the task ignores its signal. */
+  run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { ms, name } = this.next();
+    return withTimeout(ms, [this.signal], task, name);
+  }
 }
 
 /** Returns the attempt that ended by what was thrown. */
 export function withoutResponse(
   progress: Pick<NoResponse, 'phase' | 'sentAt'>,
   thrown: unknown,
-  { options }: Pick<CallLimits, 'options'>,
+  { signal }: AttemptLimits,
 ): NoResponse {
   const limit = thrown instanceof TimeLimitExceeded ? thrown.limit : 'error';
-  const end = options.signal?.aborted ? 'abort' : limit;
-  return { ...progress, endedAt: performance.now(), end, thrown };
+  return { ...progress, endedAt: performance.now(), end: signal?.aborted ? 'abort' : limit, thrown };
 }

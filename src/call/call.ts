@@ -2,18 +2,17 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep } from '../core/timers.ts';
 import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
-import type { HttpResponse } from '../transport/fetch.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
-import { type AttemptResult, type Previous, timeLeftMs } from './attempt.ts';
+import { AttemptLimits, type AttemptResult, type Previous } from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type Described, type Failure, noResponseFailure, toError } from './failure.ts';
+import { type Described, type Failure, toError } from './failure.ts';
 import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './hooks.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { Permit, RateLimiter } from './rate-limiter.ts';
 import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
@@ -40,7 +39,10 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/** Starts a call: `perform` encodes, makes attempts by {@link Call.retry} and parses. It rejects an invalid input too. */
+/**
+ * Starts a call. `perform` is its sequence: encode the input, make attempts until the call {@link Call.isDone}, and
+ * parse. What it throws rejects the call, as an invalid input does.
+ */
 export function startCall<Data>(
   target: Target,
   url: URL,
@@ -56,32 +58,32 @@ export function startCall<Data>(
 /** Number of the last call. Copies of the package in one process begin far apart, so that no two calls share one. */
 let lastCallId = Math.floor(Math.random() * 2 ** 20) * 2 ** 32;
 
-/** One call: the loop of its attempts, and what hooks and log hear of it. Only this file writes to it. */
+/**
+ * One call: what became of its attempts, whether there is another, and what hooks and log hear of it. Only this file
+ * writes to it.
+ */
 export class Call implements Described {
   readonly target: Target;
   readonly url: URL;
   readonly settings: CallSettings;
+  options: ResolvedCallOptions;
+  limits: AttemptLimits;
   readonly #id = ++lastCallId;
   readonly #startedAt = performance.now();
   readonly #attempts: Attempt[] = [];
   readonly #failures: Failure[] = [];
-  #options: ResolvedCallOptions;
   #request: CallRequest | undefined;
+  #permit: Permit | undefined;
+  /** Time since which nothing is sent, and the wait that has begun before a retry. */
+  #idleSince = this.#startedAt;
+  #waitMs = 0;
 
   constructor(target: Target, url: URL, settings: CallSettings) {
     this.target = target;
     this.url = url;
     this.settings = settings;
-    this.#options = settings.options;
-  }
-
-  get options(): ResolvedCallOptions {
-    return this.#options;
-  }
-
-  /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
-  get endsAt(): number {
-    return this.#startedAt + this.#options.totalTimeout;
+    this.options = settings.options;
+    this.limits = new AttemptLimits(this.options, this.#startedAt);
   }
 
   /** Performs the call, reports its end, and adds the caller's line to the stack of its error. */
@@ -93,7 +95,8 @@ export class Call implements Described {
     try {
       if (options !== undefined) {
         checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
-        this.#options = mergeCallOptions(this.settings.options, options);
+        this.options = mergeCallOptions(this.settings.options, options);
+        this.limits = new AttemptLimits(this.options, this.#startedAt);
       }
       const result = await perform(this);
       if (!('data' in result)) throw this.#errorAfter(result);
@@ -108,56 +111,61 @@ export class Call implements Described {
       if (reason === notWanted) this.#report(onDropped, {});
       else this.#report('onError', { outcome, error: reason });
       throw error;
+    } finally {
+      this.#releasePermit();
     }
   }
 
-  /** Makes attempts by `send` until `read` finds data. Throws the error of the call if no other attempt may follow. */
-  async retry(
-    request: CallRequest,
-    send: (previous: Previous) => Promise<AttemptResult>,
-    read: (response: HttpResponse, previous: Previous) => CallResult<unknown> | Failure,
-  ): Promise<CallResult<unknown>> {
+  /** Says what the attempts send: the input is valid. */
+  begin(request: CallRequest): void {
     this.#request = request;
-    const { rateLimiter } = this.settings;
-    let idleSince = this.#startedAt;
-    for (;;) {
-      const permit = rateLimiter && (await rateLimiter.permitFor(this));
-      if (permit && 'outcome' in permit) throw this.#errorAfter(permit);
-      const previous = this.#previous();
-      let attempt: AttemptResult;
-      let result: CallResult<unknown> | Failure | undefined;
-      try {
-        attempt = await send(previous);
-        const { end } = attempt;
-        result = end === 'response' ? read(attempt.response, previous) : noResponseFailure(this, attempt);
-      } finally {
-        permit?.release(result && 'retryAfterMs' in result ? result.retryAfterMs : undefined);
-      }
-      const isSent = attempt.phase === 'head' || attempt.phase === 'body';
-      if (isSent) this.#attempts.push(listed(attempt, result, idleSince));
-      if ('data' in result) return result;
-      idleSince = attempt.endedAt;
-      const waitMs = isSent ? this.#waitAfter(result) : undefined;
-      if (waitMs === undefined) throw this.#errorAfter(result);
-      this.#failures.push(result);
-      this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
-      // An abort ends the wait, and the call before its next attempt.
-      await sleep(waitMs, this.#options.signal).catch(() => {});
-    }
   }
 
-  #previous(): Previous {
+  /** Waits until the rate limiter, if there is one, lets the next attempt start. */
+  async takePermit(): Promise<void> {
+    const permit = await this.settings.rateLimiter?.permitFor(this);
+    if (permit && 'outcome' in permit) throw this.#errorAfter(permit);
+    this.#permit = permit;
+  }
+
+  /** What the attempts before mean for the next one. */
+  get previous(): Previous {
     return {
       mayHaveActed: this.#failures.some(({ outcome }) => outcome === 'unknown'),
       isKeyRefused: this.#failures.at(-1)?.errorClass === AuthenticationError,
     };
   }
 
+  /** Returns `true` for data, and `false` if another attempt follows. Throws the error of the call if none may. */
+  isDone(attempt: AttemptResult, result: CallResult<unknown> | Failure): result is CallResult<unknown> {
+    this.#releasePermit('retryAfterMs' in result ? result.retryAfterMs : undefined);
+    const isSent = attempt.phase === 'head' || attempt.phase === 'body';
+    if (isSent) this.#attempts.push(attemptEntry(attempt, result, this.#idleSince));
+    if ('data' in result) return true;
+    this.#idleSince = attempt.endedAt;
+    const waitMs = isSent ? this.#waitAfter(result) : undefined;
+    if (waitMs === undefined) throw this.#errorAfter(result);
+    this.#failures.push(result);
+    this.#waitMs = waitMs;
+    this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
+    return false;
+  }
+
+  /** Waits before the next attempt. An abort ends the wait, and then the attempt before anything is sent. */
+  waitForRetry(): Promise<void> {
+    return sleep(this.#waitMs, this.options.signal).catch(() => {});
+  }
+
+  #releasePermit(retryAfterMs?: number): void {
+    this.#permit?.release(retryAfterMs);
+    this.#permit = undefined;
+  }
+
   /** Returns the milliseconds to wait before another attempt; `undefined` if this failure ends the call. */
   #waitAfter(failure: Failure): number | undefined {
     const failures = [...this.#failures, failure];
     const request = this.#request as CallRequest;
-    return waitBeforeRetry(failures, request, this.#options.maxRetries, timeLeftMs(this.endsAt));
+    return waitBeforeRetry(failures, request, this.options.maxRetries, this.limits.leftMs());
   }
 
   #errorAfter(failure: Failure): EmailMarketingError {
@@ -177,7 +185,7 @@ export class Call implements Described {
     const event = this.#event(details);
     for (const receiver of receivers)
       ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
-    log?.[hook]?.(event as never, this.#options.maxRetries + 1);
+    log?.[hook]?.(event as never, this.options.maxRetries + 1);
   }
 
   #event(details: Partial<CallEvent>): CallEvent {
@@ -201,7 +209,12 @@ export class Call implements Described {
   }
 }
 
-function listed(attempt: AttemptResult, result: CallResult<unknown> | Failure, idleSince: number): Attempt {
+/** Returns what events and errors say of an attempt. */
+function attemptEntry(
+  attempt: AttemptResult,
+  result: CallResult<unknown> | Failure,
+  idleSince: number,
+): Attempt {
   const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
   const { status = ofResponse, reason } = 'data' in result ? {} : result;
   const durationMs = Math.round(attempt.endedAt - attempt.sentAt);

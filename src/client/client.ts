@@ -1,4 +1,4 @@
-import { send } from '#transport';
+import { transport } from '#transport';
 import { Api } from '../api/api.ts';
 import type { ApiSettings } from '../api/api-settings.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
@@ -8,7 +8,7 @@ import { checkConfiguration } from '../core/option-rules.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
 import { ServiceResources } from '../resources/index.ts';
-import { sendBy } from '../transport/fetch.ts';
+import { transportBy } from '../transport/fetch.ts';
 import { version } from '../version.ts';
 import {
   type ClientOptions,
@@ -136,7 +136,7 @@ function makeSettings(options: ClientOptions): ApiSettings {
     ...settingsOf(options),
     options: mergeCallOptions(callDefaults, options),
     contactSearch: options.contactSearchParameter ?? 'search',
-    send: fetch ? sendBy(fetch) : send,
+    transport: fetch ? transportBy(fetch) : transport,
     rateLimiter: throttle && new RateLimiter(throttle),
     redactor,
     redact,

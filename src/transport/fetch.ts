@@ -71,7 +71,7 @@ export interface Limits {
  * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
  * because Firefox has no `Request.body`. Rejects with a {@link NetworkError}, or with the reason of the signal.
  */
-export type Send = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
+export type Transport = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
 
 /**
  * Methods that only read. No runtime may send another again by itself, as undici does over HTTP/2 after a reset, and Deno
@@ -80,20 +80,20 @@ export type Send = (request: Request, body: string | undefined, limits: Limits) 
 export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
 /** Sends by a `fetch` of the user, which gets a URL: a package knows no `Request` of the runtime. */
-export const sendBy = (fetch: FetchFunction): Send =>
-  sendThrough(fetch, cause => new NetworkError({ code: codeOf(cause), cause }));
+export const transportBy = (fetch: FetchFunction): Transport =>
+  fetchTransport(fetch, cause => new NetworkError({ code: codeOf(cause), cause }));
 
 /** The global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
 export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
 
 /** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
-export const send: Send = /* @__PURE__ */ sendThrough(globalFetch, () => new NetworkError({}));
+export const transport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, () => new NetworkError({}));
 
 /** Returns what sends by a `fetch`. `errorOf` reads what it throws, of a request that was sent if its head has come. */
-export function sendThrough(
+export function fetchTransport(
   fetch: FetchFunction,
   errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
-): Send {
+): Transport {
   return async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
     let hasHead = false;
     try {

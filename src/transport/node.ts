@@ -1,15 +1,15 @@
 import {
+  fetchTransport,
   globalFetch,
   type HttpResponse,
   type Limits,
   readMethods,
-  type Send,
-  sendThrough,
+  type Transport,
   toHeaders,
 } from './fetch.ts';
 import { nodeErrorOf } from './node-error.ts';
 
-const sendByFetch = sendThrough(globalFetch, nodeErrorOf);
+const byFetch = fetchTransport(globalFetch, nodeErrorOf);
 
 interface Dispatcher {
   dispatch(options: object, handler: object): boolean;
@@ -39,9 +39,9 @@ function findDispatcher(): Dispatcher | undefined {
 }
 
 /** Sends through the dispatcher of Node's own `fetch`, at half its cost; by `fetch` without one, or if it is replaced. */
-export const send: Send = (request, body, limits) => {
+export const transport: Transport = (request, body, limits) => {
   const dispatcher = findDispatcher();
-  if (!dispatcher) return sendByFetch(request, body, limits);
+  if (!dispatcher) return byFetch(request, body, limits);
   const { url, method, headers } = request;
   const { origin } = new URL(url);
   const written = readMethods.has(method) ? undefined : new SingleUseBody(body);

@@ -3,7 +3,7 @@ import {
   type FetchFunction,
   type FetchInit,
   type FetchResponse,
-  sendBy,
+  transportBy,
 } from '../../../src/transport/fetch.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -21,7 +21,7 @@ function keeping() {
     seen.push(input);
     return new Response('[]');
   };
-  return { seen, transport: sendBy(fetch) };
+  return { seen, transport: transportBy(fetch) };
 }
 
 // undici could send a write again that has no body.
@@ -96,7 +96,7 @@ const responseOf = (
 
 /** Returns the text of a response as the transport reads it, or why it was not read. */
 async function readBody(response: FetchResponse): Promise<string> {
-  const { text, unread } = await sendBy(async () => response)(requestOf('GET'), undefined, limits());
+  const { text, unread } = await transportBy(async () => response)(requestOf('GET'), undefined, limits());
   return unread ?? text;
 }
 
