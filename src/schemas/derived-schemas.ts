@@ -8,47 +8,70 @@ type Path = readonly PropertyKey[];
 /** Strictness with which a response is compared with what is documented. */
 export type Validation = 'report' | 'strict' | 'off';
 
-/** What the fields of a lenient schema have in common. */
-export interface Leniency {
-  /** `strict` fills in nothing, to find every mismatch. `off` passes to zod only fields that parsing changes. */
-  readonly validation: Validation;
-  /** Returns a schema that keeps what another one refuses, and reports it under the path of its field. */
-  readonly keep: (innerType: Schema, path: Path) => Schema;
-}
-
 /** Ends at the first mismatch of a value: a list can have millions. */
 export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
-/** Derives a schema that accepts any value, fills in what is missing, and passes to zod each field that differs. */
-export function lenientSchema(stated: Schema, leniency: Leniency, path: Path = []): Schema {
-  const { def } = (stated as z.core.$ZodTypes)._zod;
-  if (def.type === 'transform') return stated;
-  if (def.type === 'optional') return lenientSchema(def.innerType, leniency, path);
-  // Both ends are lenient: what is kept of a secret still becomes one.
-  if (def.type === 'pipe')
-    return z.pipe(lenientSchema(def.in, leniency, path), lenientSchema(def.out, leniency, path));
-  if (isRecord(def)) return lenientRecord(stated, def.shape, leniency, path);
-  return leniency.keep(stated, path);
+/** How one response is parsed, and who hears of each value that differs from what is documented. */
+export interface Parsing {
+  readonly validation: Validation;
+  /** Is told of a value that zod refused, and that is kept. */
+  report(schema: Schema, value: unknown, path: Path, issue: z.core.$ZodIssue): void;
 }
 
-function lenientRecord(stated: Schema, shape: z.core.$ZodShape, leniency: Leniency, path: Path): Schema {
-  const isOff = leniency.validation === 'off';
-  const fill = leniency.validation === 'strict' ? undefined : filler(shape);
-  const other = leniency.keep(stated, path);
-  const parsed = Object.entries(shape).filter(([, field]) => !isOff || isChanged(field));
-  const fields = parsed.map(([name, field]) => ({
-    name,
-    schema: lenientSchema(field, leniency, [...path, name]),
-    isUnchanged: quickCheck(isOff ? z.optional(field) : field),
-  }));
-  return z.transform(value => {
-    if (!isObject(value)) return z.safeParse(other, value, firstIssue).data;
-    const record = fill ? fill(value) : value;
-    for (const { name, schema, isUnchanged } of fields)
-      if (!isUnchanged(record[name])) record[name] = z.safeParse(schema, record[name], firstIssue).data;
-    return record;
-  });
+/** Parses a value: fills in what a record lacks, has zod parse each field that differs, and keeps what zod refuses. */
+export function parseLeniently(schema: Schema, value: unknown, path: Path, parsing: Parsing): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional') return parseLeniently(def.innerType, value, path, parsing);
+  if (def.type === 'pipe') {
+    // A secret of another type than text is reported by the first half, and made a secret by the second.
+    const converted = parseLeniently(def.in, value, path, parsing);
+    return parseLeniently(def.out, converted, path, parsing);
+  }
+  if (isRecord(def) && isObject(value)) return parseRecord(schema, def.shape, value, path, parsing);
+  const { success, data, error } = z.safeParse(schema, value, firstIssue);
+  if (success) return data;
+  const [issue] = error.issues;
+  if (issue) parsing.report(schema, value, path, issue);
+  return value;
 }
+
+function parseRecord(
+  schema: Schema,
+  shape: z.core.$ZodShape,
+  value: Record<string, unknown>,
+  path: Path,
+  parsing: Parsing,
+): unknown {
+  const { fields, fill } = recordPlan(schema, shape);
+  // `strict` fills in nothing, to find every mismatch. `off` parses only what parsing changes.
+  const record = parsing.validation === 'strict' ? value : fill(value);
+  const isOff = parsing.validation === 'off';
+  for (const { name, field, isUnchanged, canChange } of fields) {
+    const member = record[name];
+    if (isUnchanged(member) || (isOff && (!canChange || member === undefined))) continue;
+    record[name] = parseLeniently(field, member, [...path, name], parsing);
+  }
+  return record;
+}
+
+/** What follows from the schema of a record, derived once. */
+const plans = new WeakMap<Schema, ReturnType<typeof makePlan>>();
+
+function recordPlan(schema: Schema, shape: z.core.$ZodShape) {
+  const plan = plans.get(schema) ?? makePlan(shape);
+  plans.set(schema, plan);
+  return plan;
+}
+
+const makePlan = (shape: z.core.$ZodShape) => ({
+  fill: filler(shape),
+  fields: Object.entries(shape).map(([name, field]) => ({
+    name,
+    field,
+    isUnchanged: quickCheck(field),
+    canChange: isChanged(field),
+  })),
+});
 
 const isRecord = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodObjectDef =>
   def.type === 'object' && Object.keys(def.shape).length > 0;
@@ -65,10 +88,10 @@ function filler(shape: z.core.$ZodShape) {
   const fields = Object.entries(shape).filter(([, field]) => field._zod.def.type !== 'nonoptional');
   const empties = fields.map(([name, field]) => [name, emptyOf(field)] as const);
   const shared = Object.fromEntries(empties);
-  return (came: Record<string, unknown>): Record<string, unknown> => {
-    if (empties.every(([name]) => came[name] !== undefined && came[name] !== null)) return came;
+  return (value: Record<string, unknown>): Record<string, unknown> => {
+    if (empties.every(([name]) => value[name] !== undefined && value[name] !== null)) return value;
     // All at once: adding fields one by one changes the object's shape each time, which is slow.
-    const record: Record<string, unknown> = { ...shared, ...came };
+    const record: Record<string, unknown> = { ...shared, ...value };
     for (const [name, empty] of empties) {
       if (record[name] === null) record[name] = empty;
       // Each record gets its own lists and maps. An optional field that was `null` is left out.

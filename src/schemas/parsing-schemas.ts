@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { shown, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import { firstIssue, type Leniency, lenientSchema, quickCheck, type Validation } from './derived-schemas.ts';
+import { firstIssue, type Parsing, parseLeniently, quickCheck, type Validation } from './derived-schemas.ts';
 
 /** Result of checking the input of a call: the value to send, or what is wrong. */
 export type InputResult =
@@ -82,14 +82,16 @@ export const responseSchema = <Schema extends z.ZodMiniType, Output>(
 /** Schema of an operation's response. */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
+  /** Whether zod would return a record, or a response that is none of records, as it is. */
+  readonly #isUnchanged: () => (value: unknown) => boolean;
   readonly #mismatchOf: (value: Output, input: unknown) => Issue | undefined;
-  readonly #parsers: Partial<Record<Validation, ResponseParser<Output>>> = {};
 
   constructor(
     make: () => z.ZodMiniType,
     mismatchOf: (value: Output, input: unknown) => Issue | undefined = () => undefined,
   ) {
     this.schema = onFirstUse(make);
+    this.#isUnchanged = onFirstUse(() => quickCheck(recordSchemaOf(this.schema()) ?? this.schema()));
     this.#mismatchOf = mismatchOf;
   }
 
@@ -97,80 +99,70 @@ export class ResponseSchema<Output> {
   parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
     if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-    const result = this.#parserOf(validation).parse(json);
-    const mismatch = result.ok && validation !== 'off' && this.#mismatchOf(result.value, input);
-    if (!mismatch) return result;
+    const found = new Mismatches(validation);
+    const value = this.#parse(json, found) as Output;
+    if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
+    const drift = [...found.drift.values()];
+    const mismatch = validation === 'off' ? undefined : this.#mismatchOf(value, input);
+    if (!mismatch) return { ok: true, value, drift };
     if (validation === 'strict' || json === undefined) return { ok: false, issues: [mismatch] };
-    return { ...result, drift: [...result.drift, mismatch] };
+    return { ok: true, value, drift: [...drift, mismatch] };
   }
 
-  #parserOf(validation: Validation): ResponseParser<Output> {
-    this.#parsers[validation] ??= new ResponseParser(this.schema(), validation);
-    return this.#parsers[validation];
+  #parse(json: unknown, found: Mismatches): unknown {
+    const schema = this.schema();
+    const recordSchema = recordSchemaOf(schema);
+    const isUnchanged = this.#isUnchanged();
+    // `null` means an empty listing, and nothing at all one, or a record without content.
+    const body = found.validation === 'strict' ? json : (json ?? (recordSchema ? [] : {}));
+    if (!recordSchema) return isUnchanged(body) ? body : parseValue(schema, body, [], found);
+    if (!Array.isArray(body)) return parseValue(schema, body, [], found);
+    // The records of a listing are parsed one by one, so that an issue names its record.
+    for (let index = 0; index < body.length && found.issues.size < maxIssues; index++)
+      if (!isUnchanged(body[index])) body[index] = parseValue(recordSchema, body[index], [index], found);
+    return body;
   }
 }
 
-class ResponseParser<Output> {
-  readonly #validation: Validation;
-  readonly #parseBody: (body: unknown) => unknown;
-  /** Of a listing. Its records are parsed one by one, so that an issue names its record. */
-  readonly #parseRecord: ((record: unknown) => unknown) | undefined;
-  #record: readonly number[] = [];
+/** Parses a value that the quick check does not pass: `strict` by zod alone, unless zod refuses it. */
+function parseValue(schema: z.core.$ZodType, value: unknown, path: readonly number[], found: Mismatches) {
+  const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
+  return strict?.success ? strict.data : parseLeniently(schema, value, path, found);
+}
+
+/** Returns the schema of the records of a listing. */
+function recordSchemaOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'array' ? def.element : undefined;
+}
+
+/** How one response differs from what is documented. */
+class Mismatches implements Parsing {
+  readonly validation: Validation;
   /** Mismatches that make the response unusable, by path. */
-  #issues = new Map<string, Issue>();
+  readonly issues = new Map<string, Issue>();
   /** Other mismatches, by path of the field across all records. */
-  #drift = new Map<string, Issue>();
+  readonly drift = new Map<string, Issue>();
 
-  constructor(stated: z.core.$ZodType, validation: Validation) {
-    const { def } = (stated as z.core.$ZodTypes)._zod;
-    this.#validation = validation;
-    this.#parseBody = this.#derive(stated);
-    this.#parseRecord = def.type === 'array' ? this.#derive(def.element) : undefined;
+  constructor(validation: Validation) {
+    this.validation = validation;
   }
 
-  parse(body: unknown): ResponseResult<Output> {
-    this.#record = [];
-    this.#issues = new Map();
-    this.#drift = new Map();
-    // `null` means an empty listing, and nothing at all one, or a record without content.
-    let value = this.#validation === 'strict' ? body : (body ?? (this.#parseRecord ? [] : {}));
-    if (!this.#parseRecord || !Array.isArray(value)) value = this.#parseBody(value);
-    else
-      for (let index = 0; index < value.length && this.#issues.size < maxIssues; index++) {
-        this.#record = [index];
-        value[index] = this.#parseRecord(value[index]);
-      }
-    if (this.#issues.size > 0) return { ok: false, issues: [...this.#issues.values()] };
-    return { ok: true, value: value as Output, drift: [...this.#drift.values()] };
-  }
-
-  /** Returns the function that parses a value by what is derived from its stated schema. */
-  #derive(stated: z.core.$ZodType): (value: unknown) => unknown {
-    const isUnchanged = quickCheck(stated);
-    const keep: Leniency['keep'] = (innerType, path) => this.#keep(innerType, path);
-    const lenient = lenientSchema(stated, { validation: this.#validation, keep });
-    return value => {
-      if (isUnchanged(value)) return value;
-      const strict = this.#validation === 'strict' ? z.safeParse(stated, value, firstIssue) : undefined;
-      return strict?.success ? strict.data : z.safeParse(lenient, value, firstIssue).data;
-    };
-  }
-
-  /** Returns a schema that keeps what another one refuses. (`z.catch` itself would add 3 kB to a web page.) */
-  #keep(innerType: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType {
+  report(
+    schema: z.core.$ZodType,
+    value: unknown,
+    path: readonly PropertyKey[],
+    issue: z.core.$ZodIssue,
+  ): void {
     // Nothing can be done with what is no record or page, or with a record without an id.
-    const isRequired = path.length === 0 || innerType._zod.def.type === 'nonoptional';
-    const catchValue = ({ value, error }: z.core.$ZodCatchCtx): unknown => {
-      const found = isRequired || this.#validation === 'strict' ? this.#issues : this.#drift;
-      const [issue] = error.issues;
-      if (!issue || this.#validation === 'off' || found.size >= maxIssues) return value;
-      const exact = pathText([...this.#record, ...path, ...issue.path]);
-      const shown = found === this.#drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
-      const received = typeName(valueAt(value, issue.path));
-      if (!found.has(shown)) found.set(shown, { path: shown, expected: issue.message, received });
-      return value;
-    };
-    return new z.ZodMiniCatch({ type: 'catch', innerType, catchValue });
+    const isWholeRecord = path.every(key => typeof key === 'number');
+    const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
+    const found = isRequired || this.validation === 'strict' ? this.issues : this.drift;
+    if (this.validation === 'off' || found.size >= maxIssues) return;
+    const exact = pathText([...path, ...issue.path]);
+    const reported = found === this.drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+    const received = typeName(valueAt(value, issue.path));
+    if (!found.has(reported)) found.set(reported, { path: reported, expected: issue.message, received });
   }
 }
 
