@@ -7,6 +7,9 @@ import {
   type AttemptLimits,
   type AttemptPhase,
   type AttemptResult,
+  limited,
+  nextLimit,
+  timeLeftMs,
   withoutResponse,
 } from '../call/attempt.ts';
 import type { Call } from '../call/call.ts';
@@ -42,7 +45,7 @@ export async function send(
     throwIfAborted(limits.signal);
     phase = 'head';
     sentAt = performance.now();
-    limit = limits.next().name;
+    limit = nextLimit(limits).name;
     call.reportRequest();
   };
   const onHead = () => {
@@ -57,7 +60,7 @@ export async function send(
   };
   try {
     const { headers } = call.options;
-    const callHeaders = typeof headers === 'function' ? await limits.run(headers) : headers;
+    const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
     redactor.remember(redactor.secretsIn(callHeaders));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
     const response = await http(urlOf(service, path, query), {
@@ -78,14 +81,14 @@ export async function send(
 /** Returns the key, which a function has as long for as `timeout` allows. */
 async function loadKey({ key }: ApiInterface, refused: boolean, limits: AttemptLimits, redactor: Redactor) {
   if (typeof key === 'string') return key;
-  const loaded = await limits.run(() => key({ refused }));
+  const loaded = await limited(limits, () => key({ refused }));
   redactor.remember([loaded]);
   return loaded;
 }
 
 /** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */
 function kyLimits(limits: AttemptLimits, { key }: ApiInterface): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
-  const leftMs = limits.leftMs();
+  const leftMs = timeLeftMs(limits);
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
   const timeout = kyTimeout(Math.min(limits.timeout, leftMs));
   return typeof key === 'function' ? { timeout, totalTimeout: kyTimeout(leftMs) } : { timeout };

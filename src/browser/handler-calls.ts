@@ -1,5 +1,11 @@
 import { type ApiPromise, type CallResult, deletedBefore } from '../call/api-promise.ts';
-import { type AttemptPhase, type AttemptResult, type Previous, withoutResponse } from '../call/attempt.ts';
+import {
+  type AttemptPhase,
+  type AttemptResult,
+  limited,
+  type Previous,
+  withoutResponse,
+} from '../call/attempt.ts';
 import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import {
@@ -83,11 +89,11 @@ export class HandlerCalls {
     try {
       const { headers } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
-      const callHeaders = typeof headers === 'function' ? await limits.run(headers) : headers;
+      const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
       if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
-      const response = await limits.run(async signal => {
+      const response = await limited(limits, async signal => {
         phase = 'head';
         sentAt = performance.now();
         call.reportRequest();

@@ -1,7 +1,6 @@
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { ResolvedCallOptions } from './call-options.ts';
 
 /** What became of one attempt: a value, which does not say what that means. */
 export type AttemptResult = ResponseRead | NoResponse;
@@ -37,36 +36,27 @@ export interface Previous {
 }
 
 /** What ends an attempt: the caller's signal, the time for one attempt, or the end of the call's time. */
-export class AttemptLimits {
+export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   /** Time at which `totalTimeout` ends the call, by `performance.now()`. */
   readonly endsAt: number;
+}
 
-  constructor({ signal, timeout, totalTimeout }: ResolvedCallOptions, startedAt: number) {
-    this.signal = signal;
-    this.timeout = timeout;
-    this.endsAt = startedAt + totalTimeout;
-  }
+/** Returns the milliseconds until `totalTimeout` ends the call. */
+export const timeLeftMs = ({ endsAt }: AttemptLimits): number => Math.max(0, endsAt - performance.now());
 
-  /** Returns the milliseconds until `totalTimeout` ends the call. */
-  leftMs(): number {
-    return Math.max(0, this.endsAt - performance.now());
-  }
+/** Returns the limit that ends a wait which begins now. */
+export function nextLimit(limits: AttemptLimits): { ms: number; name: TimeoutError['limit'] } {
+  const leftMs = timeLeftMs(limits);
+  const { timeout } = limits;
+  return leftMs < timeout ? { ms: leftMs, name: 'totalTimeout' } : { ms: timeout, name: 'timeout' };
+}
 
-  /** Returns the limit that ends a wait which begins now. */
-  next(): { ms: number; name: TimeoutError['limit'] } {
-    const leftMs = this.leftMs();
-    return leftMs < this.timeout
-      ? { ms: leftMs, name: 'totalTimeout' }
-      : { ms: this.timeout, name: 'timeout' };
-  }
-
-  /** Runs a part of an attempt within its limits, even if the task ignores its signal. */
-  run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { ms, name } = this.next();
-    return withTimeout(ms, [this.signal], task, name);
-  }
+/** Runs a part of an attempt within its limits, even if the task ignores its signal. */
+export function limited<T>(limits: AttemptLimits, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { ms, name } = nextLimit(limits);
+  return withTimeout(ms, [limits.signal], task, name);
 }
 
 /** Returns the attempt that ended by what was thrown. */

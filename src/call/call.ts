@@ -3,7 +3,7 @@ import { checkOptions } from '../core/option-rules.ts';
 import { sleep } from '../core/timers.ts';
 import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
-import { AttemptLimits, type AttemptResult, type Previous } from './attempt.ts';
+import { type AttemptLimits, type AttemptResult, type Previous, timeLeftMs } from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
@@ -67,7 +67,6 @@ export class Call implements Described {
   readonly url: URL;
   readonly settings: CallSettings;
   options: ResolvedCallOptions;
-  limits: AttemptLimits;
   readonly #id = ++lastCallId;
   readonly #startedAt = performance.now();
   readonly #attempts: Attempt[] = [];
@@ -83,7 +82,12 @@ export class Call implements Described {
     this.url = url;
     this.settings = settings;
     this.options = settings.options;
-    this.limits = new AttemptLimits(this.options, this.#startedAt);
+  }
+
+  /** What ends the attempts of this call. */
+  get limits(): AttemptLimits {
+    const { signal, timeout, totalTimeout } = this.options;
+    return { signal, timeout, endsAt: this.#startedAt + totalTimeout };
   }
 
   /** Performs the call, reports its end, and adds the caller's line to the stack of its error. */
@@ -96,7 +100,6 @@ export class Call implements Described {
       if (options !== undefined) {
         checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
         this.options = mergeCallOptions(this.settings.options, options);
-        this.limits = new AttemptLimits(this.options, this.#startedAt);
       }
       const result = await perform(this);
       if (!('data' in result)) throw this.#errorAfter(result);
@@ -165,7 +168,7 @@ export class Call implements Described {
   #waitAfter(failure: Failure): number | undefined {
     const failures = [...this.#failures, failure];
     const request = this.#request as CallRequest;
-    return waitBeforeRetry(failures, request, this.options.maxRetries, this.limits.leftMs());
+    return waitBeforeRetry(failures, request, this.options.maxRetries, timeLeftMs(this.limits));
   }
 
   #errorAfter(failure: Failure): EmailMarketingError {

@@ -17,7 +17,7 @@ import {
   withDeadline,
 } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { type AttemptLimits, withoutResponse } from './attempt.ts';
+import { type AttemptLimits, timeLeftMs, withoutResponse } from './attempt.ts';
 import { type Described, type Failure, failure, noResponseFailure } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
 
@@ -100,12 +100,13 @@ export class RateLimiter {
   /** Takes the permit for an attempt, or says why it had none. Only `totalTimeout` ends the wait. */
   async permitFor(call: Described & { readonly limits: AttemptLimits }): Promise<Permit | Failure> {
     if (this.#queue.size + this.#asking >= this.#maxQueue) return queueFull;
+    const { limits } = call;
     const ask = (signal: AbortSignal) => this.acquire(signal);
     try {
-      return await withDeadline(call.limits.leftMs(), [call.limits.signal], ask, 'totalTimeout');
+      return await withDeadline(timeLeftMs(limits), [limits.signal], ask, 'totalTimeout');
     } catch (error) {
       const progress = { phase: 'permit', sentAt: performance.now() } as const;
-      return noResponseFailure(call, withoutResponse(progress, error, call.limits));
+      return noResponseFailure(call, withoutResponse(progress, error, limits));
     }
   }
 
