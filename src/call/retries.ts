@@ -45,9 +45,11 @@ export function retryDelayMs(retry: number, retryAfterMs: number | undefined): n
   return retryAfterMs + Math.random() * Math.min(firstBackoffMs, retryAfterMs * retryAfterJitter);
 }
 
-/** Returns the milliseconds that `Retry-After` asks for, from seconds or an HTTP date; `undefined` without them. */
+/** Returns the milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; `undefined` for anything else. */
 export function requestedWaitMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
-  const ms = /^\d/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  // `Date.parse` takes `-1` and `soon 5` for dates. An HTTP date has a time of day.
+  const date = value.includes(':') ? Date.parse(value) : Number.NaN;
+  const ms = /^\d/.test(value) ? Number(value) * 1000 : date - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -46,6 +46,9 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 2026 14:00:05 +0200', 5_000],
     ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
     ['soon', undefined],
+    ['-1', undefined],
+    ['soon 5', undefined],
+    ['5 seconds', undefined],
     ['2026-01-01', undefined],
   ])('%o is a wait of %o ms', (retryAfter, ms) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
