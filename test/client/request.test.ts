@@ -145,6 +145,12 @@ describe('an invalid request', () => {
     [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
     [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, '"\\ud800"'],
     [{ ...get, query: { limit: Number.NaN } }, 'query.limit', exact, 'NaN'],
+    [
+      { ...get, api: 'legacy', query: { team_id: 'other' } },
+      'query.team_id',
+      'left out: it is that of the client',
+      '"other"',
+    ],
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
     [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
     [{ ...post, body: cyclic }, 'body', json, 'object'],
