@@ -92,11 +92,14 @@ export const textMap = () => z.catchall(z.object({}, 'an object of strings'), te
 export function valueMap() {
   const toText = (value: string | number) => (isExact(value) ? decimalText(value) : value);
   const value = converted(toText, z.string('a string, or a finite number that is exact'));
-  // zod takes a `Map` for an object without fields.
-  return converted(
-    (map: Readonly<Record<string, string | number>>) => (isPlainObject(map) ? map : undefined),
-    z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value),
-  );
+  const toMap = (map: Readonly<Record<string, string | number>>, { issues }: z.core.ParsePayload) => {
+    // zod takes a `Map` for an object without fields, and drops a field of this name.
+    if (!isPlainObject(map)) return undefined;
+    const [path, message] = [['__proto__'], 'left out: no value can have this name'];
+    if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
+    return map;
+  };
+  return converted(toMap, z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value));
 }
 
 /** Schema of an object in an input, which has no other fields. */
