@@ -35,13 +35,13 @@ export async function send(
   call: Call,
   { redactor, transport, maxResponseBytes }: ApiSettings,
 ): Promise<AttemptResult> {
-  const { limits, previous } = call;
+  const { limits } = call;
   let phase: AttemptPhase = 'functions';
   let sentAt = performance.now();
   // ky does not tell which limit ended an attempt. Until the request is sent, it keeps `totalTimeout` alone.
   let limit: TimeoutError['limit'] = 'totalTimeout';
   const authenticate = async ({ request }: { readonly request: Request }) => {
-    request.headers.set(service.keyHeader, await loadKey(service, previous.isKeyRefused, limits, redactor));
+    request.headers.set(service.keyHeader, await loadKey(service, call, redactor));
     throwIfAborted(limits.signal);
     phase = 'head';
     sentAt = performance.now();
@@ -61,7 +61,7 @@ export async function send(
   try {
     const { headers } = call.options;
     const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
-    redactor.remember(redactor.secretsIn(callHeaders));
+    call.atEnd(redactor.hold(redactor.secretsIn(callHeaders)));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
     const response = await http(urlOf(service, path, query), {
       method,
@@ -79,10 +79,11 @@ export async function send(
 }
 
 /** Returns the key, which a function has as long for as `timeout` allows. */
-async function loadKey({ key }: ApiInterface, refused: boolean, limits: AttemptLimits, redactor: Redactor) {
+async function loadKey({ key }: ApiInterface, call: Call, redactor: Redactor): Promise<string> {
   if (typeof key === 'string') return key;
-  const loaded = await limited(limits, () => key({ refused }));
-  redactor.remember([loaded]);
+  const { isKeyRefused: refused } = call.previous;
+  const loaded = await limited(call.limits, () => key({ refused }));
+  call.atEnd(redactor.hold([loaded]));
   return loaded;
 }
 

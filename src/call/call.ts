@@ -73,6 +73,7 @@ export class Call implements Described {
   readonly #failures: Failure[] = [];
   #request: CallRequest | undefined;
   #permit: Permit | undefined;
+  readonly #atEnd: (() => void)[] = [];
   /** Time since which nothing is sent, and the wait that has begun before a retry. */
   #idleSince = this.#startedAt;
   #waitMs = 0;
@@ -116,7 +117,13 @@ export class Call implements Described {
       throw error;
     } finally {
       this.#releasePermit();
+      for (const release of this.#atEnd) release();
     }
+  }
+
+  /** Has a function called when this call has ended, and its error is made. */
+  atEnd(release: () => void): void {
+    this.#atEnd.push(release);
   }
 
   /** Says what the attempts send: the input is valid. */

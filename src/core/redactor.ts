@@ -6,14 +6,15 @@ const maxKeptLength = 64_000;
 /** Fewest characters of a secret that is searched for: a shorter one could be a part of any word or number. */
 const minSecretLength = 8;
 
-/** Secrets of functions and headers that are remembered: more than the calls that run at once with keys of their own. */
+/** Secrets of functions and headers that are remembered after their calls: a later response can still show one. */
 const rememberedSecrets = 100;
 
 /** Replaces secrets in text from outside, as they stand, JSON-escaped and URL-encoded, in a bounded part of it. */
 export class Redactor {
   readonly #privateNames: readonly string[];
-  /** Secrets that do not change, and those that do, the least recent first. */
+  /** Secrets that do not change; those of calls that run, with the number of those calls; and the last ones of others. */
   readonly #fixed = new Set<string>();
+  readonly #held = new Map<string, number>();
   readonly #recent = new Set<string>();
   /** Every form of every secret, the longest first, so that a secret within another hides no part of it. */
   #forms: readonly string[] | undefined;
@@ -35,7 +36,23 @@ export class Redactor {
     this.#forms = undefined;
   }
 
-  /** Adds secrets that an attempt carries, as the most recent ones. A new one takes the place of the oldest. */
+  /** Adds secrets that an attempt carries, until its call releases them by the function that is returned. */
+  hold(secrets: readonly string[]): () => void {
+    for (const secret of secrets) {
+      if (!this.#held.has(secret) && !this.#recent.has(secret)) this.#forms = undefined;
+      this.#held.set(secret, (this.#held.get(secret) ?? 0) + 1);
+    }
+    return () => {
+      for (const secret of secrets) {
+        const calls = this.#held.get(secret) ?? 0;
+        if (calls > 1) this.#held.set(secret, calls - 1);
+        else this.#held.delete(secret);
+      }
+      this.remember(secrets);
+    };
+  }
+
+  /** Adds secrets as the most recent ones of the last 100. A new one takes the place of the oldest. */
   remember(secrets: readonly string[]): void {
     for (const secret of secrets) {
       if (!this.#recent.delete(secret)) this.#forms = undefined;
@@ -71,7 +88,7 @@ export class Redactor {
   }
 
   #allForms(): readonly string[] {
-    this.#forms ??= [...this.#fixed, ...this.#recent]
+    this.#forms ??= [...this.#fixed, ...this.#held.keys(), ...this.#recent]
       .flatMap(formsOf)
       .sort((one, other) => other.length - one.length);
     return this.#forms;

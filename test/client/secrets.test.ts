@@ -250,3 +250,29 @@ describe('a failed response', () => {
     });
   });
 });
+
+test('shows no key of a call that waits while 200 others use keys of their own', async () => {
+  let count = 0;
+  let respond = (_: Response) => {};
+  const body = (key: string) => JSON.stringify({ status: 'error', message: `wrong key ${key}` });
+  const fetch = vi.fn(async (_: string, { headers }: { headers: Record<string, string> }) => {
+    const key = headers['x-team-apikey'] ?? '';
+    if (key.endsWith('-1')) return new Promise<Response>(resolve => (respond = resolve));
+    return new Response('[]');
+  });
+  const apiKey = () => `CANARY-key-${(count += 1)}`;
+  const client = new EmailMarketingClient({
+    ...watched,
+    fetch,
+    apiKey,
+    baseUrl: 'https://x.test',
+    maxRetries: 0,
+  });
+  const waiting = failureOf(client.senders.list());
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
+  for (let index = 0; index < 200; index++) await client.senders.list();
+  respond(new Response(body('CANARY-key-1'), { status: 400, headers: { 'x-key': 'CANARY-key-1' } }));
+  const error = (await waiting) as ApiError;
+  expect(error.message).toContain('wrong key [redacted]');
+  report(error, [...error.response.headers]);
+});

@@ -56,3 +56,16 @@ test('forgets the least recent of more than 100 secrets that change, and none th
   expect(redactor.text(`${first} ${second}`)).toBe(`[redacted] ${second}`);
   expect(redactor.text('static-key')).toBe('[redacted]');
 });
+
+test('keeps a secret that is held until it is released, however many others come', () => {
+  const redactor = redactorOf();
+  const others = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);
+  const [first, second] = [redactor.hold(['key-in-use']), redactor.hold(['key-in-use'])];
+  first();
+  redactor.remember(others);
+  expect(redactor.text('key-in-use')).toBe('[redacted]');
+  second();
+  expect(redactor.text('key-in-use')).toBe('[redacted]');
+  redactor.remember(others);
+  expect(redactor.text('key-in-use')).toBe('key-in-use');
+});
