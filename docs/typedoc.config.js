@@ -30,7 +30,7 @@ const options = {
   // What derives types from the table of operations and from what a program declares.
   intentionallyNotExported: [
     'endpoints',
-    'OperationTypes',
+    'MethodOf',
     'specified',
     'Saved',
     'Id',

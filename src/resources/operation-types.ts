@@ -1,61 +1,48 @@
 import type { Operation } from '../api/operation.ts';
-import type { Acknowledgement } from '../schemas/acknowledgement.ts';
-import type { CampaignId, ListId, PostTagId, TagId, TemplateId } from '../schemas/id.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { deleteCampaign } from './campaigns.ts';
-import { type Contact, type ContactsQuery, listContacts } from './contacts.ts';
-import { type CreateDomainParams, createDomain, type Domain } from './domains.ts';
-import type { OperationName } from './endpoints.ts';
-import { type RecordEventParams, recordEvent } from './events.ts';
-import {
-  type IdentifyParams,
-  type IdentifyResult,
-  identify,
-  type TrackParams,
-  type TrackResult,
-  track,
-} from './legacy.ts';
-import {
-  type CreateListParams,
-  createList,
-  deleteList,
-  type List,
-  type ListsQuery,
-  listLists,
-} from './lists.ts';
-import { type CreatePostCategoryParams, createPostCategory, type PostCategory } from './post-categories.ts';
-import { getPostTag, listPostTags, type PostTag } from './post-tags.ts';
-import { listSenders, type Sender } from './senders.ts';
-import { type CreateTagParams, createTag, deleteTag, type Tag } from './tags.ts';
+import { listContacts } from './contacts.ts';
+import { createDomain } from './domains.ts';
+import type { EndpointOf, OperationName } from './endpoints.ts';
+import { recordEvent } from './events.ts';
+import type { Resources } from './index.ts';
+import { identify, track } from './legacy.ts';
+import { createList, deleteList, listLists } from './lists.ts';
+import { createPostCategory } from './post-categories.ts';
+import { getPostTag, listPostTags } from './post-tags.ts';
+import { listSenders } from './senders.ts';
+import { createTag, deleteTag } from './tags.ts';
 import { deleteTemplate } from './templates.ts';
 
-/** Input and result of each operation. Written out: the compiler would inline types that depend on `AccountTypes`. */
-type OperationTypes = OfEach<{
-  'domains.create': [CreateDomainParams, Domain];
-  'lists.create': [CreateListParams, List];
-  'lists.list': [ListsQuery | undefined, List[]];
-  'lists.delete': [ListId, Acknowledgement];
-  'tags.create': [CreateTagParams, Tag];
-  'tags.delete': [TagId, Acknowledgement];
-  'contacts.list': [ContactsQuery | undefined, Contact[]];
-  'postTags.list': [undefined, PostTag[]];
-  'postTags.get': [PostTagId, PostTag];
-  'postCategories.create': [CreatePostCategoryParams, PostCategory];
-  'senders.list': [undefined, Sender[]];
-  'templates.delete': [TemplateId, Acknowledgement];
-  'campaigns.delete': [CampaignId, Acknowledgement];
-  'events.record': [RecordEventParams, Acknowledgement];
-  'legacy.identify': [IdentifyParams, IdentifyResult];
-  'legacy.track': [TrackParams, TrackResult];
-}>;
+/** The method of an operation. */
+type MethodOf<Name extends OperationName> =
+  Name extends `${infer Resource extends keyof Resources}.${infer Method}`
+    ? Resources[Resource][Method & keyof Resources[Resource]]
+    : never;
 
-/** The compiler reports a missing operation by its name. */
-type OfEach<Types extends Record<OperationName, readonly [unknown, unknown]>> = Types;
+type InputOf<Name extends OperationName> = EndpointOf<Name>['inputIn'] extends 'nothing'
+  ? undefined
+  : MethodOf<Name> extends (input: infer Input, options?: CallOptions) => unknown
+    ? Input
+    : never;
+
+type ResultOf<Name extends OperationName> =
+  MethodOf<Name> extends (...input: never) => ApiPromise<infer Result> ? Result : never;
+
+type InputsByName = { [Name in OperationName]: InputOf<Name> };
+type ResultsByName = { [Name in OperationName]: ResultOf<Name> };
+
+/*
+ * The next two are interfaces because the compiler looks up a member of an interface by a type parameter only when the
+ * parameter is known. Of a mapped type it would not find out what a user's `authorize` should return.
+ */
 
 /** Input type of each operation, by name; `undefined` if it has none. */
-export type OperationInputs = { [Name in OperationName]: OperationTypes[Name][0] };
+export interface OperationInputs extends InputsByName {}
 
 /** Result type of each operation, by name. */
-export type OperationResults = { [Name in OperationName]: OperationTypes[Name][1] };
+export interface OperationResults extends ResultsByName {}
 
 type Operations = {
   readonly [Name in OperationName]: Operation<OperationInputs[Name], OperationResults[Name]>;
