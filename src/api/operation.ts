@@ -1,4 +1,4 @@
-import type { Target } from '../call/retries.ts';
+import type { CallTarget } from '../call/retries.ts';
 import type { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import type { StandardResponse } from './standard-schema.ts';
 
@@ -6,7 +6,7 @@ import type { StandardResponse } from './standard-schema.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
 /** One endpoint of the service, as plain data: a row of the table of endpoints, with the schemas of its resource. */
-export interface Operation<Input = never, Output = unknown> extends Target {
+export interface Operation<Input = never, Output = unknown> extends CallTarget {
   /** Interface that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;

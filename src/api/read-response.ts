@@ -1,9 +1,9 @@
 import { type CallResult, deletedBefore } from '../call/api-promise.ts';
 import type { Previous } from '../call/attempt.ts';
 import {
+  type CallFailure,
   connectionFailed,
-  type Described,
-  type Failure,
+  type FailureContext,
   failure,
   unusableResponse,
 } from '../call/failure.ts';
@@ -22,10 +22,10 @@ type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 export function readResponse(
   operation: ReadOperation,
   response: HttpResponse,
-  call: Pick<Described, 'url' | 'settings'>,
+  call: Pick<FailureContext, 'url' | 'settings'>,
   previous: Pick<Previous, 'mayHaveActed'>,
   redactor: Redactor,
-): CallResult<unknown> | Failure {
+): CallResult<unknown> | CallFailure {
   const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
   if (unread === 'too large') return tooLarge(call);
@@ -49,7 +49,7 @@ export function readResponse(
   return responseFailure(operation, response, json, failed, call.url, redactor);
 }
 
-function tooLarge(call: Pick<Described, 'url' | 'settings'>): Failure {
+function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
   const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
   const advice = 'Raise the option maxResponseBytes, or ask for less at once.';
   return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice);
@@ -148,7 +148,7 @@ function responseFailure(
   { reported, ofMessage, decides }: FailedStatus,
   { host }: URL,
   redactor: Redactor,
-): Failure {
+): CallFailure {
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(response, json, redactor);
   const isOwn = ownMessage(json) !== undefined;

@@ -17,8 +17,8 @@ import type { Redactor } from '../core/redactor.ts';
 import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { ApiInterface, ApiSettings } from './api-settings.ts';
 import type { EncodedRequest, HttpMethod } from './operation.ts';
+import type { ServiceInterface, ServiceSettings } from './service-settings.ts';
 
 /** What one attempt sends. */
 export interface ServiceRequest extends EncodedRequest {
@@ -31,9 +31,9 @@ const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttp
 /** Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws. */
 export async function send(
   { method, path, query, body }: ServiceRequest,
-  service: ApiInterface,
+  service: ServiceInterface,
   call: Call,
-  { redactor, transport, maxResponseBytes }: ApiSettings,
+  { redactor, transport, maxResponseBytes }: ServiceSettings,
 ): Promise<AttemptResult> {
   const { limits } = call;
   let phase: AttemptPhase = 'functions';
@@ -79,7 +79,7 @@ export async function send(
 }
 
 /** Returns the key, which a function has as long for as `timeout` allows. */
-async function loadKey({ key }: ApiInterface, call: Call, redactor: Redactor): Promise<string> {
+async function loadKey({ key }: ServiceInterface, call: Call, redactor: Redactor): Promise<string> {
   if (typeof key === 'string') return key;
   const { isKeyRefused: refused } = call.previous;
   const loaded = await limited(call.limits, () => key({ refused }));
@@ -88,7 +88,10 @@ async function loadKey({ key }: ApiInterface, call: Call, redactor: Redactor): P
 }
 
 /** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */
-function kyLimits(limits: AttemptLimits, { key }: ApiInterface): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
+function kyLimits(
+  limits: AttemptLimits,
+  { key }: ServiceInterface,
+): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
   const leftMs = timeLeftMs(limits);
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
   const timeout = kyTimeout(Math.min(limits.timeout, leftMs));
@@ -98,7 +101,7 @@ function kyLimits(limits: AttemptLimits, { key }: ApiInterface): Pick<KyOptions,
 /** Returns a time limit as ky takes it; `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
-function urlOf({ url, query: common }: ApiInterface, path: string, query: string): string {
+function urlOf({ url, query: common }: ServiceInterface, path: string, query: string): string {
   const search = [query, common].filter(Boolean).join('&');
   return `${url.href}${path}${search && '?'}${search}`;
 }

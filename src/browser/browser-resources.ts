@@ -26,11 +26,11 @@ const methodsOf = (handler: HandlerCalls) => ({
   method:
     <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
     (input: OperationInputs[Name], options?: CallOptions) =>
-      handler.call({ ...post, ...row, name }, input, options) as ApiPromise<OperationResults[Name]>,
+      handler.perform({ ...post, ...row, name }, input, options) as ApiPromise<OperationResults[Name]>,
   methodWithoutInput:
     <Name extends NameWithoutInput>(name: Name) =>
     (options?: CallOptions) =>
-      handler.call({ ...post, ...read, name }, undefined, options) as ApiPromise<OperationResults[Name]>,
+      handler.perform({ ...post, ...read, name }, undefined, options) as ApiPromise<OperationResults[Name]>,
 });
 
 /** Creates every resource. */

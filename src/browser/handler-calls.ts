@@ -9,14 +9,14 @@ import {
 import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import {
-  type Described,
+  type CallFailure,
   type ErrorClass,
-  type Failure,
+  type FailureContext,
   failure,
   noResponseFailure,
   unusableResponse,
 } from '../call/failure.ts';
-import { type Effect, isIdempotent, requestedWaitMs, type Target } from '../call/retries.ts';
+import { type CallTarget, type Effect, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
 import {
@@ -64,7 +64,7 @@ export class HandlerCalls {
     this.#hasPage = hasPage;
   }
 
-  call(target: Target, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+  perform(target: CallTarget, input: unknown, options?: CallOptions): ApiPromise<unknown> {
     return startCall(target, this.#url, this.#settings, options, async call => {
       const request = encode(target, input);
       call.begin(request);
@@ -142,7 +142,7 @@ interface HandlerRequest extends CallRequest {
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields. */
-function encode(target: Target, input: unknown): HandlerRequest {
+function encode(target: CallTarget, input: unknown): HandlerRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
@@ -162,9 +162,9 @@ const advice = 'Check the option url: createProxyHandler must respond there.';
 function readReply(
   kind: Effect['kind'],
   response: HttpResponse,
-  call: Described,
+  call: FailureContext,
   { mayHaveActed }: Previous,
-): CallResult<unknown> | Failure {
+): CallResult<unknown> | CallFailure {
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
@@ -213,7 +213,7 @@ const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
   [name, message, outcome].every(member => typeof member === 'string');
 
 /** Reads an error of the handler, which has retried. A newer one may report a class that this page does not know. */
-function reportedFailure(error: Partial<WireError>, response: HttpResponse): Failure {
+function reportedFailure(error: Partial<WireError>, response: HttpResponse): CallFailure {
   const { name, message, status = 0 } = error;
   const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
   const fallback = (status ? ApiError : EmailMarketingError) as ErrorClass<Details>;
@@ -245,7 +245,12 @@ const responseOf = ({ status, headers }: HttpResponse): ApiError['response'] => 
 const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
 /** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
-function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknown, { host }: URL): Failure {
+function otherFailure(
+  kind: Effect['kind'],
+  response: HttpResponse,
+  json: unknown,
+  { host }: URL,
+): CallFailure {
   const { status, text } = response;
   const isRedirect = isRedirectStatus(status);
   const { errorClass, isTransient } = meaningOf(status);

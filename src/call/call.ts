@@ -10,15 +10,15 @@ import {
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type Described, type Failure, toError } from './failure.ts';
+import { type CallFailure, type FailureContext, toError } from './failure.ts';
 import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
-import { maxRetryAfterMs, retryDelayMs, type Target } from './retries.ts';
+import { type CallTarget, maxRetryAfterMs, retryDelayMs } from './retries.ts';
 
 /** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
 export interface CallSettings {
-  readonly redact: Described['settings']['redact'];
-  readonly copyError: Described['settings']['copyError'];
+  readonly redact: FailureContext['settings']['redact'];
+  readonly copyError: FailureContext['settings']['copyError'];
   readonly maxResponseBytes: number;
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
@@ -44,11 +44,11 @@ export interface CallRequest {
  * parse. What it throws rejects the call, as an invalid input does.
  */
 export function startCall<Data>(
-  target: Target,
+  target: CallTarget,
   url: URL,
   settings: CallSettings,
   options: CallOptions | undefined,
-  perform: (call: Call) => Promise<CallResult<Data> | Failure>,
+  perform: (call: Call) => Promise<CallResult<Data> | CallFailure>,
 ): ApiPromise<Data> {
   const call = new Call(target, url, settings);
   const callSite = new Error();
@@ -62,15 +62,15 @@ let lastCallId = Math.floor(Math.random() * 2 ** 20) * 2 ** 32;
  * One call: what became of its attempts, whether there is another, and what hooks and log hear of it. Only this file
  * writes to it.
  */
-export class Call implements Described {
-  readonly target: Target;
+export class Call implements FailureContext {
+  readonly target: CallTarget;
   readonly url: URL;
   readonly settings: CallSettings;
   options: ResolvedCallOptions;
   readonly #id = ++lastCallId;
   readonly #startedAt = performance.now();
   readonly #attempts: Attempt[] = [];
-  readonly #failures: Failure[] = [];
+  readonly #failures: CallFailure[] = [];
   #request: CallRequest | undefined;
   #permit: Permit | undefined;
   readonly #atEnd: (() => void)[] = [];
@@ -78,7 +78,7 @@ export class Call implements Described {
   #idleSince = this.#startedAt;
   #waitMs = 0;
 
-  constructor(target: Target, url: URL, settings: CallSettings) {
+  constructor(target: CallTarget, url: URL, settings: CallSettings) {
     this.target = target;
     this.url = url;
     this.settings = settings;
@@ -94,7 +94,7 @@ export class Call implements Described {
   /** Performs the call, reports its end, and adds the caller's line to the stack of its error. */
   async run<Data>(
     options: CallOptions | undefined,
-    perform: (call: Call) => Promise<CallResult<Data> | Failure>,
+    perform: (call: Call) => Promise<CallResult<Data> | CallFailure>,
     callSite: Error,
   ): Promise<CallResult<Data>> {
     try {
@@ -147,7 +147,7 @@ export class Call implements Described {
   }
 
   /** Returns `true` for data, and `false` if another attempt follows. Throws the error of the call if none may. */
-  isDone(attempt: AttemptResult, result: CallResult<unknown> | Failure): result is CallResult<unknown> {
+  isDone(attempt: AttemptResult, result: CallResult<unknown> | CallFailure): result is CallResult<unknown> {
     this.#releasePermit('retryAfterMs' in result ? result.retryAfterMs : undefined);
     const isSent = attempt.phase === 'head' || attempt.phase === 'body';
     if (isSent) this.#attempts.push(attemptEntry(attempt, result, this.#idleSince));
@@ -172,13 +172,13 @@ export class Call implements Described {
   }
 
   /** Returns the milliseconds to wait before another attempt; `undefined` if this failure ends the call. */
-  #waitAfter(failure: Failure): number | undefined {
+  #waitAfter(failure: CallFailure): number | undefined {
     const failures = [...this.#failures, failure];
     const request = this.#request as CallRequest;
     return waitBeforeRetry(failures, request, this.options.maxRetries, timeLeftMs(this.limits));
   }
 
-  #errorAfter(failure: Failure): EmailMarketingError {
+  #errorAfter(failure: CallFailure): EmailMarketingError {
     const failures = [...this.#failures, failure];
     return toError(this.target.name, failures, this.#attempts, this.#request?.idempotent === true);
   }
@@ -222,7 +222,7 @@ export class Call implements Described {
 /** Returns what events and errors say of an attempt. */
 function attemptEntry(
   attempt: AttemptResult,
-  result: CallResult<unknown> | Failure,
+  result: CallResult<unknown> | CallFailure,
   idleSince: number,
 ): Attempt {
   const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
@@ -233,7 +233,7 @@ function attemptEntry(
 
 /** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
 export function waitBeforeRetry(
-  failures: readonly Failure[],
+  failures: readonly CallFailure[],
   { idempotent, isPerformedOnce, renewsKey }: Omit<CallRequest, 'path'>,
   maxRetries: number,
   timeLeftMs: number,
@@ -241,8 +241,8 @@ export function waitBeforeRetry(
   const last = failures.at(-1);
   if (!last || failures.length > maxRetries) return undefined;
   const { outcome, isTransient, retryAfterMs } = last;
-  const ofKey = failures.filter(({ errorClass }) => errorClass === AuthenticationError);
-  const isRenewed = renewsKey && ofKey.length === 1 && ofKey[0] === last;
+  const keyFailures = failures.filter(({ errorClass }) => errorClass === AuthenticationError);
+  const isRenewed = renewsKey && keyFailures.length === 1 && keyFailures[0] === last;
   const mayRetry =
     isTransient &&
     outcome !== 'done' &&

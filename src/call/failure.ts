@@ -16,7 +16,7 @@ import type { AttemptPhase, NoResponse } from './attempt.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 
 /** Why an attempt, or the parsing of its data, did not succeed: a value, of which `toError` makes an error. */
-export interface Failure {
+export interface CallFailure {
   readonly errorClass: ErrorClass<never>;
   /** Beginning of the message. */
   readonly happened: string;
@@ -46,7 +46,7 @@ export type ErrorClass<Details extends ErrorDetails> = new (
 
 /** What is beside the class and the beginning of the message. */
 type FailureDetails<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> &
-  Partial<Pick<Failure, 'isTransient' | 'advice' | 'reason' | 'retryAfterMs'>> & {
+  Partial<Pick<CallFailure, 'isTransient' | 'advice' | 'reason' | 'retryAfterMs'>> & {
     readonly outcome: Outcome;
   };
 
@@ -54,13 +54,13 @@ export function failure<Details extends ErrorDetails>(
   errorClass: ErrorClass<Details>,
   happened: string,
   details: FailureDetails<Details>,
-): Failure {
+): CallFailure {
   const { outcome, isTransient = false, advice, reason, retryAfterMs } = details;
   return { errorClass, happened, outcome, isTransient, advice, reason, retryAfterMs, details };
 }
 
 /** What a failure is described with. */
-export interface Described {
+export interface FailureContext {
   /** Base URL of the interface. Its host names the service in messages. */
   readonly url: URL;
   readonly options: ResolvedCallOptions;
@@ -75,7 +75,7 @@ export interface Described {
 }
 
 /** Says why an attempt ended without a response. */
-export function noResponseFailure(call: Described, { end, phase, thrown }: NoResponse): Failure {
+export function noResponseFailure(call: FailureContext, { end, phase, thrown }: NoResponse): CallFailure {
   const isSent = phase === 'head' || phase === 'body';
   const outcome = isSent ? 'unknown' : 'not-sent';
   if (end === 'abort') {
@@ -98,11 +98,11 @@ export function noResponseFailure(call: Described, { end, phase, thrown }: NoRes
 
 /** A function of the user's ended the call. */
 export const functionFailed = (
-  { settings }: Described,
+  { settings }: FailureContext,
   outcome: Outcome,
   happened: string,
   thrown: unknown,
-): Failure =>
+): CallFailure =>
   failure(EmailMarketingError, happened, {
     outcome,
     // What it asks can be back later. Its response to the service's is the same each time.
@@ -113,11 +113,11 @@ export const functionFailed = (
   });
 
 function timedOut(
-  { url, options }: Described,
+  { url, options }: FailureContext,
   outcome: Outcome,
   limit: TimeoutError['limit'],
   attemptPhase: AttemptPhase,
-): Failure {
+): CallFailure {
   const phase = attemptPhase === 'permit' || attemptPhase === 'functions' ? 'queue' : attemptPhase;
   const what =
     phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
@@ -136,7 +136,7 @@ function timedOut(
 }
 
 /** No whole response came: `thrown` is what the transport threw, or a bug of ours. */
-function networkFailure({ url, settings }: Described, thrown: unknown): Failure {
+function networkFailure({ url, settings }: FailureContext, thrown: unknown): CallFailure {
   const { code, wasSent, advice, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const reason = code === undefined ? 'network failure' : settings.redact(code);
   const { hostname, port, protocol } = url;
@@ -155,16 +155,16 @@ function networkFailure({ url, settings }: Described, thrown: unknown): Failure 
 }
 
 /** The response did not come, or not whole. */
-export const connectionFailed = (happened: string, details: FailureDetails<ErrorDetails>): Failure =>
+export const connectionFailed = (happened: string, details: FailureDetails<ErrorDetails>): CallFailure =>
   failure(ConnectionError, happened, { isTransient: true, ...details });
 
 /** The response cannot be used. */
 export function unusableResponse(
-  { url, settings }: Pick<Described, 'url' | 'settings'>,
+  { url, settings }: Pick<FailureContext, 'url' | 'settings'>,
   outcome: Outcome,
   issues: readonly Issue[],
   advice = 'Check the base URL, and whether the service has changed.',
-): Failure {
+): CallFailure {
   const clean = issues.map(issue => cleanIssue(issue, settings.redact));
   const differences = clean.map(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
@@ -176,11 +176,11 @@ export function unusableResponse(
 /** Makes the error of a call that the last of its failures ended. */
 export function toError(
   operation: string,
-  failures: readonly Failure[],
+  failures: readonly CallFailure[],
   attempts: readonly Attempt[],
   idempotent: boolean,
 ): EmailMarketingError {
-  const last = failures.at(-1) as Failure;
+  const last = failures.at(-1) as CallFailure;
   const outcome = outcomeOf(failures);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
@@ -204,7 +204,7 @@ export function toError(
 const outcomes = ['not-sent', 'refused', 'unknown'] as const;
 
 /** The outcome of a call is the worst of its attempts, unless the last one is known to have acted. */
-const outcomeOf = (failures: readonly Failure[]): Outcome =>
+const outcomeOf = (failures: readonly CallFailure[]): Outcome =>
   failures.at(-1)?.outcome === 'done'
     ? 'done'
     : (outcomes.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');

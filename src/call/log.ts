@@ -52,17 +52,17 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
       onRequest: (event: CallEvent, max: number) =>
         write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
       onResponse: (event: CallEvent, max: number) =>
-        write('debug', event, ended(event.attempts?.at(-1), event, max)),
+        write('debug', event, attemptSummary(event.attempts?.at(-1), event, max)),
     }),
     ...(isLogged('warn') && {
       onError: (event: CallEvent, max: number) => {
         const name = event.error instanceof Error ? event.error.name : 'aborted';
         const last = event.attempts?.at(-1);
-        write('info', event, last ? `${ended(last, event, max)}, ${name}` : name);
+        write('info', event, last ? `${attemptSummary(last, event, max)}, ${name}` : name);
       },
       onRetry: (event: CallEvent, max: number) => {
         const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';
-        write(level, event, `${ended(event, event, max)}, retried in ${event.waitMs} ms`);
+        write(level, event, `${attemptSummary(event, event, max)}, retried in ${event.waitMs} ms`);
       },
     }),
     drift(drift) {
@@ -74,5 +74,9 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
 }
 
 /** Says how an attempt ended, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3`. */
-const ended = (last: Partial<Attempt> | undefined, { attempt }: CallEvent, maxAttempts: number): string =>
+const attemptSummary = (
+  last: Partial<Attempt> | undefined,
+  { attempt }: CallEvent,
+  maxAttempts: number,
+): string =>
   `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt} of ${maxAttempts}`;

@@ -18,7 +18,7 @@ import {
 } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { type AttemptLimits, timeLeftMs, withoutResponse } from './attempt.ts';
-import { type Described, type Failure, failure, noResponseFailure } from './failure.ts';
+import { type CallFailure, type FailureContext, failure, noResponseFailure } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
 
 /** Limits on all calls of a client together. */
@@ -50,7 +50,7 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
   acquire(signal: AbortSignal): Promise<void>;
 }
 
-const queueFull: Failure = /* @__PURE__ */ failure(
+const queueFull: CallFailure = /* @__PURE__ */ failure(
   EmailMarketingError,
   'the queue of waiting calls is full (throttle.maxQueue)',
   {
@@ -98,7 +98,7 @@ export class RateLimiter {
   }
 
   /** Takes the permit for an attempt, or says why it had none. Only `totalTimeout` ends the wait. */
-  async permitFor(call: Described & { readonly limits: AttemptLimits }): Promise<Permit | Failure> {
+  async permitFor(call: FailureContext & { readonly limits: AttemptLimits }): Promise<Permit | CallFailure> {
     if (this.#queue.size + this.#asking >= this.#maxQueue) return queueFull;
     const { limits } = call;
     const ask = (signal: AbortSignal) => this.acquire(signal);

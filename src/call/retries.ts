@@ -18,7 +18,7 @@ export function isIdempotent(
 }
 
 /** What a call asks for. */
-export interface Target extends Effect {
+export interface CallTarget extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   readonly method: string;

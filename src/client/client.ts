@@ -1,6 +1,6 @@
 import { transport } from '#transport';
-import { Api } from '../api/api.ts';
-import type { ApiSettings } from '../api/api-settings.ts';
+import { ServiceCalls } from '../api/service-calls.ts';
+import type { ServiceSettings } from '../api/service-settings.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
 import { RateLimiter } from '../call/rate-limiter.ts';
@@ -31,12 +31,12 @@ import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
  * ```
  */
 export class EmailMarketingClient extends ServiceResources {
-  readonly #api: Api;
-  readonly #settings: ApiSettings;
+  readonly #calls: ServiceCalls;
+  readonly #settings: ServiceSettings;
   readonly #options: DefaultOptions;
 
   /** @internal */
-  constructor(options: DefaultOptions, settings: ApiSettings);
+  constructor(options: DefaultOptions, settings: ServiceSettings);
   /**
    * Creates a client and checks its options. Nothing is sent before the first call.
    *
@@ -44,12 +44,12 @@ export class EmailMarketingClient extends ServiceResources {
    * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
    */
   constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, shared?: ApiSettings) {
+  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
     const complete = shared ? options : withEnvironment(options);
     const settings = shared ?? makeSettings(complete);
-    const api = new Api(settings);
-    super(api);
-    this.#api = api;
+    const calls = new ServiceCalls(settings);
+    super(calls);
+    this.#calls = calls;
     this.#settings = settings;
     this.#options = complete;
   }
@@ -109,16 +109,16 @@ export class EmailMarketingClient extends ServiceResources {
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
     const operation = endpointOperation<Output>(request, this.#settings.redact);
-    return this.#api.call(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
+    return this.#calls.perform(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
   }
 }
 
 /** Creates a client outside its class, as bundlers rename a class that names itself. */
-const makeClient = (options: DefaultOptions, settings: ApiSettings) =>
+const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
   new EmailMarketingClient(options, settings);
 
 /** Checks the options, and creates the settings of a client. */
-function makeSettings(options: ClientOptions): ApiSettings {
+function makeSettings(options: ClientOptions): ServiceSettings {
   const { apiKey, legacyApiKey, teamId, dangerouslyAllowBrowser, throttle, fetch } = Object(
     options,
   ) as ClientOptions;
@@ -146,7 +146,7 @@ function makeSettings(options: ClientOptions): ApiSettings {
 }
 
 /** Returns both interfaces of an account. Only calls of the legacy one need a team id. */
-function interfacesOf(options: ClientOptions): Pick<ApiSettings, 'rest' | 'legacy'> {
+function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
   const { baseUrl = '', apiKey = '', legacyBaseUrl = baseUrl, teamId } = options;
   const { legacyApiKey = apiKey } = options;
   const headers = {

@@ -45,7 +45,7 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
 const accountOptions = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
 
 /** Variables that belong to the account of the environment: given the option beside them, they are not read. */
-const givenBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
+const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   legacyBaseUrl: 'baseUrl',
   legacyApiKey: 'apiKey',
   teamId: 'apiKey',
@@ -60,7 +60,7 @@ export function withEnvironment<Options extends object>(options: Options): Optio
       option: unset,
     });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
-  const read = names.filter(name => options[name] === undefined && !((givenBeside[name] ?? '') in options));
+  const read = names.filter(name => options[name] === undefined && !((unreadBeside[name] ?? '') in options));
   const found = read.map(name => [name, fromEnvironment(name)]).filter(([, value]) => value !== undefined);
   return { ...options, ...Object.fromEntries(found) };
 }

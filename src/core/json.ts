@@ -43,7 +43,7 @@ export const typeName = (value: unknown): string =>
   Number.isNaN(value) ? 'NaN' : tagOf(value).toLowerCase();
 
 /** Returns a text, a number or a truth value as code has it, and the type of anything else. */
-export function shown(value: unknown): string {
+export function literalOrType(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   return ['number', 'boolean'].includes(typeof value) ? String(value) : typeName(value);

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Issue } from '../errors.ts';
 import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
-import { shown, tagOf, typeName } from './json.ts';
+import { literalOrType, tagOf, typeName } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -81,7 +81,8 @@ export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired
 
 /** Returns what is wrong with options, at most 100 issues. `of` says in messages what they are the options of. */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
-  if (!isOptions(options)) return [{ path: 'options', expected: 'an object', received: shown(options) }];
+  if (!isOptions(options))
+    return [{ path: 'options', expected: 'an object', received: literalOrType(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
   const broken = Object.entries(rules)
@@ -90,7 +91,9 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
       const value = options[path];
       const end = value === null && !isRequired ? ', or left out' : '';
       if (!isValid(value))
-        return [{ path, expected: expected + end, received: isSecret ? typeName(value) : shown(value) }];
+        return [
+          { path, expected: expected + end, received: isSecret ? typeName(value) : literalOrType(value) },
+        ];
       return (issuesOf?.(value) ?? []).map(issue => ({
         ...issue,
         path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,

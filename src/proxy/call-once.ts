@@ -1,12 +1,12 @@
 import { callIdHeader } from '../browser/protocol.ts';
-import { shown } from '../core/json.ts';
+import { literalOrType } from '../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { Outcome } from '../errors.ts';
 import type { CallStore } from './handler-options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
 /** One request of a web page for a call that is not a read. */
-export interface CallRequest {
+export interface IdentifiedRequest {
   readonly id: string;
   readonly operation: string;
   /** Hash of the operation and of the input that was allowed, so that no visitor gets the result of another's call. */
@@ -35,7 +35,7 @@ export class CallOnce {
   }
 
   /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
-  reply(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
+  reply(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
     if (running) {
@@ -49,7 +49,7 @@ export class CallOnce {
     return reply;
   }
 
-  async #first(attempt: CallRequest, perform: () => Promise<Reply>): Promise<Reply> {
+  async #first(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, retry } = attempt;
     const value = await this.#get(id);
     if (value !== undefined) return replyOf(readEntry(value, operation), attempt);
@@ -74,7 +74,7 @@ export class CallOnce {
       if (ifAbsent && (stored === false || stored === null)) return false;
       const expected = ifAbsent ? "true, 'OK', false or null" : "true or 'OK'";
       throw new TypeError(
-        `The function set of the option store must return ${expected} (got ${shown(stored)}).`,
+        `The function set of the option store must return ${expected} (got ${literalOrType(stored)}).`,
       );
     });
   }
@@ -105,7 +105,7 @@ function readEntry(value: string, operation: string): Entry {
 }
 
 /** Returns the reply to the call of an id that the store holds. */
-function replyOf({ fingerprint, reply }: Entry, attempt: CallRequest): Reply {
+function replyOf({ fingerprint, reply }: Entry, attempt: IdentifiedRequest): Reply {
   if (fingerprint !== attempt.fingerprint) throw otherCall(attempt);
   if (!reply) throw notEnded(attempt.operation);
   return reply;
@@ -124,7 +124,7 @@ export const withoutId = (operation: string): Error =>
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 
-const otherCall = ({ operation }: CallRequest) =>
+const otherCall = ({ operation }: IdentifiedRequest) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
 /** Bytes of memory that the results of one process may take: of more than ten thousand calls. */

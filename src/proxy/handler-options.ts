@@ -1,4 +1,4 @@
-import { shown } from '../core/json.ts';
+import { literalOrType } from '../core/json.ts';
 import {
   aBoolean,
   aFunction,
@@ -139,7 +139,7 @@ const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRu
     (value as readonly unknown[]).flatMap((item, index) =>
       typeof item === 'string' && isValid(item)
         ? []
-        : [{ path: `[${index}]`, expected, received: shown(item) }],
+        : [{ path: `[${index}]`, expected, received: literalOrType(item) }],
     ),
 });
 

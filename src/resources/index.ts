@@ -1,4 +1,4 @@
-import type { Api } from '../api/api.ts';
+import type { ServiceCalls } from '../api/service-calls.ts';
 import { Campaigns } from './campaigns.ts';
 import { Contacts } from './contacts.ts';
 import { Domains } from './domains.ts';
@@ -11,7 +11,7 @@ import { Senders } from './senders.ts';
 import { Tags } from './tags.ts';
 import { Templates } from './templates.ts';
 
-/** All resources, sharing one `Api`. */
+/** All resources, which make their calls by one object. */
 export abstract class ServiceResources {
   /** Creates sending domains. */
   declare readonly domains: Domains;
@@ -37,18 +37,18 @@ export abstract class ServiceResources {
   declare readonly legacy: Legacy;
 
   /** @internal */
-  constructor(api: Api) {
-    this.domains = new Domains(api);
-    this.lists = new Lists(api);
-    this.tags = new Tags(api);
-    this.contacts = new Contacts(api);
-    this.postTags = new PostTags(api);
-    this.postCategories = new PostCategories(api);
-    this.senders = new Senders(api);
-    this.templates = new Templates(api);
-    this.campaigns = new Campaigns(api);
-    this.events = new Events(api);
-    this.legacy = new Legacy(api);
+  constructor(calls: ServiceCalls) {
+    this.domains = new Domains(calls);
+    this.lists = new Lists(calls);
+    this.tags = new Tags(calls);
+    this.contacts = new Contacts(calls);
+    this.postTags = new PostTags(calls);
+    this.postCategories = new PostCategories(calls);
+    this.senders = new Senders(calls);
+    this.templates = new Templates(calls);
+    this.campaigns = new Campaigns(calls);
+    this.events = new Events(calls);
+    this.legacy = new Legacy(calls);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Api } from '../api/api.ts';
 import type { Operation } from '../api/operation.ts';
+import type { ServiceCalls } from '../api/service-calls.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
@@ -22,14 +22,14 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** What calls the service, by resource: with a private member, the resources of the browser client would be of another type. */
-const apis = /* @__PURE__ */ new WeakMap<Resource, Api>();
+/** What makes the calls of a resource. In a private member of it, the objects of the browser client would be no resources. */
+const callsByResource = /* @__PURE__ */ new WeakMap<Resource, ServiceCalls>();
 
 /** Base class of the resources. Their operations are calls to the service. */
 export abstract class Resource {
   /** @internal */
-  constructor(api: Api) {
-    apis.set(this, api);
+  constructor(calls: ServiceCalls) {
+    callsByResource.set(this, calls);
   }
 
   /** @internal */
@@ -39,8 +39,8 @@ export abstract class Resource {
     input: Input,
     options: CallOptions | undefined,
   ): ApiPromise<Output> {
-    const api = apis.get(resource);
-    if (!api) throw new TypeError(`call it as a method of the client itself: client.${operation.name}(…)`);
-    return api.call(operation, input, options);
+    const calls = callsByResource.get(resource);
+    if (!calls) throw new TypeError(`call it as a method of the client itself: client.${operation.name}(…)`);
+    return calls.perform(operation, input, options);
   }
 }

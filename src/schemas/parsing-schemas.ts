@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
-import { shown, typeName } from '../core/json.ts';
+import { literalOrType, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
 import { firstIssue, type Parsing, parseLeniently, quickCheck, type Validation } from './derived-schemas.ts';
 
@@ -49,10 +49,10 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
   // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
-  const stated = fieldsOf(schema)[String(field)];
-  const canBeLeftOut = value === null && stated && z.safeParse(stated, undefined).success;
+  const fieldSchema = fieldsOf(schema)[String(field)];
+  const canBeLeftOut = value === null && fieldSchema && z.safeParse(fieldSchema, undefined).success;
   const expected = canBeLeftOut ? `${message}, or left out` : message;
-  return [{ path: String(field ?? ''), expected, received: shown(value) + place }];
+  return [{ path: String(field ?? ''), expected, received: literalOrType(value) + place }];
 }
 
 function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {

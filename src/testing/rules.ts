@@ -1,4 +1,4 @@
-import { shown } from '../core/json.ts';
+import { literalOrType } from '../core/json.ts';
 import { aWholeNumber, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -29,7 +29,7 @@ export function checkMembers(what: string, members: object, rules: OptionRules, 
 /** Creates the `RangeError` for an unknown name. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
   const names = valid.join(', ') || 'none';
-  return new RangeError(`unknown ${what} ${shown(name.slice(0, 50))}; valid: ${names}`);
+  return new RangeError(`unknown ${what} ${literalOrType(name.slice(0, 50))}; valid: ${names}`);
 }
 
 /** Whether a value equals a pattern: arrays as a whole, objects in at least the members of the pattern. */

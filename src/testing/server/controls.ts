@@ -1,4 +1,4 @@
-import { isObject, shown } from '../../core/json.ts';
+import { isObject, literalOrType } from '../../core/json.ts';
 import type { ActiveFault, FaultTarget } from '../faults/fault-kinds.ts';
 import type { FaultOrder } from '../faults/fault-rules.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -82,7 +82,8 @@ function masked(request: RecordedRequest): RecordedRequest {
 function getFaults({ faults }: SandboxParts, { first }: ControlRequest): unknown {
   if (first === '') return faults.list();
   const fault = faults.get(Number(first));
-  if (fault === undefined) throw new NotFound(`no fault has the number ${shown(first)} since the last reset`);
+  if (fault === undefined)
+    throw new NotFound(`no fault has the number ${literalOrType(first)} since the last reset`);
   return fault;
 }
 

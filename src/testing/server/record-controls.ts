@@ -1,4 +1,4 @@
-import { isObject, shown } from '../../core/json.ts';
+import { isObject, literalOrType } from '../../core/json.ts';
 import type { Recorder } from '../request-log.ts';
 import { unknownName } from '../rules.ts';
 import type { State } from '../service/collection.ts';
@@ -73,7 +73,9 @@ export function deleteRecord({ state, recorder }: Records, kind: KindName, id: s
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
   if (record === undefined)
-    throw new NotFound(`no ${recordKinds[kind].singular} has the id ${shown(id)}; it may have been deleted`);
+    throw new NotFound(
+      `no ${recordKinds[kind].singular} has the id ${literalOrType(id)}; it may have been deleted`,
+    );
   return record;
 }
 

@@ -1,4 +1,4 @@
-import { shown } from '../../core/json.ts';
+import { literalOrType } from '../../core/json.ts';
 import { checkMembers, httpStatus } from '../rules.ts';
 import type { State } from './collection.ts';
 import type { AddedEndpoint } from './router.ts';
@@ -61,7 +61,7 @@ export function endpointName(endpoint: string): AddedEndpoint {
   const [, method, path] = endpointPattern.exec(endpoint) ?? [];
   if (method === undefined)
     throw new RangeError(
-      `${shown(endpoint)} is not an endpoint; write its method and its path relative to the interface, such as GET /contact/{id}`,
+      `${literalOrType(endpoint)} is not an endpoint; write its method and its path relative to the interface, such as GET /contact/{id}`,
     );
   return `${method.toUpperCase()} ${path as `/${string}`}`;
 }

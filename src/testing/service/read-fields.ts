@@ -1,4 +1,4 @@
-import { isObject, shown } from '../../core/json.ts';
+import { isObject, literalOrType } from '../../core/json.ts';
 import { type OptionRules, oneOf } from '../../core/option-rules.ts';
 import { checkMembers, isText, text } from '../rules.ts';
 import type { Collection, State } from './collection.ts';
@@ -70,7 +70,7 @@ export function readSaved(state: State, kind: KindName, input: unknown): Fields 
   for (const [field, target] of referencesOf(kind))
     for (const [id] of namesIn(fields[field]))
       if (collectionOf(state, target).get(id)?.id !== id)
-        throw new RangeError(`${field}: no ${recordKinds[target].singular} has the id ${shown(id)}`);
+        throw new RangeError(`${field}: no ${recordKinds[target].singular} has the id ${literalOrType(id)}`);
   return fields;
 }
 
@@ -153,7 +153,7 @@ function checkReference(state: State, field: string, target: KindName, name: str
   const found = lookUp(state, target, name);
   const { singular } = recordKinds[target];
   if (found === undefined && target === 'templates')
-    throw new RangeError(`${field}: no template has the name or id ${shown(name)}`);
+    throw new RangeError(`${field}: no template has the name or id ${literalOrType(name)}`);
   if (found === undefined && idOf(target, name) !== undefined)
     throw new RangeError(`${field}: no ${singular} has the id ${name}; to create a ${singular}, give a name`);
   if (found?.type === 'number' && value !== '' && !isNumber(value))

@@ -1,4 +1,4 @@
-import { shown } from '../../core/json.ts';
+import { literalOrType } from '../../core/json.ts';
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
 import { containing, page, readPaging } from './paging.ts';
 import { collectionOf } from './read-fields.ts';
@@ -161,6 +161,6 @@ function newName(call: ServiceRequest, kind: KindName): string {
   const name = requiredText(objectBody(call, ['name']), 'name');
   const { unique, singular } = recordKinds[kind];
   if (!unique || call.state[kind].named(name) === undefined) return name;
-  const reason = `a ${singular} named ${shown(name)} already exists`;
+  const reason = `a ${singular} named ${literalOrType(name)} already exists`;
   throw new ErrorResponse('nameUsed', { reason, rule: kind === 'tags' ? '10.2' : '3.2' });
 }

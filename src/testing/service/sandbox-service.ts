@@ -1,4 +1,4 @@
-import { shown } from '../../core/json.ts';
+import { literalOrType } from '../../core/json.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './collection.ts';
 import { ErrorResponse, errorKinds, type ServiceResponse, unknown } from './error-response.ts';
@@ -127,6 +127,6 @@ function unknownPath(pathname: string): ErrorResponse {
 
 /** Creates the error response for a handler added with `sandbox.on` that throws. */
 function failureOf(error: unknown): ErrorResponse {
-  const thrown = error instanceof Error ? `${error.name}: ${error.message}` : shown(error);
+  const thrown = error instanceof Error ? `${error.name}: ${error.message}` : literalOrType(error);
   return new ErrorResponse('serverFailure', { reason: `the endpoint's handler threw ${thrown}` });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readResponse } from '../../../src/api/read-response.ts';
-import type { Failure } from '../../../src/call/failure.ts';
+import type { CallFailure } from '../../../src/call/failure.ts';
 import type { Effect } from '../../../src/call/retries.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import {
@@ -22,14 +22,14 @@ function read(
   headers: Record<string, string> = {},
   kind: Effect['kind'] = 'write',
   mayHaveActed = false,
-): Failure {
+): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  return readResponse({ kind }, response, describedCall(), { mayHaveActed }, new Redactor([])) as Failure;
+  return readResponse({ kind }, response, describedCall(), { mayHaveActed }, new Redactor([])) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
-const messageOf = (failure: Failure) => errorOfOne(failure).message.replace('tags.create: ', '');
+const messageOf = (failure: CallFailure) => errorOfOne(failure).message.replace('tags.create: ', '');
 
 describe('Retry-After', () => {
   const now = 'Thu, 01 Jan 2026 12:00:00 GMT';

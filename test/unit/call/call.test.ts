@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NoResponse } from '../../../src/call/attempt.ts';
 import { waitBeforeRetry } from '../../../src/call/call.ts';
-import { type Failure, noResponseFailure, toError } from '../../../src/call/failure.ts';
+import { type CallFailure, noResponseFailure, toError } from '../../../src/call/failure.ts';
 import { AuthenticationError, ConnectionError, type Outcome, ServerError } from '../../../src/errors.ts';
 import { NetworkError } from '../../../src/transport/network-error.ts';
 import { describedCall } from './one-call.ts';
@@ -10,7 +10,7 @@ import { describedCall } from './one-call.ts';
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => void vi.restoreAllMocks());
 
-const failed = (outcome: Outcome, more: Partial<Failure> = {}): Failure => ({
+const failed = (outcome: Outcome, more: Partial<CallFailure> = {}): CallFailure => ({
   errorClass: ServerError,
   happened: 'it failed',
   outcome,
@@ -22,7 +22,9 @@ const failed = (outcome: Outcome, more: Partial<Failure> = {}): Failure => ({
 const refusedKey = failed('refused', { errorClass: AuthenticationError, isTransient: false });
 const [once, safe] = [{ idempotent: false }, { idempotent: true }];
 
-test.each<[string, readonly Failure[], Parameters<typeof waitBeforeRetry>[1], number, number | undefined]>([
+test.each<
+  [string, readonly CallFailure[], Parameters<typeof waitBeforeRetry>[1], number, number | undefined]
+>([
   ['a read, unknown', [failed('unknown')], safe, 1e9, 250],
   ['a read for the second time', [failed('unknown'), failed('unknown')], safe, 1e9, 500],
   ['a read for the third time', Array(3).fill(failed('unknown')), safe, 1e9, undefined],
@@ -42,7 +44,7 @@ test.each<[string, readonly Failure[], Parameters<typeof waitBeforeRetry>[1], nu
 });
 
 describe('the error of a call', () => {
-  const errorOf = (failures: readonly Failure[], idempotent = false) =>
+  const errorOf = (failures: readonly CallFailure[], idempotent = false) =>
     toError('tags.create', failures, [], idempotent);
 
   test.each<[readonly Outcome[], Outcome]>([
@@ -65,7 +67,7 @@ describe('the error of a call', () => {
   });
 });
 
-test.each<[Outcome, Partial<Failure>, boolean, boolean]>([
+test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
   ['not-sent', {}, false, true],
   ['refused', {}, false, true],
   ['unknown', {}, false, false],
@@ -79,7 +81,7 @@ test.each<[Outcome, Partial<Failure>, boolean, boolean]>([
   },
 );
 
-test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<Failure>]>([
+test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>([
   [
     { phase: 'permit', end: 'abort' },
     { outcome: 'not-sent', reason: 'aborted', isTransient: false },

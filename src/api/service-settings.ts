@@ -5,9 +5,9 @@ import type { Validation } from '../schemas/derived-schemas.ts';
 import type { Transport } from '../transport/fetch.ts';
 
 /** What a client gives to its calls to the service. */
-export interface ApiSettings extends CallSettings {
-  readonly rest: ApiInterface;
-  readonly legacy: ApiInterface;
+export interface ServiceSettings extends CallSettings {
+  readonly rest: ServiceInterface;
+  readonly legacy: ServiceInterface;
   /** Name of the query parameter that searches contacts. */
   readonly contactSearch: string;
   /** Sends requests: by a given `fetch`, or as the runtime does. */
@@ -20,7 +20,7 @@ export interface ApiSettings extends CallSettings {
 }
 
 /** One interface of the service: where it is, and how it knows the team. */
-export interface ApiInterface {
+export interface ServiceInterface {
   /** Base URL without a trailing slash. */
   readonly url: URL;
   /** Query of every request, encoded and without `?`; empty for none. */

@@ -1,25 +1,25 @@
 import type { ApiPromise, CallResult } from '../call/api-promise.ts';
 import { type Call, type CallRequest, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { type Failure, functionFailed, noResponseFailure, unusableResponse } from '../call/failure.ts';
+import { type CallFailure, functionFailed, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { reportDrift } from '../call/hooks.ts';
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../errors.ts';
-import type { ApiSettings } from './api-settings.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
 import { readResponse } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
+import type { ServiceSettings } from './service-settings.ts';
 
 /** Makes calls to the service. */
-export class Api {
-  readonly #settings: ApiSettings;
+export class ServiceCalls {
+  readonly #settings: ServiceSettings;
 
-  constructor(settings: ApiSettings) {
+  constructor(settings: ServiceSettings) {
     this.#settings = settings;
   }
 
-  call<Input, Output>(
+  perform<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,
     options?: CallOptions,
@@ -51,7 +51,7 @@ interface Encoded extends ServiceRequest, CallRequest {
 }
 
 /** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
-function encode<Input>(operation: Operation<Input>, input: Input, settings: ApiSettings): Encoded {
+function encode<Input>(operation: Operation<Input>, input: Input, settings: ServiceSettings): Encoded {
   const checked = operation.input?.validateInput(input);
   if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact);
   const valid = checked?.value;
@@ -93,8 +93,8 @@ async function parse<Output>(
   input: unknown,
   received: CallResult<unknown>,
   call: Call,
-  { validation, onDrift, reportedDrift, redact }: ApiSettings,
-): Promise<CallResult<Output> | Failure> {
+  { validation, onDrift, reportedDrift, redact }: ServiceSettings,
+): Promise<CallResult<Output> | CallFailure> {
   const { data: json } = received;
   // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
