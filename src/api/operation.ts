@@ -16,7 +16,7 @@ export interface Operation<Input = never, Output = unknown> extends CallTarget {
   readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
   /** Fields of an input in the body that travel in the query. */
   readonly query?: readonly string[];
-  /** Request as it is sent, of an operation that is made for one call. It has no input, and `path` only describes it. */
+  /** Encoded request of `client.request`, which makes an operation for one call. Such an operation has no input. */
   readonly request?: EncodedRequest;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;

@@ -55,14 +55,14 @@ function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
   return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice);
 }
 
-/** Returns `true` for JSON that does not end, and for nothing where something has to be said. */
+/** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
 function isCut(operation: ReadOperation, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && startsAsJson.test(text);
   return status >= 200 && status < 300 && status !== 204 && needsJson(operation);
 }
 
-/** Returns `true` for a listing and a record: an empty body is neither without a 204, as connections end in one, too. */
+/** Returns `true` if the response must be a listing or a record. If its body is empty, the connection was cut off. */
 const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): boolean =>
   request === undefined && (kind === 'read' || kind === 'create');
 
@@ -121,7 +121,7 @@ const advice: Readonly<Record<number, string>> = {
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
-/** What to do about a 404 in another form than that of the service: whatever responds at a wrong address says it, too. */
+/** Advice for a 404 that is not in the form of the service: any web server at a wrong address sends one. */
 const notOfService = 'It is not in the form of the service: check the base URL and the path.';
 
 interface FailedStatus {
@@ -129,7 +129,7 @@ interface FailedStatus {
   readonly reported: number;
   /** The status that its message stands for, if it is one of the service's. */
   readonly ofMessage: number | undefined;
-  /** The one of both that decides. */
+  /** Whichever of the two decides on class and outcome of the error. */
   readonly decides: number;
 }
 
@@ -159,7 +159,7 @@ function responseFailure(
   const known = isWrongState
     ? 'Its state does not allow this: it may be in use.'
     : (decides === 404 && (isOwn ? notFoundAdvice : notOfService)) || advice[decides];
-  // Below 500, the service's own form says that nothing was done. Gateways send 408 of what they passed on.
+  // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(

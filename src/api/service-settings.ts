@@ -4,7 +4,7 @@ import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { Transport } from '../transport/fetch.ts';
 
-/** What a client gives to its calls to the service. */
+/** Settings of a client, as its calls to the service get them. */
 export interface ServiceSettings extends CallSettings {
   readonly rest: ServiceInterface;
   readonly legacy: ServiceInterface;

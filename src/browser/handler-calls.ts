@@ -50,7 +50,7 @@ const maxKeepaliveBytes = 60_000;
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
-/** Makes calls to the handler on the user's server: each attempt is one POST to one address, with the id of its call. */
+/** Makes calls to the handler on the user's server. Each attempt is one POST with the id of its call. */
 export class HandlerCalls {
   readonly #url: URL;
   readonly #settings: CallSettings;

@@ -2,10 +2,10 @@ import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 
-/** What became of one attempt: a value, which does not say what that means. */
+/** How one attempt ended. What that means for the call is decided by `readResponse` and `noResponseFailure`. */
 export type AttemptResult = ResponseRead | NoResponse;
 
-/** How far an attempt has come: to wait for a permit, for the user's functions, for the head or for the body. */
+/** What an attempt was waiting for when it ended: a permit, a function of the options, the head or the body. */
 export type AttemptPhase = 'permit' | 'functions' | 'head' | 'body';
 
 interface Timed {
@@ -27,7 +27,7 @@ export interface NoResponse extends Timed {
   readonly thrown?: unknown;
 }
 
-/** What the attempts before mean for the next one. */
+/** What is known from earlier attempts of the call. */
 export interface Previous {
   /** `true` if one of them may have acted. */
   readonly mayHaveActed: boolean;
@@ -59,7 +59,7 @@ export function limited<T>(limits: AttemptLimits, task: (signal: AbortSignal) =>
   return withTimeout(ms, [limits.signal], task, name);
 }
 
-/** Returns the attempt that ended by what was thrown. */
+/** Returns the result of an attempt that threw: by an abort, a time limit or any other error. */
 export function withoutResponse(
   progress: Pick<NoResponse, 'phase' | 'sentAt'>,
   thrown: unknown,

@@ -110,7 +110,7 @@ export const callOptionRules: OptionRules<keyof CallOptions> = {
   headers: anObjectOfHeaders,
 };
 
-/** Returns the rules of the options that a client has for all its calls. Bundlers would keep a spread outside of a function. */
+/** Returns the rules of the call options that a client can set for all its calls. */
 export function defaultCallRules(): OptionRules<Exclude<keyof CallOptions, 'signal'>> {
   const { signal: _, ...rules } = callOptionRules;
   return rules;

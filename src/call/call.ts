@@ -15,7 +15,7 @@ import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } fr
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 import { type CallTarget, maxRetryAfterMs, retryDelayMs } from './retries.ts';
 
-/** What a client gives to each of its calls. Clients that are made from it share all but options, hooks and log. */
+/** Settings of a client, as each of its calls gets them. `withOptions` changes options, hooks and log only. */
 export interface CallSettings {
   readonly redact: FailureContext['settings']['redact'];
   readonly copyError: FailureContext['settings']['copyError'];
@@ -27,7 +27,7 @@ export interface CallSettings {
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** What every attempt of a call sends, and what decides if there is another. */
+/** The part of a request that events show, and that decides if it is sent again. */
 export interface CallRequest {
   /** Path, as it is sent. */
   readonly path: string;
@@ -85,7 +85,7 @@ export class Call implements FailureContext {
     this.options = settings.options;
   }
 
-  /** What ends the attempts of this call. */
+  /** Limits of every attempt of this call. */
   get limits(): AttemptLimits {
     const { signal, timeout, totalTimeout } = this.options;
     return { signal, timeout, endsAt: this.#startedAt + totalTimeout };
@@ -126,7 +126,7 @@ export class Call implements FailureContext {
     this.#atEnd.push(release);
   }
 
-  /** Says what the attempts send: the input is valid. */
+  /** Stores the request, once the input is valid. Every attempt sends it. */
   begin(request: CallRequest): void {
     this.#request = request;
   }
@@ -138,7 +138,7 @@ export class Call implements FailureContext {
     this.#permit = permit;
   }
 
-  /** What the attempts before mean for the next one. */
+  /** What is known from the attempts so far. */
   get previous(): Previous {
     return {
       mayHaveActed: this.#failures.some(({ outcome }) => outcome === 'unknown'),
@@ -219,7 +219,7 @@ export class Call implements FailureContext {
   }
 }
 
-/** Returns what events and errors say of an attempt. */
+/** Returns an attempt as events and errors list it. */
 function attemptEntry(
   attempt: AttemptResult,
   result: CallResult<unknown> | CallFailure,

@@ -24,7 +24,7 @@ export interface CallFailure {
   readonly outcome: Outcome;
   /** `true` if the same request can succeed later. */
   readonly isTransient: boolean;
-  /** What the class takes beside the operation, the outcome and the attempts. */
+  /** Further arguments of the error class: all but the operation, the outcome and the attempts. */
   readonly details: object;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
@@ -44,7 +44,7 @@ export type ErrorClass<Details extends ErrorDetails> = new (
   details: Details,
 ) => EmailMarketingError;
 
-/** What is beside the class and the beginning of the message. */
+/** Arguments of {@link failure} after the class and the beginning of the message. */
 type FailureDetails<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> &
   Partial<Pick<CallFailure, 'isTransient' | 'advice' | 'reason' | 'retryAfterMs'>> & {
     readonly outcome: Outcome;
@@ -59,7 +59,7 @@ export function failure<Details extends ErrorDetails>(
   return { errorClass, happened, outcome, isTransient, advice, reason, retryAfterMs, details };
 }
 
-/** What a failure is described with. */
+/** The facts about a call that messages mention. A `Call` has them. */
 export interface FailureContext {
   /** Base URL of the interface. Its host names the service in messages. */
   readonly url: URL;
@@ -105,7 +105,7 @@ export const functionFailed = (
 ): CallFailure =>
   failure(EmailMarketingError, happened, {
     outcome,
-    // What it asks can be back later. Its response to the service's is the same each time.
+    // A key store that is down can be back later. A schema would refuse the same response again.
     isTransient: outcome === 'not-sent',
     advice: '',
     code: 'FUNCTION_FAILED',
@@ -135,7 +135,7 @@ function timedOut(
   });
 }
 
-/** No whole response came: `thrown` is what the transport threw, or a bug of ours. */
+/** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
 function networkFailure({ url, settings }: FailureContext, thrown: unknown): CallFailure {
   const { code, wasSent, advice, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const reason = code === undefined ? 'network failure' : settings.redact(code);

@@ -87,7 +87,7 @@ export interface Drift extends Issue {
 /** Abort reason of a page that is no longer needed, which is no failure. An error would take time to make its stack. */
 export const notWanted: unknown = { reason: 'not wanted' };
 
-/** Hook that such a call ends with, so that what `onRequest` began can end too. Not public. */
+/** Called in place of `onError` when a call is aborted by {@link notWanted}: OpenTelemetry ends its span. Not public. */
 export const onDropped: unique symbol = Symbol.for('email-marketing-client.onDropped');
 
 export type CallHook = keyof Hooks | typeof onDropped;
@@ -95,12 +95,12 @@ export type CallHook = keyof Hooks | typeof onDropped;
 /** What an event of a call can hold. */
 export type CallEvent = CallAttemptEvent & Partial<CallRetryEvent & CallErrorEvent>;
 
-/** Who hears of calls: the user's hooks, OpenTelemetry among them, and the log. */
+/** Receives the events of calls: the hooks of the user, those of OpenTelemetry, or the log. */
 export type Observer = {
   readonly [Hook in CallHook]?: ((event: never, maxAttempts: number) => unknown) | undefined;
 };
 
-/** Most places whose drift is reported: paths hold names from responses, which could be any number. */
+/** Maximum number of reports of drift. Paths contain names from responses, of which there is no limit. */
 const maxReportedDrift = 1_000;
 
 /** Reports how a usable response differs from what is documented, each place once. `reported` holds those before. */

@@ -93,7 +93,7 @@ export class RateLimiter {
     this.#limiter = throttle.acquire && throttle;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
-    // On Workers, a call whose request has ended never says that it waits no more.
+    // On Workers, a call that waits is lost without notice when its request ends: it would count as waiting for ever.
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 

@@ -1,4 +1,4 @@
-/** What a call does to what the service stores, which decides if it may be repeated. */
+/** How a call changes the data of the service. Decides if it may be repeated. */
 export interface Effect {
   /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
   readonly kind: 'read' | 'create' | 'write' | 'delete';
@@ -17,7 +17,7 @@ export function isIdempotent(
   return typeof idempotent === 'function' ? idempotent(input) : idempotent;
 }
 
-/** What a call asks for. */
+/** Operation of a call, as events and errors name it. */
 export interface CallTarget extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;

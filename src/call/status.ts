@@ -11,10 +11,10 @@ import {
 } from '../errors.ts';
 import type { Effect } from './retries.ts';
 
-/** What a status of a failure means, whoever sent it. */
+/** Meaning of a failed status, sent by the service or by a gateway. */
 export interface StatusMeaning {
   readonly errorClass: typeof ApiError;
-  /** Outcome of what is not a read, unless the service itself says in its own form that it refused. */
+  /** Outcome of a write, unless the body is an error in the form of the service, which says that it refused. */
   readonly outcome: Outcome;
   /** `true` if the same request can succeed later. */
   readonly isTransient: boolean;
@@ -32,7 +32,7 @@ const meaning = (
 /** By its nature, a server sends it before it acts. */
 const refused = /* @__PURE__ */ meaning(ApiError, 'refused');
 
-/** Something in between can send it after the service acted: a filter, a page for errors, a time limit. */
+/** A gateway can send it after the service has acted: by a filter, an error page or a time limit. */
 const unclear = /* @__PURE__ */ meaning(ApiError, 'unknown');
 
 /** 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */

@@ -113,7 +113,7 @@ export class EmailMarketingClient extends ServiceResources {
   }
 }
 
-/** Creates a client outside its class, as bundlers rename a class that names itself. */
+/** Outside of the class: bundlers rename a class that mentions its own name, which stack traces and inspection show. */
 const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
   new EmailMarketingClient(options, settings);
 

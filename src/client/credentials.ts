@@ -4,7 +4,7 @@ import { typeName } from '../core/json.ts';
 import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 
-/** What a function for the key is told. */
+/** Argument of a function that returns the key. */
 export interface KeyRequest {
   /**
    * `true` if the service has just refused the key with a 401: return a new one. A call asks so once at most, and sends
@@ -44,14 +44,14 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
 /** Options that tell whose account it is. A variable that is not set must not mean another account. */
 const accountOptions = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
 
-/** Variables that belong to the account of the environment: given the option beside them, they are not read. */
+/** Variables that are not read if the option beside them is passed: they belong to the account of the environment. */
 const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   legacyBaseUrl: 'baseUrl',
   legacyApiKey: 'apiKey',
   teamId: 'apiKey',
 };
 
-/** Returns options with those that are left out and that the environment has. */
+/** Adds the options that are left out and have an environment variable. */
 export function withEnvironment<Options extends object>(options: Options): Options {
   if (!isOptions(options)) return options;
   const unset = accountOptions.find(name => name in options && options[name] === undefined);

@@ -4,6 +4,6 @@ import { invisible } from './issues.ts';
 export const emailPattern = () =>
   /^(?:"[^\s"@\\]+"|[^\s"()<>@,:;[\\\]]+)@[\p{L}\p{M}\p{N}\p{So}_-]+(?:\.[\p{L}\p{M}\p{N}\p{So}_-]+)*$/u;
 
-/** Returns `true` for an email address. What can only be a mistake is none: a contact that it creates stays for ever. */
+/** Returns `true` for an email address. Rejects obvious mistakes, as no operation deletes a contact. */
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && emailPattern().test(value) && !invisible.test(value);

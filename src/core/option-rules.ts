@@ -18,7 +18,7 @@ export interface OptionRule {
 /** Rules by the name of the option; no other name is accepted. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
-/** Returns `true` for what can hold options: not a list, a map or a promise, whose content would be ignored. */
+/** Returns `true` for an object of options. The content of an array, a map or a promise would be ignored. */
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
@@ -79,7 +79,7 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
-/** Returns what is wrong with options, at most 100 issues. `of` says in messages what they are the options of. */
+/** Returns at most 100 issues of options. Messages name what the options belong to (`of`). */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options))
     return [{ path: 'options', expected: 'an object', received: literalOrType(options) }];

@@ -65,7 +65,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Runs `task` likewise, but rejects as soon as its signal aborts, even if it ignores that: its later result is lost. */
+/** As {@link withDeadline}, but rejects as soon as the signal aborts, even if `task` ignores it. Its result is lost then. */
 export const withTimeout = <T>(
   ms: number,
   signals: readonly (AbortSignal | undefined)[],

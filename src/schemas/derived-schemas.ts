@@ -102,7 +102,7 @@ function filler(shape: z.core.$ZodShape) {
   };
 }
 
-/** Values by which the service says nothing. */
+/** Values that stand for an absent field: the first that the schema of the field accepts is filled in. */
 const emptyValues: readonly unknown[] = [undefined, '', 0, false, [], {}, 'success'];
 
 const emptyOf = (field: Schema): unknown =>
@@ -113,7 +113,7 @@ const emptyOf = (field: Schema): unknown =>
 /** Returns `true` for a value of parsed JSON that zod would accept and return unchanged. */
 type QuickCheck = (value: unknown) => boolean;
 
-/** Derives the quick check: a documented page takes a tenth of zod's time. What it does not know is left to zod. */
+/** Derives the quick check, ten times as fast as zod on a documented page. Types that it does not know are left to zod. */
 export function quickCheck(schema: z.core.$ZodType): QuickCheck {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.checks?.length === 1 && Object.is(def.checks[0]?._zod.check, isWholeNumber))

@@ -82,7 +82,7 @@ export const responseSchema = <Schema extends z.ZodMiniType, Output>(
 /** Schema of an operation's response. */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
-  /** Whether zod would return a record, or a response that is none of records, as it is. */
+  /** Quick check: whether zod would return a record of a listing, or any other response, unchanged. */
   readonly #isUnchanged: () => (value: unknown) => boolean;
   readonly #mismatchOf: (value: Output, input: unknown) => Issue | undefined;
 
@@ -124,7 +124,7 @@ export class ResponseSchema<Output> {
   }
 }
 
-/** Parses a value that the quick check does not pass: `strict` by zod alone, unless zod refuses it. */
+/** Parses a value that fails the quick check. `strict` returns what zod parses, and looks for mismatches only if zod fails. */
 function parseValue(schema: z.core.$ZodType, value: unknown, path: readonly number[], found: Mismatches) {
   const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
   return strict?.success ? strict.data : parseLeniently(schema, value, path, found);
@@ -154,7 +154,7 @@ class Mismatches implements Parsing {
     path: readonly PropertyKey[],
     issue: z.core.$ZodIssue,
   ): void {
-    // Nothing can be done with what is no record or page, or with a record without an id.
+    // The result is unusable if it is not a record or a page, or if a record has no id.
     const isWholeRecord = path.every(key => typeof key === 'number');
     const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
     const found = isRequired || this.validation === 'strict' ? this.issues : this.drift;
@@ -166,7 +166,7 @@ class Mismatches implements Parsing {
   }
 }
 
-/** A type without what no schema states: `readonly`, unknown fields, and `?` beside `undefined`. */
+/** Removes from a type what a schema cannot express: `readonly`, unknown fields, and `?` beside `undefined`. */
 type Plain<T> = T extends string | number | boolean | bigint | null | undefined | Date
   ? T
   : T extends readonly (infer Item)[]

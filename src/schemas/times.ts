@@ -11,7 +11,7 @@ function nanoseconds<Unset extends string | null>(unset: Unset) {
   const expected = 'whole nanoseconds since the epoch';
   const digits = z.string(expected).check(passes(isInRange, expected));
   const toIso = (value: string): string | Unset => {
-    // A lenient schema passes on what is not valid.
+    // Lenient parsing keeps an invalid value.
     if (typeof value !== 'string' || !isInRange(value)) return value;
     const time = BigInt(value);
     return time === 0n ? unset : isoFromNanoseconds(time);

@@ -58,9 +58,9 @@ export interface HttpResponse {
   readonly headers: () => Headers;
 }
 
-/** Limits of a request, and who hears of its progress. */
+/** Limits of a request, and a function that is told of its progress. */
 export interface Limits {
-  /** Ends the request, whose time limits are its caller's subject. */
+  /** Ends the request. The caller keeps time limits by it. */
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   /** Is called when the head of the response has come. */
@@ -89,7 +89,7 @@ export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, i
 /** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
 export const transport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, () => new NetworkError({}));
 
-/** Returns what sends by a `fetch`. `errorOf` reads what it throws, of a request that was sent if its head has come. */
+/** Returns a transport that uses a `fetch`. `errorOf` makes a `NetworkError` of what that throws. */
 export function fetchTransport(
   fetch: FetchFunction,
   errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
@@ -136,7 +136,7 @@ const headersOf = (headers: FetchResponse['headers']) => () => {
   return toHeaders(pairs);
 };
 
-/** Returns the headers of a response, without those that no header may be, which parsers of HTTP let through. */
+/** Returns the headers of a response, without invalid ones, which HTTP parsers let through. */
 export function toHeaders(pairs: readonly [name: string, value: string][]): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs)

@@ -162,7 +162,10 @@ function readerOf(
   return { onConnect, onHeaders, onData, onComplete, onError };
 }
 
-/** Returns `true` for a success whose empty body can be one that was cut off: nothing says that it is empty. */
+/**
+ * Returns `true` if an empty body may have been cut off: no header says that it is empty. undici 8 reports the end of the
+ * body also for an HTTP/2 stream that was reset after its head.
+ */
 const canBeCut = (status: number, headers: HeaderRecord): boolean =>
   status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
 
