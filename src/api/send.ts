@@ -68,7 +68,7 @@ export async function send(
       headers: { ...contentType, ...service.headers, ...callHeaders },
       ...kyLimits(limits, service),
       hooks: { beforeRequest: [authenticate] },
-      fetch: request => sendRequest(request as Request),
+      fetch: sendRequest as typeof fetch,
     });
     return { phase, sentAt, endedAt: performance.now(), end: 'response', response: takeRead(response) };
   } catch (error) {

@@ -27,8 +27,7 @@ export class ServiceCalls {
     const settings = this.#settings;
     const service = settings[operation.api];
     return startCall(operation, service.url, settings, options, async call => {
-      const request = encode(operation, input, settings);
-      call.begin(request);
+      const request = call.begin(encode(operation, input, settings));
       for (;;) {
         await call.takePermit();
         const { previous } = call;

@@ -66,8 +66,7 @@ export class HandlerCalls {
 
   perform(target: CallTarget, input: unknown, options?: CallOptions): ApiPromise<unknown> {
     return startCall(target, this.#url, this.#settings, options, async call => {
-      const request = encode(target, input);
-      call.begin(request);
+      const request = call.begin(encode(target, input));
       for (;;) {
         const { previous } = call;
         const attempt = await this.#send(request, call, previous);

@@ -126,9 +126,10 @@ export class Call implements FailureContext {
     this.#atEnd.push(release);
   }
 
-  /** Stores the request, once the input is valid. Every attempt sends it. */
-  begin(request: CallRequest): void {
+  /** Stores the request that every attempt sends, once the input is valid, and returns it. */
+  begin<Sent extends CallRequest>(request: Sent): Sent {
     this.#request = request;
+    return request;
   }
 
   /** Waits until the rate limiter, if there is one, lets the next attempt start. */
