@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { isObject } from '../core/json.ts';
+import { maxIssues, pathText, valueAt } from '../core/issues.ts';
+import { isObject, typeName } from '../core/json.ts';
+import type { Issue } from '../errors.ts';
 import { isWholeNumber } from './fields.ts';
 
 type Schema = z.core.$ZodType;
@@ -11,28 +13,48 @@ export type Validation = 'report' | 'strict' | 'off';
 /** Ends at the first mismatch of a value: a list can have millions. */
 export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
-/** How one response is parsed, and who hears of each value that differs from what is documented. */
-export interface Parsing {
+/** How one response differs from what is documented, as it is found. */
+export interface Mismatches {
   readonly validation: Validation;
-  /** Is told of a value that zod refused, and that is kept. */
-  report(schema: Schema, value: unknown, path: Path, issue: z.core.$ZodIssue): void;
+  /** Mismatches that make the response unusable, by path. */
+  readonly issues: Map<string, Issue>;
+  /** Other mismatches, by path of the field across all records. */
+  readonly drift: Map<string, Issue>;
 }
 
 /** Parses a value: fills in what a record lacks, has zod parse each field that differs, and keeps what zod refuses. */
-export function parseLeniently(schema: Schema, value: unknown, path: Path, parsing: Parsing): unknown {
+export function parseLeniently(schema: Schema, value: unknown, path: Path, found: Mismatches): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional') return parseLeniently(def.innerType, value, path, parsing);
+  if (def.type === 'optional') return parseLeniently(def.innerType, value, path, found);
   if (def.type === 'pipe') {
     // A secret of another type than text is reported by the first half, and made a secret by the second.
-    const converted = parseLeniently(def.in, value, path, parsing);
-    return parseLeniently(def.out, converted, path, parsing);
+    const converted = parseLeniently(def.in, value, path, found);
+    return parseLeniently(def.out, converted, path, found);
   }
-  if (isRecord(def) && isObject(value)) return parseRecord(schema, def.shape, value, path, parsing);
+  if (isRecord(def) && isObject(value)) return parseRecord(schema, def.shape, value, path, found);
   const { success, data, error } = z.safeParse(schema, value, firstIssue);
   if (success) return data;
   const [issue] = error.issues;
-  if (issue) parsing.report(schema, value, path, issue);
+  if (issue) report(schema, value, path, issue, found);
   return value;
+}
+
+function report(
+  schema: Schema,
+  value: unknown,
+  path: Path,
+  issue: z.core.$ZodIssue,
+  { validation, issues, drift }: Mismatches,
+): void {
+  // The result is unusable if it is not a record or a page, or if a record has no id.
+  const isWholeRecord = path.every(key => typeof key === 'number');
+  const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
+  const found = isRequired || validation === 'strict' ? issues : drift;
+  if (validation === 'off' || found.size >= maxIssues) return;
+  const exact = pathText([...path, ...issue.path]);
+  const reported = found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+  const received = typeName(valueAt(value, issue.path));
+  if (!found.has(reported)) found.set(reported, { path: reported, expected: issue.message, received });
 }
 
 function parseRecord(
@@ -40,16 +62,16 @@ function parseRecord(
   shape: z.core.$ZodShape,
   value: Record<string, unknown>,
   path: Path,
-  parsing: Parsing,
+  found: Mismatches,
 ): unknown {
   const { fields, fill } = recordPlan(schema, shape);
   // `strict` fills in nothing, to find every mismatch. `off` parses only what parsing changes.
-  const record = parsing.validation === 'strict' ? value : fill(value);
-  const isOff = parsing.validation === 'off';
+  const record = found.validation === 'strict' ? value : fill(value);
+  const isOff = found.validation === 'off';
   for (const { name, field, isUnchanged, canChange } of fields) {
     const member = record[name];
     if (isUnchanged(member) || (isOff && (!canChange || member === undefined))) continue;
-    record[name] = parseLeniently(field, member, [...path, name], parsing);
+    record[name] = parseLeniently(field, member, [...path, name], found);
   }
   return record;
 }

@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { literalOrType, typeName } from '../core/json.ts';
 import type { Issue } from '../errors.ts';
-import { firstIssue, type Parsing, parseLeniently, quickCheck, type Validation } from './derived-schemas.ts';
+import {
+  firstIssue,
+  type Mismatches,
+  parseLeniently,
+  quickCheck,
+  type Validation,
+} from './derived-schemas.ts';
 
 /** Result of checking the input of a call: the value to send, or what is wrong. */
 export type InputResult =
@@ -99,7 +105,7 @@ export class ResponseSchema<Output> {
   parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
     if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-    const found = new Mismatches(validation);
+    const found: Mismatches = { validation, issues: new Map(), drift: new Map() };
     const value = this.#parse(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];
@@ -134,36 +140,6 @@ function parseValue(schema: z.core.$ZodType, value: unknown, path: readonly numb
 function recordSchemaOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === 'array' ? def.element : undefined;
-}
-
-/** How one response differs from what is documented. */
-class Mismatches implements Parsing {
-  readonly validation: Validation;
-  /** Mismatches that make the response unusable, by path. */
-  readonly issues = new Map<string, Issue>();
-  /** Other mismatches, by path of the field across all records. */
-  readonly drift = new Map<string, Issue>();
-
-  constructor(validation: Validation) {
-    this.validation = validation;
-  }
-
-  report(
-    schema: z.core.$ZodType,
-    value: unknown,
-    path: readonly PropertyKey[],
-    issue: z.core.$ZodIssue,
-  ): void {
-    // The result is unusable if it is not a record or a page, or if a record has no id.
-    const isWholeRecord = path.every(key => typeof key === 'number');
-    const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
-    const found = isRequired || this.validation === 'strict' ? this.issues : this.drift;
-    if (this.validation === 'off' || found.size >= maxIssues) return;
-    const exact = pathText([...path, ...issue.path]);
-    const reported = found === this.drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
-    const received = typeName(valueAt(value, issue.path));
-    if (!found.has(reported)) found.set(reported, { path: reported, expected: issue.message, received });
-  }
 }
 
 /** Removes from a type what a schema cannot express: `readonly`, unknown fields, and `?` beside `undefined`. */

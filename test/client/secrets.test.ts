@@ -260,7 +260,10 @@ test('shows no key of a call that waits while 200 others use keys of their own',
     if (key.endsWith('-1')) return new Promise<Response>(resolve => (respond = resolve));
     return new Response('[]');
   });
-  const apiKey = () => `CANARY-key-${(count += 1)}`;
+  const apiKey = () => {
+    count += 1;
+    return `CANARY-key-${count}`;
+  };
   const client = new EmailMarketingClient({
     ...watched,
     fetch,
