@@ -14,7 +14,7 @@ import {
 } from '../call/attempt.ts';
 import type { Call } from '../call/call.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
+import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { EncodedRequest, HttpMethod } from './operation.ts';
@@ -42,7 +42,7 @@ export async function send(
   let limit: TimeoutError['limit'] = 'totalTimeout';
   const authenticate = async ({ request }: { readonly request: Request }) => {
     request.headers.set(service.keyHeader, await loadKey(service, call, redactor));
-    throwIfAborted(limits.signal);
+    if (limits.signal?.aborted) throw limits.signal.reason;
     phase = 'head';
     sentAt = performance.now();
     limit = nextLimit(limits).name;
@@ -61,7 +61,8 @@ export async function send(
   try {
     const { headers } = call.options;
     const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
-    call.atEnd(redactor.hold(redactor.secretsIn(callHeaders)));
+    const secrets = redactor.secretsIn(callHeaders);
+    if (secrets.length > 0) call.atEnd(redactor.hold(secrets));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
     const response = await http(urlOf(service, path, query), {
       method,
