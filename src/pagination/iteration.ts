@@ -18,6 +18,9 @@ const maxSearchedWhenComplete = 8;
 const pagesBeforeProbe = 8;
 const maxStalledPages = 64;
 
+/** Share of a page by which the search first steps back. It doubles with each further step. */
+const shareStepBack = 1 / 8;
+
 /** What a service that ignores `offset` sends. */
 const sameRecords = 'the same records whatever the offset: check for a cache or proxy that ignores the query';
 
@@ -165,14 +168,15 @@ export class Iteration<T extends { readonly id: string }> {
     const loader = this.#loader;
     let known = this.#known;
     // A resumed iteration reads the start of the list first, to learn how many records come per request.
-    const search = new PositionSearch(last ? loader.step : Number.POSITIVE_INFINITY, this.#offset - 1);
+    const firstStepBack = last ? Math.ceil(loader.step * shareStepBack) : Number.POSITIVE_INFINITY;
+    const search = new PositionSearch(firstStepBack, this.#offset - 1);
     /** Sequence number of the newest known record that a page has shown. */
     let nearest = 0;
     let stalledPages = 0;
     let beyond: Place<T> | undefined;
     let hasAsked = false;
     // Pages of one record cannot overlap: after the next page, the one before confirms the position.
-    let page = await this.#take(loader.longestPage === 1 ? this.#offset : this.#offset - 1);
+    let page = await this.#take(loader.longestPage === 1 ? this.#offset : this.#offset - loader.overlap);
     for (;;) {
       // A checkpoint remembers the last records alone: one that came late can stand at the start, before forgotten ones.
       const isDoubtful = page.newest === 0 || (!last && !known.isComplete && page.newest < known.latest);
@@ -188,7 +192,12 @@ export class Iteration<T extends { readonly id: string }> {
         continue;
       }
       known.isInOrder &&= newest === known.latest;
-      if (index + 1 < length || length === 0) return length > 0 ? page : undefined;
+      if (index + 1 < length || length === 0) {
+        // A list that others delete from moves up about as far before each page.
+        const moved = Math.max(0, this.#offset - 1 - offset - index);
+        loader.overlap = 1 + Math.min(moved, Math.floor(loader.longestPage / 2));
+        return length > 0 ? page : undefined;
+      }
       if (length === 1 && beyond?.offset === offset + 1)
         return beyond.records.length > 0 ? beyond : undefined;
       // A page that contains nothing but the last record is the end, unless the service may have cut it down to that.

@@ -47,6 +47,8 @@ export class PageLoader<T> {
   #wasShort = false;
   /** Whether a page that was shorter than requested was followed by more records. */
   hasCutPages = false;
+  /** Number of records that a page has in common with the one before: one, and as many as the list last moved up. */
+  overlap = 1;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -55,9 +57,9 @@ export class PageLoader<T> {
     this.#sizes = sizes;
   }
 
-  /** Distance between pages that overlap by one record. */
+  /** Distance between pages that overlap. */
   get step(): number {
-    return Math.max(1, this.longestPage - 1);
+    return Math.max(1, this.longestPage - this.overlap);
   }
 
   /** Cancels pages that are loading, and drops the others. */
@@ -75,7 +77,7 @@ export class PageLoader<T> {
     // If the first page is shorter than requested, the service caps the size, or little follows.
     const full =
       length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage)) ? this.#fullPages + 1 : 0;
-    this.#seek(offset + Math.max(1, length - 1));
+    this.#seek(offset + Math.max(1, length - this.overlap));
     this.#fullPages = full;
     const count = Math.min(most, Math.max(1, 2 * full));
     while (this.#queue.length < count && !this.#wasEmpty)

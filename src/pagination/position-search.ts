@@ -26,7 +26,8 @@ export class PositionSearch {
     this.#rejection = rejection;
     if (this.#low >= 0 && this.#low < offset) return this.#halfway(step);
     this.#low = -1;
-    const distance = this.#back;
+    // What the service rejected says nothing of how far the list has moved.
+    const distance = rejection ? Math.max(step, this.#back) : this.#back;
     this.#back = Math.min(2 * distance, reach);
     return offset - distance;
   }
