@@ -12,8 +12,6 @@ export type ErrorCode =
   | 'usage'
   | 'environment'
   | 'file'
-  | 'locked'
-  | 'account'
   | 'confirmation'
   | 'service'
   | 'stopped'
@@ -23,13 +21,13 @@ export type ErrorCode =
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code: ErrorCode;
-  /** What only the user can answer, for programs. */
-  readonly questions: readonly object[] | undefined;
+  /** More about it, for programs. */
+  readonly details: object | undefined;
 
-  constructor(message: string, code: ErrorCode = 'usage', questions?: readonly object[]) {
+  constructor(message: string, code: ErrorCode = 'usage', details?: object) {
     super(message);
     this.code = code;
-    this.questions = questions;
+    this.details = details;
   }
 }
 

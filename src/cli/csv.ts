@@ -20,26 +20,18 @@ const quotedInList = /[,\r\n]|^\s|\s$/;
 export const formatList = (texts: readonly string[]): string =>
   stringify([[...texts]], { delimiter: ';', eof: false, quoted_match: quotedInList });
 
-/** A cell of quoted texts separated by commas, as Mailchimp writes tags. */
-const quotedList = /^\s*"(?:[^"]|"")*"\s*(?:,\s*"(?:[^"]|"")*"\s*)+$/;
-
 /** Splits a cell into texts. A cell with misplaced quotes is one text. */
-export function parseList(cell: string, separator = ';'): string[] {
-  const delimiter = quotedList.test(cell) ? ',' : separator;
+export function parseList(cell: string, separators: readonly string[]): string[] {
   try {
     // To start a parser for each cell takes a third of an import's time.
     const texts: string[] = /["\r\n]/.test(cell)
-      ? parse(cell, { delimiter, trim: true, relax_column_count: true }).flat()
-      : cell.split(delimiter).map(text => text.trim());
-    return texts.filter(text => text !== '');
+      ? parse(cell, { delimiter: [...separators], trim: true, relax_column_count: true }).flat()
+      : separators.reduce((list, separator) => list.flatMap(text => text.split(separator)), [cell]);
+    return texts.map(text => text.trim()).filter(text => text !== '');
   } catch {
     return [cell];
   }
 }
-
-/** Returns whether commas without quotes are in a cell: they may separate its texts, or be part of them. */
-export const hasOpenCommas = (cell: string): boolean =>
-  cell.includes(',') && !quotedList.test(cell) && cell.replace(/"(?:[^"]|"")*"/g, '').includes(',');
 
 /** What is in no line of visible text: white space, which becomes a blank, and what is invisible, which goes. */
 const blanks = /[\s\p{Cc}]+/gu;

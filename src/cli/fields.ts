@@ -1,16 +1,18 @@
 import type { Contact, IdentifyParams } from '../index.ts';
 
-/** The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. */
+/**
+ * The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. `newEmail` has no
+ * column: a row with it could not be sent twice.
+ */
 export const inputFields = {
   email: 'email',
-  newEmail: 'email',
   firstName: 'text',
   lastName: 'text',
   company: 'text',
   birthday: 'date',
   tags: 'list',
   customFields: 'map',
-} as const satisfies Record<keyof IdentifyParams, string>;
+} as const satisfies Record<Exclude<keyof IdentifyParams, 'newEmail'>, string>;
 
 export type Field = keyof typeof inputFields;
 
@@ -19,8 +21,9 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
   field => inputFields[field] !== 'map',
 );
 
-/** Column with the reason, in a file of rejected or skipped rows. */
+/** Column with the reason, in a file of rejected rows, and in one of people who were left out. */
 export const reasonColumn = 'Import error';
+export const leftOutColumn = 'Left out because';
 
 /** Column of `export` that says who may be mailed. */
 export const mailableColumn = 'mailable';

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './command-line.ts';
-
-/** Fails on a symbolic link. Windows does not have this flag. */
-const noFollow = constants.O_NOFOLLOW ?? 0;
-
-/** Opens an existing file to append to it. A symbolic link is an error. */
-export const openToAppend = (path: string): Promise<FileHandle> =>
-  fs.open(path, constants.O_WRONLY | constants.O_APPEND | noFollow);
 
 /**
  * Checks a path that an option names, before a file is written there.

@@ -11,7 +11,6 @@ import {
 import { richSeed } from '../testing/rich-seed.ts';
 import { addNotes, counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
 import { replaceFile, requireReplaceable } from './files.ts';
-import { withLock } from './lock.ts';
 import type { Context } from './surroundings.ts';
 import { printJson, printResult } from './terminal.ts';
 
@@ -60,11 +59,8 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
-  const { state } = flags;
-  if (state === undefined) return run(flags, context);
-  await requireReplaceable('--state', state, 'use another name');
-  // Two sandboxes would write over each other.
-  await withLock(`${state}.lock`, () => run(flags, context));
+  if (flags.state !== undefined) await requireReplaceable('--state', flags.state, 'use another name');
+  await run(flags, context);
 }
 
 async function run(flags: SandboxFlags, context: Context): Promise<void> {

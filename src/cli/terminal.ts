@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { CallRetryEvent, Logger } from '../index.ts';
-import { UsageError } from './command-line.ts';
 import type { Context, Surroundings } from './surroundings.ts';
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
@@ -69,16 +68,6 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
 export const isInteractive = ({ stdin, stderr }: Surroundings): boolean =>
   stdin().isTTY === true && stderr.isTTY === true;
 
-/** @throws UsageError if nobody can answer. */
-export async function confirm(context: Context, question: string): Promise<boolean> {
-  if (!isInteractive(context))
-    throw new UsageError(
-      'nothing was sent, because there is no terminal where you could confirm it; to send, add --yes',
-      'confirmation',
-    );
-  return /^y(es)?$/i.test((await ask(context, `${question} [y/N]`)) ?? '');
-}
-
 /** Asks on a terminal. Resolves to `undefined` at the end of the input, as after Ctrl-D. */
 export async function ask(context: Context, question: string): Promise<string | undefined> {
   const { signal, signals } = context;
@@ -104,7 +93,7 @@ export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
   stderr.write(`\r${text}\u001b[K`);
 
 /** Erases a line of progress, if there is one, so that another line takes its place. */
-export function eraseLine({ stderr }: Surroundings): void {
+function eraseLine({ stderr }: Surroundings): void {
   if (stderr.isTTY) stderr.write('\r\u001b[K');
 }
 

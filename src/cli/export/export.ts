@@ -13,14 +13,12 @@ import {
   UsageError,
 } from '../command-line.ts';
 import { replaceFile, requireReplaceable } from '../files.ts';
-import { withLock } from '../lock.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import { eraseLine, print, printJson, waitLogger, writeData } from '../terminal.ts';
+import { print, printJson, waitLogger, writeData } from '../terminal.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat } from './format.ts';
 
 interface ExportFlags {
-  readonly search?: string;
   readonly out: string;
   readonly excel?: boolean;
   readonly delimiter?: string;
@@ -33,13 +31,10 @@ const concurrency = 4;
 /** Retries of a page: an export that gives up starts again. */
 const maxRetries = 10;
 
-const searchIgnored =
-  'Warning: the service ignored --search and sent other contacts; set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to the name of its parameter.';
-
 const notes = `
 Examples:
   npx email-marketing-client export --out contacts.csv --excel
-  npx email-marketing-client export --out new.jsonl --search @example.com
+  npx email-marketing-client export --out contacts.jsonl
 
 Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. The
 columns tagIds and customFieldIds have the ids, and import leaves them out.
@@ -55,7 +50,6 @@ Exit codes: 0 done, 2 could not run or stopped before the end, ${signalsHelp}`;
 export function exportCommand(execute: Run): Command {
   const command = new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
-    .option('--search <text>', 'export only contacts with this text in a name or the email')
     .option('--out <file>', 'file to write, as JSON lines if it ends in .jsonl; - for standard output', '-')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option('--delimiter <character>', 'between cells, or tab (default: ",")', character('--delimiter'))
@@ -81,21 +75,17 @@ function isJsonLines({ out, json, excel, delimiter }: ExportFlags): boolean {
 
 async function run(flags: ExportFlags, context: Context): Promise<number> {
   const isJson = isJsonLines(flags);
-  const { search, out, excel = false, delimiter = ',' } = flags;
+  const { out, excel = false, delimiter = ',' } = flags;
   const { env } = context;
   requireVariables(env);
   const client = new EmailMarketingClient({
     ...clientOptions(env),
     maxRetries,
-    onDrift({ path }) {
-      if (search === undefined || path !== '[]') return;
-      eraseLine(context);
-      print(context, [searchIgnored]);
-    },
+    onDrift: () => {},
     logger: waitLogger(context),
   });
   const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter);
-  const write = (append: Append) => writeContacts(client, search, format, append, context);
+  const write = (append: Append) => writeContacts(client, format, append, context);
   const contacts =
     out === '-' ? await write(text => writeData(context, text)) : await writeFile(flags, write);
   print(context, [`Exported ${counted(contacts, 'contact')}${out === '-' ? '' : ` to ${out}`}.`]);
@@ -111,20 +101,17 @@ async function writeFile(
   write: (append: Append) => Promise<number>,
 ): Promise<number> {
   await requireReplaceable('--out', out, 'use another name, or - for standard output');
-  return withLock(`${out}.lock`, async () => {
-    if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
-    let contacts = 0;
-    await replaceFile(out, async file => {
-      contacts = await write(text => file.appendFile(text));
-    });
-    return contacts;
+  if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
+  let contacts = 0;
+  await replaceFile(out, async file => {
+    contacts = await write(text => file.appendFile(text));
   });
+  return contacts;
 }
 
 /** Writes all contacts; resolves to their number. */
 async function writeContacts(
   client: EmailMarketingClient,
-  search: string | undefined,
   text: ExportFormat,
   append: Append,
   context: Context,
@@ -132,9 +119,9 @@ async function writeContacts(
   let done = 0;
   const { signal, env } = context;
   print(context, [`Reading contacts from ${restAddress(env)}.`]);
-  const contacts = client.contacts.all(search === undefined ? {} : { search }, { concurrency, signal });
+  const contacts = client.contacts.all({}, { concurrency, signal });
   using progress = startProgress(context, 'Exported', 0, undefined);
-  // The header is written with the first page, so that an invalid search or key leaves no output.
+  // The header is written with the first page, so that an invalid key leaves no output.
   for await (const page of contacts.pages()) {
     if (done === 0) await append(text.head);
     done += page.length;

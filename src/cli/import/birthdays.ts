@@ -1,4 +1,4 @@
-import type { BirthdayOrder } from './job.ts';
+import type { BirthdayOrder } from './options.ts';
 
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
@@ -10,13 +10,12 @@ const unambiguous = [
 const orders = {
   'day-first': /^(?<day>\d{1,2})[-/ ](?<month>\d{1,2})[-/ ](?<year>\d{4})$/,
   'month-first': /^(?<month>\d{1,2})[-/ ](?<day>\d{1,2})[-/ ](?<year>\d{4})$/,
-  skip: /^(?!)/,
 };
 
 /** Returns a date as `YYYY-MM-DD`; `undefined` if it cannot be read. */
-export function toDate(cell: string, order: BirthdayOrder): string | undefined {
+export function toDate(cell: string, order?: BirthdayOrder): string | undefined {
   const text = cell.replace(midnight, '');
-  for (const pattern of [...unambiguous, orders[order]]) {
+  for (const pattern of [...unambiguous, ...(order ? [orders[order]] : [])]) {
     const { year, month = '', day = '' } = pattern.exec(text)?.groups ?? {};
     if (year === undefined) continue;
     const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -61,7 +60,7 @@ export interface BirthdayCounts {
 }
 
 export function countBirthday(counts: BirthdayCounts, cell: string): void {
-  if (toDate(cell, 'skip') !== undefined) return;
+  if (toDate(cell) !== undefined) return;
   const isDayFirst = toDate(cell, 'day-first') !== undefined;
   const isMonthFirst = toDate(cell, 'month-first') !== undefined;
   if (!isDayFirst && !isMonthFirst) return;

@@ -2,7 +2,7 @@ import { quoted, UsageError } from '../command-line.ts';
 import { plainKey, unprotect, visible } from '../csv.ts';
 import { fieldOfName, plainName } from '../field-names.ts';
 import { columnFields } from '../fields.ts';
-import type { Choices } from './job.ts';
+import type { Choices } from './options.ts';
 
 export interface Column {
   readonly name: string;
@@ -62,16 +62,19 @@ const ownField = (name: string): string | undefined => {
   return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
 };
 
+const forms = {
+  '--map': 'COLUMN=FIELD',
+  '--mailable': 'everyone, or COLUMN=VALUE',
+  '--unless': 'COLUMN=VALUE',
+} as const;
+
 /** Returns the column and the value of an option such as `--map COLUMN=VALUE`. Names of columns can contain `=`. */
-export function readColumnOption(option: string, text: string, header: readonly string[]) {
+export function readColumnOption(option: keyof typeof forms, text: string, header: readonly string[]) {
   const keys = header.map(plainKey);
   const indexOf = (end: number) => keys.indexOf(plainKey(text.slice(0, end)));
   const splits = [...text.matchAll(/=/g)].map(({ index }) => index).reverse();
   const at = splits.find(end => indexOf(end) >= 0) ?? splits.at(-1);
-  if (at === undefined)
-    throw new UsageError(
-      `${option} takes ${option === '--map' ? 'COLUMN=FIELD' : 'everyone, or COLUMN=VALUE'} (got ${quoted(text)})`,
-    );
+  if (at === undefined) throw new UsageError(`${option} takes ${forms[option]} (got ${quoted(text)})`);
   const index = indexOf(at);
   if (index < 0)
     throw new UsageError(

@@ -20,7 +20,7 @@ export function personOf(address: string): number {
 
 const isAscii = /^[\0-\x7f]*$/;
 
-/** Returns the people in a cell: the one who would be sent, and all whose addresses are in it. */
+/** Returns the people in a cell: first the one who would be sent, then all whose addresses are in it. */
 export const peopleIn = (cell: string): number[] =>
   cell === ''
     ? []
@@ -31,6 +31,9 @@ export type People = ReadonlySet<number>;
 /** What no text contains. Some programs put a vertical tab, a form feed or the end of DOS (`\x1a`) into one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
 const binary = /[\x01-\x08\x0e-\x19\x1c-\x1f]|^%PDF-/;
+
+/** What may mean people whom nobody can read: a part of an address, or a domain alone. */
+const unreadable = /[@*\uff20]|^["'\s]*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}["'\s,;]*$/u;
 
 /**
  * Returns the people in a file of addresses, whatever else it contains, and the number of other lines with text.
@@ -52,7 +55,7 @@ export async function readPeople(
     for (const address of addresses) people.add(personOf(address));
     if (addresses.length > 0 || visible(line) === '') return;
     others += 1;
-    if (/[@*\uff20]/.test(line))
+    if (unreadable.test(line))
       throw refuse(
         `no email address can be read in line ${count}, ${JSON.stringify(line.slice(0, maxShown))}: write the addresses that it means, or remove it`,
       );
@@ -89,33 +92,31 @@ export class PeopleOfRows {
     }
   }
 
-  /** Counts people by what is said of their rows, each once. */
-  count(saidOf: (index: number) => string | undefined): [said: string, people: number][] {
-    const counts = new Map<string, number>();
-    const counted = new Set<number>();
-    for (const [at, index] of this.#rows.entries()) {
-      const said = saidOf(index);
-      const person = this.#people[at] ?? 0;
-      // A row can have two addresses of a person.
-      if (said === undefined || counted.has(person) || this.#rows[at - 1] === index) continue;
-      counted.add(person);
-      counts.set(said, (counts.get(said) ?? 0) + 1);
-    }
-    return [...counts].sort(([, one], [, other]) => other - one);
+  /** Yields each row with the person who would be sent, and then with all others in it. */
+  *entries(): Generator<readonly [index: number, person: number, isFirst: boolean], void, undefined> {
+    for (const [at, index] of this.#rows.entries())
+      yield [index, this.#people[at] ?? 0, this.#rows[at - 1] !== index];
   }
 
-  /** Sets the statuses of all rows whose people may not be mailed. `sent` are people whom an earlier import sent. */
-  decide(statuses: RowStatuses, sent: People): void {
-    for (const [at, index] of this.#rows.entries()) {
-      const person = this.#people[at] ?? 0;
+  /** Returns the number of different people of some rows. */
+  count(isWanted: (index: number) => boolean): number {
+    const counted = new Set<number>();
+    for (const [index, person, isFirst] of this.entries())
+      if (isFirst && isWanted(index)) counted.add(person);
+    return counted.size;
+  }
+
+  /** Sets the statuses of all rows whose people may not be mailed. */
+  decide(statuses: RowStatuses, wasSent: (person: number) => boolean): void {
+    for (const [index, person] of this.entries()) {
       const status = statuses.get(index);
-      if (this.#out.has(person) && status !== 'not-mailed')
-        statuses.set(index, 'not-mailed', 'address has another row that may not be mailed');
+      if (this.#out.has(person) && status !== 'left-out')
+        statuses.set(index, 'left-out', 'address has another row that may not be mailed');
       else if (this.#unread.has(person) && status === 'pending')
-        statuses.set(index, 'not-mailed', 'address has another row that cannot be read, and may say no');
+        statuses.set(index, 'left-out', 'address has another row that cannot be read, and may say no');
     }
-    for (const [at, index] of this.#rows.entries())
-      if (statuses.get(index) === 'not-mailed' && sent.has(this.#people[at] ?? 0))
+    for (const [index, person] of this.entries())
+      if (statuses.get(index) === 'left-out' && wasSent(person))
         statuses.set(
           index,
           'left-since',

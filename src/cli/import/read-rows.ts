@@ -7,7 +7,7 @@ import { fieldOfName, plainName } from '../field-names.ts';
 import type { InputFile } from '../input-file.ts';
 import { startReading } from '../progress.ts';
 import { addressesIn, isAddress } from './addresses.ts';
-import type { Job } from './job.ts';
+import type { Job } from './options.ts';
 
 /** How the text of a file is read. */
 export interface Reading {

@@ -1,11 +1,11 @@
-import { counted } from '../command-line.ts';
+import { counted, quoted } from '../command-line.ts';
 import { visible } from '../csv.ts';
-import { type Checked, maySentTwice } from './checked-rows.ts';
-import { type Column, listed } from './columns.ts';
-import { type Choices, type Job, optionsOf } from './job.ts';
+import type { Checked } from './check-rows.ts';
+import { listed } from './columns.ts';
+import type { Open } from './open.ts';
+import { type Job, optionsOf } from './options.ts';
 import type { RowFiles } from './row-files.ts';
-import type { RowStatus } from './row-statuses.ts';
-import type { Survey } from './survey.ts';
+import { groupsOf, listOfValues, type Survey } from './survey.ts';
 
 const maxPrinted = 300;
 const maxColumns = 60;
@@ -13,80 +13,95 @@ const maxSamples = 3;
 const maxReasons = 10;
 const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}...` : text);
 
+const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
+
+/** Returns the survey as data. The values of columns can be names: they stay out of logs, where `--yes` is. */
+export const surveyData = (survey: Survey, { yes = false }: Job['flags']) => ({
+  rows: survey.rows,
+  people: survey.people,
+  columns: survey.columns,
+  ...(!yes && {
+    values: Object.fromEntries(
+      groupsOf(survey).map(({ name, values }) => [name, values.map(([value, rows]) => ({ value, rows }))]),
+    ),
+  }),
+});
+
 /** Returns lines about what was found in the file. */
-export function formatSurvey({ file }: Job, { rows, reading }: Survey, columns: readonly Column[]): string[] {
-  const { encoding, delimiter } = reading;
+export function formatSurvey({ file }: Job, survey: Survey): string[] {
+  const { encoding, delimiter } = survey.reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
-  const sent = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
-  const more = sent.length > maxColumns ? [`and ${counted(sent.length - maxColumns, 'more column')}`] : [];
+  const { columns, values } = survey;
+  const mapped = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
+  const more =
+    mapped.length > maxColumns ? [`and ${counted(mapped.length - maxColumns, 'more column')}`] : [];
+  const left = columns.filter(({ field }, index) => field === undefined && values[index]?.filled);
   return [
-    `${file.name}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${named}`,
-    ...(sent.length > 0 ? [`  ${[...sent.slice(0, maxColumns), ...more].join('   ')}`] : []),
+    `${file.name}: ${counted(survey.rows, 'row')}${survey.people > 0 ? `, ${people(survey.people)}` : ''}, ${encoding.toUpperCase()}, ${named}`,
+    ...(mapped.length > 0 ? [`  ${[...mapped.slice(0, maxColumns), ...more].join('   ')}`] : []),
+    ...(left.length > 0 ? [`  Not sent: ${listed(left.map(({ name }) => name))}`] : []),
   ];
 }
 
-/** Returns lines about what will be sent. */
-export function formatChecked(checked: Checked): string[] {
-  const { statuses, kept, overlooked, badBirthdays, choices } = checked;
-  const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
-  const lines = leftOutLines(checked);
-  const birthdays = counted(badBirthdays.rows, 'birthday');
-  const such = `such as "${shown(badBirthdays.example)}"`;
-  if (badBirthdays.rows > 0)
-    lines.push(
-      choices.birthdays === 'skip'
-        ? `${birthdays} will be left out, ${such}`
-        : `${birthdays} cannot be read, ${such}, and will be left out`,
-    );
-  if (samples.length > 0) lines.push('First rows as they will be sent:');
-  lines.push(...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`));
+/** Returns lines about the columns by which people can be told apart, and about what is open. */
+export function formatOpen({ flags }: Job, survey: Survey, open: readonly Open[]): string[] {
+  const groups = flags.yes ? [] : groupsOf(survey);
+  return [
+    ...(groups.length > 0 ? ['Columns with few different values, and their rows:'] : []),
+    ...groups.map(({ name, values }) => `  ${visible(name)}: ${listOfValues(values)}`),
+    'Open, and nothing was sent. Add to the command:',
+    ...open.flatMap(({ what, add }) => [`  ${what}`, ...add.map(option => `      ${option}`)]),
+  ];
+}
+
+/** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
+export function formatChecked(checked: Checked, { flags }: Job): string[] {
+  const { statuses, badBirthdays, tally, audience, lists } = checked;
   const rejected = statuses.count('rejected');
-  if (rejected > 0)
-    lines.push(
-      `${counted(rejected, 'row')} will be rejected:`,
-      ...reasonLines(statuses.reasonCounts('rejected')),
-    );
-  const before = statuses.reasonCounts('sent-before').find(({ reason }) => reason === maySentTwice);
-  if (before !== undefined)
-    lines.push(
-      `${counted(before.rows, 'row')} with ++, -- or newEmail may have been sent before, and will not be sent`,
-    );
-  if (samples.length > 0 && overlooked.lines.length > 0)
-    lines.push('Mind what the rows that will be sent say in other columns:', ...overlooked.lines);
-  return [...lines, ...peopleLines(checked)];
-}
-
-/** Returns lines about the columns that are not sent. */
-function leftOutLines({ columns, survey, audience }: Checked): string[] {
-  const isLeft = (column: Column, index: number) =>
-    column.field === undefined && !audience.has(index) && survey.values[index]?.filled;
-  const names = columns.filter(isLeft).map(({ name }) => name);
-  return names.length === 0 ? [] : [`  Not sent: ${listed(names)}`];
-}
-
-/** Returns lines about who will be mailed, and who will not. */
-function peopleLines(checked: Checked): string[] {
-  const linesOf = (status: RowStatus, end: string) => {
-    const counts = checked.peopleBy(status);
-    const people = (count: number, more: string) => `  ${count} ${more}${count === 1 ? 'person' : 'people'}`;
-    const rest = counts.slice(maxReasons).reduce((sum, [, count]) => sum + count, 0);
-    return [
-      ...counts
-        .slice(0, maxReasons)
-        .map(([said, count]) => `${people(count, '')}${said && ` whose ${visible(said)}`} ${end}`),
-      ...(rest > 0 ? [`${people(rest, 'more ')} ${end}`] : []),
-    ];
-  };
-  const mailed = linesOf('pending', 'will be mailed');
+  const before = statuses.count('sent-before');
   return [
-    ...checked.lists,
-    ...leftSinceLines(checked.statuses.count('left-since')),
-    mailed.length > 0 ? 'Who will be mailed, by your answers:' : 'Nobody will be mailed.',
-    ...linesOf('not-mailed', 'will not be mailed'),
-    // Last, right above the question: a person in a hurry reads this line.
-    ...mailed,
+    ...audience.unused,
+    ...lists,
+    ...(badBirthdays.rows > 0
+      ? [
+          `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
+        ]
+      : []),
+    ...(rejected > 0
+      ? [`${counted(rejected, 'row')} will be rejected:`, ...reasonLines(statuses.reasonCounts('rejected'))]
+      : []),
+    ...leftSinceLines(statuses.count('left-since')),
+    ...(before > 0
+      ? [`${counted(before, 'row')} ${before === 1 ? 'was' : 'were'} sent before, and not changed since`]
+      : []),
+    ...(flags.yes ? [] : detailLines(checked, tally.lines(statuses))),
   ];
 }
+
+function detailLines({ kept, statuses }: Checked, tally: readonly string[]): string[] {
+  const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
+  const out = statuses.reasonCounts('left-out');
+  return [
+    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
+    ...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`),
+    ...(out.length > 0 ? ['Rows that stay out:', ...reasonLines(out)] : []),
+    ...(tally.length > 0 ? ['Rows that go / stay out, by column and value:', ...tally] : []),
+  ];
+}
+
+/** Returns how many people will be mailed, and how many will not. */
+export function peopleOf({ people: all, statuses }: Checked): {
+  readonly going: number;
+  readonly out: number;
+} {
+  return {
+    going: all.count(index => statuses.get(index) === 'pending'),
+    out: all.count(index => ['left-out', 'left-since'].includes(statuses.get(index))),
+  };
+}
+
+export const formatPeople = ({ going, out }: ReturnType<typeof peopleOf>): string =>
+  `${people(going)} (${out} ${out === 1 ? 'stays' : 'stay'} out)`;
 
 const leftSinceLines = (rows: number, file?: string): string[] =>
   rows === 0
@@ -106,54 +121,50 @@ export type Report = ReturnType<typeof createReport>;
 const maxReported = 100;
 
 /** Returns the report. `rows` is the sum of the numbers from `sent` to `pending`. */
-export function createReport(
-  { file, flags }: Job,
-  { statuses, columns, badBirthdays }: Checked,
-  files: RowFiles,
-  stopped?: string,
-) {
-  const reasonsOf = (...wanted: RowStatus[]) => statuses.reasonCounts(...wanted).slice(0, maxReported);
+export function createReport({ file, flags }: Job, checked: Checked, files: RowFiles, stopped?: string) {
+  const { statuses, survey, badBirthdays } = checked;
   return {
     dryRun: flags.dryRun === true,
     file: file.name,
     rows: statuses.rows,
     sent: statuses.count('sent'),
-    rejected: statuses.count('rejected'),
-    unknown: statuses.count('unknown'),
-    notMailed: statuses.count('not-mailed'),
-    leftSince: statuses.count('left-since'),
     sentBefore: statuses.count('sent-before'),
+    rejected: statuses.count('rejected'),
+    leftOut: statuses.count('left-out'),
+    leftSince: statuses.count('left-since'),
     pending: statuses.count('pending'),
-    reasons: reasonsOf('rejected'),
-    pendingReasons: reasonsOf('pending'),
-    notMailedReasons: reasonsOf('not-mailed', 'left-since'),
+    reasons: statuses.reasonCounts('rejected').slice(0, maxReported),
+    pendingReasons: statuses.reasonCounts('pending').slice(0, maxReported),
     birthdaysLeftOut: badBirthdays.rows,
-    ignoredColumns: columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
+    ignoredColumns: survey.columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
     ...files,
     stopped,
   };
 }
 
-export function formatReport(report: Report, { file }: Job, { except = [] }: Choices): string[] {
-  const { dryRun, rows, pending, rejectedFile, unknownFile, notMailedFile, sentBeforeFile, stopped } = report;
+export function formatReport(report: Report, { survey: { choices } }: Checked): string[] {
+  const { dryRun, rows, pending, rejectedFile, leftOutFile, stopped } = report;
   const named = (path?: string) => (path ? ` (${path})` : '');
   const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
-  const left = optionsOf({ except: [...except, ...(notMailedFile ? [notMailedFile] : [])] }).join(' ');
-  const correct = `: correct them in ${rejectedFile}, and import that file${left === '' ? '' : ` with ${left}`}`;
-  const again = file.hasChanged
-    ? 'To go on, run the same command with --only-new: it sends people who were not sent before.'
-    : 'To resume, run the same command again.';
-  const unknown = `unknown: they may have taken effect, and must not be sent twice; look them up${named(unknownFile)}`;
+  const except = [...(choices.except ?? []), ...(leftOutFile ? [leftOutFile] : [])];
+  const corrected = optionsOf({ ...choices, ...(except.length > 0 && { except }) });
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
-    ...line(report.rejected, `rejected${rejectedFile ? correct : ''}`),
+    ...line(report.sentBefore, 'sent before, and not changed since'),
+    ...line(report.leftOut, `left out${named(leftOutFile)}`),
+    ...leftSinceLines(report.leftSince, leftOutFile),
+    ...line(report.rejected, `rejected${named(rejectedFile)}`),
     ...reasonLines(report.reasons),
-    ...line(report.unknown, unknown),
-    ...line(report.notMailed, `not mailed${named(notMailedFile)}`),
-    ...leftSinceLines(report.leftSince, notMailedFile),
-    ...line(report.sentBefore, `left out, as they may have been sent before${named(sentBeforeFile)}`),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
-    ...(stopped ? [`Stopped: ${shown(stopped)}`, again] : []),
+    ...(rejectedFile
+      ? [
+          `Correct the rejected rows in ${rejectedFile}, and import them with:`,
+          `  npx email-marketing-client import ${quoted(rejectedFile)} ${corrected}`,
+        ]
+      : []),
+    ...(stopped
+      ? [`Stopped: ${shown(stopped)}`, 'To go on, run the same command again: it sends what is left.']
+      : []),
   ];
 }

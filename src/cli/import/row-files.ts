@@ -2,53 +2,40 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { formatRows } from '../csv.ts';
-import { reasonColumn } from '../fields.ts';
+import { leftOutColumn, reasonColumn } from '../fields.ts';
 import { replaceFile } from '../files.ts';
-import type { Checked } from './checked-rows.ts';
-import type { Job } from './job.ts';
-import type { Journal } from './journal.ts';
+import type { Checked } from './check-rows.ts';
+import type { Job } from './options.ts';
 import { reading, readRows } from './read-rows.ts';
 import type { RowStatus } from './row-statuses.ts';
+import type { Sent } from './sent.ts';
 
 /** Files that were written; absent if there are no such rows. */
 export interface RowFiles {
   readonly rejectedFile?: string | undefined;
-  /** Rows that may have taken effect, and must not be sent twice. */
-  readonly unknownFile?: string | undefined;
-  readonly notMailedFile?: string | undefined;
-  readonly sentBeforeFile?: string | undefined;
+  readonly leftOutFile?: string | undefined;
 }
 
-/** Hashes of the files that an earlier run wrote, by their paths. */
-export type WrittenFiles = ReadonlyMap<string, string>;
-
-export const unknownFile = (path: string): string => `${path}.unknown.csv`;
-
 /** Writes the rows that were not sent to files, each after the reason. */
-export async function writeRowFiles(
-  job: Job,
-  checked: Checked,
-  journal: Journal,
-  written: WrittenFiles,
-): Promise<RowFiles> {
-  const write = async (path: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
-    const isWritten = !existsSync(path) || (await sha256Of(path)) === written.get(path);
+export async function writeRowFiles(job: Job, checked: Checked, sent: Sent): Promise<RowFiles> {
+  const write = async (path: string, column: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
+    const isOurs = !existsSync(path) || sent.hasFile(await sha256Of(path));
     if (checked.statuses.count(...wanted) === 0) {
-      if (isWritten && existsSync(path)) await rm(path);
+      if (isOurs) await rm(path, { force: true });
       return undefined;
     }
-    // A file that somebody has edited, or that another import wrote, is never written over.
+    // A file that somebody has edited is never written over.
     const time = new Date(job.context.now()).toISOString().replaceAll(':', '-');
-    const free = isWritten ? path : path.replace(/\.csv$/, `.${time}.csv`);
-    await reading(job, 'Looked for rows that were not sent in', () => writeRows(free, job, checked, wanted));
-    journal.recordFile(free, await sha256Of(free));
+    const free = isOurs ? path : path.replace(/\.csv$/, `.${time}.csv`);
+    await reading(job, 'Looked for rows that were not sent in', () =>
+      writeRows(free, column, job, checked, wanted),
+    );
+    sent.addFile(await sha256Of(free));
     return free;
   };
   return {
-    rejectedFile: await write(`${job.path}.rejected.csv`, 'rejected'),
-    unknownFile: await write(unknownFile(job.path), 'unknown'),
-    notMailedFile: await write(`${job.path}.not-mailed.csv`, 'not-mailed', 'left-since'),
-    sentBeforeFile: await write(`${job.path}.sent-before.csv`, 'sent-before'),
+    rejectedFile: await write(`${job.path}.rejected.csv`, reasonColumn, 'rejected'),
+    leftOutFile: await write(`${job.path}.left-out.csv`, leftOutColumn, 'left-out', 'left-since'),
   };
 }
 
@@ -62,6 +49,7 @@ const batchSize = 500;
  */
 async function writeRows(
   path: string,
+  column: string,
   { file }: Job,
   { survey: { reading }, statuses }: Checked,
   wanted: readonly RowStatus[],
@@ -77,7 +65,7 @@ async function writeRows(
     for await (const [index, cells] of readRows(file, reading)) {
       if (index < 0) earlier = cells[0] === reasonColumn ? 1 : 0;
       if (index < 0 || wanted.includes(statuses.get(index)))
-        batch.push([index < 0 ? reasonColumn : (statuses.reason(index) ?? ''), ...cells.slice(earlier)]);
+        batch.push([index < 0 ? column : (statuses.reason(index) ?? ''), ...cells.slice(earlier)]);
       if (batch.length >= batchSize) await flush();
     }
     await flush();

@@ -1,24 +1,17 @@
 const rowStatuses = [
-  /** Left to send. */
+  /** To be sent. */
   'pending',
-  /** Was being sent when the process ended. */
-  'sending',
   'sent',
+  /** An earlier run sent the same content. */
+  'sent-before',
   'rejected',
   /** By the user's rule, the person may not be mailed. */
-  'not-mailed',
-  /** The same, of somebody whom an earlier import sent: only the service itself can unsubscribe the person. */
+  'left-out',
+  /** The same, of somebody whom an earlier run sent: only the service itself can unsubscribe the person. */
   'left-since',
-  /** The service may have acted, and sending the row again could act twice. */
-  'unknown',
-  /** An earlier import sent a row of this person. */
-  'sent-before',
 ] as const;
 
 export type RowStatus = (typeof rowStatuses)[number];
-
-export const isRowStatus = (status: unknown): status is RowStatus =>
-  rowStatuses.some(known => known === status);
 
 /** Status of each row, in one byte, and the reasons of some. A row that was not set is pending. */
 export class RowStatuses {
@@ -26,7 +19,7 @@ export class RowStatuses {
   readonly #reasons = new Map<number, string>();
   readonly #texts = new Map<string, string>();
 
-  constructor(rows = 0) {
+  constructor(rows: number) {
     this.#codes = new Uint8Array(rows);
   }
 
@@ -40,29 +33,15 @@ export class RowStatuses {
 
   set(index: number, status: RowStatus, reason = ''): void {
     this.#codes[index] = rowStatuses.indexOf(status);
+    // One string for all rows with the same text.
+    const shared = this.#texts.get(reason) ?? reason;
+    this.#texts.set(shared, shared);
     if (reason === '') this.#reasons.delete(index);
-    else this.#reasons.set(index, this.shared(reason));
-  }
-
-  /** Returns one string for all rows with the same text. */
-  shared(text: string): string {
-    const known = this.#texts.get(text) ?? text;
-    this.#texts.set(known, known);
-    return known;
+    else this.#reasons.set(index, shared);
   }
 
   reason(index: number): string | undefined {
     return this.#reasons.get(index);
-  }
-
-  /** Takes over what became of rows that were sent. Whoever may no longer be mailed is not among the rejected ones. */
-  restore(earlier: RowStatuses): void {
-    for (const index of this.#codes.keys()) {
-      const status = earlier.get(index);
-      const isSent = status === 'sent' || status === 'rejected' || status === 'unknown';
-      if (isSent && ['pending', 'rejected'].includes(this.get(index)))
-        this.set(index, status, earlier.reason(index));
-    }
   }
 
   count(...statuses: readonly RowStatus[]): number {
@@ -70,11 +49,11 @@ export class RowStatuses {
     return this.#codes.reduce((sum, code) => sum + (isWanted[code] ? 1 : 0), 0);
   }
 
-  /** Returns the reasons of some statuses with their number of rows, the most frequent first. */
-  reasonCounts(...statuses: readonly RowStatus[]): { reason: string; rows: number }[] {
+  /** Returns the reasons of rows with a status, with their number of rows, the most frequent first. */
+  reasonCounts(status: RowStatus): { reason: string; rows: number }[] {
     const counts = new Map<string, number>();
     for (const [index, reason] of this.#reasons)
-      if (statuses.includes(this.get(index))) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      if (this.get(index) === status) counts.set(reason, (counts.get(reason) ?? 0) + 1);
     return [...counts]
       .map(([reason, rows]) => ({ reason, rows }))
       .sort((one, other) => other.rows - one.rows);

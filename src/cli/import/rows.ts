@@ -1,16 +1,17 @@
 import type { IdentifyParams } from '../../index.ts';
+import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { identify } from '../../resources/legacy.ts';
 import { parseList, unprotect } from '../csv.ts';
 import { columnFields, type Field, inputFields } from '../fields.ts';
 import { addressIn } from './addresses.ts';
 import { toDate } from './birthdays.ts';
 import type { Column } from './columns.ts';
-import type { Choices } from './job.ts';
+import type { Choices } from './options.ts';
 
 /** Returns a function that converts a row to an input of `identify`, without fields whose cells are empty. */
 export function rowReader(
   columns: readonly Column[],
-  { birthdays = 'skip', tagSeparator }: Choices,
+  { birthdays, tagSeparator }: Choices,
 ): (cells: readonly string[]) => IdentifyParams {
   const readers: Record<string, (text: string) => string | string[] | undefined> = {
     text: text => text,
@@ -18,7 +19,7 @@ export function rowReader(
     // A birthday that cannot be read is left out: the person stays.
     date: text => toDate(text.trim(), birthdays),
     list: text =>
-      parseList(text, tagSeparator)
+      parseList(text, tagSeparator === undefined ? [',', ';'] : [tagSeparator])
         .map(tag => tag.trim())
         .filter(Boolean),
   };
@@ -51,7 +52,10 @@ export function problemOf(
   if (isBroken && cells.some(cell => cell.includes('\ufffd')))
     return 'a character could not be read, and became \ufffd';
   const result = identify.input?.validateInput(params);
-  if (result === undefined || result.ok) return undefined;
+  if (result === undefined || result.ok) {
+    if (identifyIsIdempotent(params)) return undefined;
+    return 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';
+  }
   return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
 }
 

@@ -7,16 +7,15 @@ import {
   type IdentifyParams,
   InvalidResponseError,
 } from '../../index.ts';
-import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted } from '../command-line.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import type { Checked } from './checked-rows.ts';
-import type { Job } from './job.ts';
-import { interrupted, type Journal } from './journal.ts';
+import type { Checked } from './check-rows.ts';
+import type { Job } from './options.ts';
 import { personOf } from './people.ts';
 import { readRows } from './read-rows.ts';
 import type { RowStatus } from './row-statuses.ts';
+import type { Sent } from './sent.ts';
 
 /** Consecutive failures after which an import stops, because the other rows would most likely fail too. */
 const maxConsecutiveFailures = 25;
@@ -26,10 +25,11 @@ const maxUnacknowledged = 3;
 const graceMs = 5000;
 /** Time between two looks whether the file has changed, in milliseconds: each takes as long as a part of a row. */
 const lookMs = 20;
+
 /** A run that sends rows. */
 export interface Import extends Job {
   readonly checked: Checked;
-  readonly journal: Journal;
+  readonly sent: Sent;
   readonly client: EmailMarketingClient;
 }
 
@@ -37,13 +37,12 @@ export interface Import extends Job {
 interface Upsert {
   readonly index: number;
   readonly params: IdentifyParams;
+  readonly person: number;
 }
 
 /** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
 export async function sendRows(run: Import): Promise<string | undefined> {
-  const { statuses } = run.checked;
-  const before = statuses.count('sent', 'rejected', 'unknown');
-  using progress = startProgress(run.context, 'Imported', before, before + statuses.count('pending'));
+  using progress = startProgress(run.context, 'Imported', 0, run.checked.statuses.count('pending'));
   const sending = new Sending(run, progress);
   const { signal } = run.context;
   const inFlight = new AbortController();
@@ -54,7 +53,8 @@ export async function sendRows(run: Import): Promise<string | undefined> {
   try {
     const results = bulk(sending.rows(), row => sending.send(row, inFlight.signal), {
       concurrency: run.flags.concurrency,
-      key: row => sending.keyOf(row),
+      // Of two rows with one address, the second is right.
+      key: ({ person }) => person,
       ordered: false,
     });
     for await (const result of results) if (!result.ok) throw result.error;
@@ -68,9 +68,10 @@ export async function sendRows(run: Import): Promise<string | undefined> {
 class Sending {
   readonly #run: Import;
   readonly #progress: Progress;
-  /** Address of a contact before its `newEmail`: rows of one contact are sent in their order. */
-  readonly #earlierAddress = new Map<string, string>();
   readonly #inARow = { failed: 0, unacknowledged: 0 };
+  /** Content of the acknowledged rows of each person, and people with a row that was not acknowledged. */
+  readonly #contents = new Map<number, string>();
+  readonly #unclear = new Set<number>();
   #lastReason = '';
   #lookedAt = 0;
   #stopped: string | undefined;
@@ -82,8 +83,8 @@ class Sending {
 
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
-    const { journal, file, context } = this.#run;
-    if (journal.hasFailed) return 'the journal cannot be written';
+    const { sent, file, context } = this.#run;
+    if (sent.failure !== undefined) return sent.failure.message;
     const now = context.now();
     if (now - this.#lookedAt >= lookMs) {
       if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
@@ -97,7 +98,7 @@ class Sending {
     const left = this.#run.checked.statuses.count('pending');
     return left === 0
       ? undefined
-      : `${counted(left, 'row')} got no clear response and can be sent again; the last one: ${this.#lastReason}`;
+      : `${counted(left, 'row')} got no clear response; the last one: ${this.#lastReason}`;
   }
 
   /** Yields the pending rows. */
@@ -107,7 +108,8 @@ class Sending {
       for await (const [index, cells] of readRows(file, checked.survey.reading)) {
         if (index < 0 || checked.statuses.get(index) !== 'pending') continue;
         if (this.stopped !== undefined) return;
-        yield { index, params: checked.toParams(cells) };
+        const params = checked.toParams(cells);
+        yield { index, params, person: personOf(params.email.toLowerCase()) };
       }
     } catch (error) {
       if (!file.hasChanged) throw error;
@@ -115,24 +117,20 @@ class Sending {
     }
   }
 
-  /** Returns the key of rows that are sent in order: the address, which stays the same through a `newEmail`. */
-  keyOf({ params: { email, newEmail } }: Upsert): string {
-    const key = this.#earlierAddress.get(email.toLowerCase()) ?? email.toLowerCase();
-    if (newEmail !== undefined) this.#earlierAddress.set(newEmail.toLowerCase(), key);
-    return key;
-  }
-
-  async send({ index, params }: Upsert, signal: AbortSignal): Promise<void> {
+  async send({ index, params, person }: Upsert, signal: AbortSignal): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { journal, checked, client } = this.#run;
-    const isOnce = !identifyIsIdempotent(params);
-    const person = personOf(params.email.toLowerCase());
-    if (isOnce) await journal.recordSending(index, person);
-    const outcome = await sendRow(client, params, isOnce, signal);
+    const { sent, checked, client } = this.#run;
+    const outcome = await sendRow(client, params, signal);
     const { status, reason = '' } = outcome;
     checked.statuses.set(index, status, reason);
-    if (status !== 'pending' || isOnce) journal.record(index, status, reason, person);
     if (status !== 'pending') this.#progress.add(1);
+    if (status !== 'sent') this.#unclear.add(person);
+    // What follows a row that was not acknowledged is sent again with it.
+    if (!this.#unclear.has(person)) {
+      const content = sent.contentOf(params, this.#contents.get(person));
+      this.#contents.set(person, content);
+      sent.add(person, content);
+    }
     this.#count(outcome);
   }
 
@@ -149,7 +147,7 @@ class Sending {
   }
 }
 
-/** Result of sending a row. A row that is `pending` is left to send. */
+/** Result of sending a row. A row that is `pending` is left to send: nobody knows whether the service acted. */
 interface Outcome {
   readonly status: RowStatus;
   readonly reason?: string;
@@ -160,34 +158,24 @@ interface Outcome {
 async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
-  isOnce: boolean,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const result = await client.legacy.identify(params, { signal }).safe();
-  if (!result.ok) return failed(result.error, isOnce);
+  if (!result.ok) return failed(result.error);
   const other = otherThanAcknowledgment(result.data);
-  return other === undefined
-    ? { status: 'sent' }
-    : unclear(`in place of the service's response came ${other}`, isOnce, 'may not arrive');
+  const reason = `in place of the service's response came ${other}`;
+  return other === undefined ? { status: 'sent' } : { status: 'pending', reason, next: 'may not arrive' };
 }
 
-/** Nobody knows whether the service acted: the row is left to send, if that does no harm. */
-const unclear = (reason: string, isOnce: boolean, next: Outcome['next']): Outcome => ({
-  status: isOnce ? 'unknown' : 'pending',
-  reason,
-  ...(next && { next }),
-});
-
-function failed(error: EmailMarketingError, isOnce: boolean): Outcome {
+function failed(error: EmailMarketingError): Outcome {
   const { outcome, message: reason } = error;
-  if (error.name === 'CallAbortedError')
-    return outcome === 'unknown' ? unclear(interrupted, isOnce, undefined) : { status: 'pending' };
+  if (error.name === 'CallAbortedError') return { status: 'pending' };
   const status = ApiError.isInstance(error) ? error.response.status : 0;
   const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
-  if (isForeign || InvalidResponseError.isInstance(error)) return unclear(reason, isOnce, 'may not arrive');
+  if (isForeign || InvalidResponseError.isInstance(error))
+    return { status: 'pending', reason, next: 'may not arrive' };
   const next = outcome === 'not-sent' || accountStatuses.includes(status) ? 'fail' : 'may fail';
-  if (outcome === 'unknown') return unclear(reason, isOnce, next);
-  return { status: next === 'fail' ? 'pending' : 'rejected', reason, next };
+  return { status: next === 'fail' || outcome === 'unknown' ? 'pending' : 'rejected', reason, next };
 }
 
 /** Statuses that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
