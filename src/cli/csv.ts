@@ -26,8 +26,10 @@ export function parseList(cell: string, separators: readonly string[]): string[]
     // To start a parser for each cell takes a third of an import's time.
     const texts: string[] = /["\r\n]/.test(cell)
       ? parse(cell, { delimiter: [...separators], trim: true, relax_column_count: true }).flat()
-      : separators.reduce((list, separator) => list.flatMap(text => text.split(separator)), [cell]);
-    return texts.map(text => text.trim()).filter(text => text !== '');
+      : separators
+          .reduce((list, separator) => list.flatMap(text => text.split(separator)), [cell])
+          .map(text => text.trim());
+    return texts.filter(text => text !== '');
   } catch {
     return [cell];
   }

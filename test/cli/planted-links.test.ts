@@ -7,7 +7,7 @@ const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
     ['people.csv.rejected.csv', ['import', 'people.csv', ...everyone]],
-    ['people.csv.not-mailed.csv', ['import', 'people.csv', '--yes', '--mailable', 'evil; rm -rf /=2']],
+    ['people.csv.left-out.csv', ['import', 'people.csv', '--yes', '--mailable', 'evil; rm -rf /=2']],
   ];
 
   describe.each([
@@ -24,14 +24,14 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     });
   });
 
-  test('a symbolic link in the place of the journal is an error in one line', async () => {
+  test('a symbolic link in the place of the record is an error in one line', async () => {
     await using staged = await stage();
     staged.write('.bashrc', 'mine');
     staged.write('people.csv', rows);
-    symlinkSync(staged.path('.bashrc'), staged.path('people.csv.journal'));
+    symlinkSync(staged.path('.bashrc'), staged.path('people.csv.sent'));
     const ended = await staged.run('import', 'people.csv', ...everyone);
     expect(ended.code).toBe(2);
-    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.journal is not a journal/);
+    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/people\.csv\.sent is not a record/);
     expect(staged.read('.bashrc')).toBe('mine');
     expect(staged.sandbox.requests.count()).toBe(0);
   });

@@ -19,7 +19,7 @@ export const endedWith = (code: number, stderr: string | RegExp) => ({
   stderr: typeof stderr === 'string' ? expect.stringContaining(stderr) : expect.stringMatching(stderr),
 });
 
-/** Options by which an import asks nothing. */
+/** Options by which nothing is open. */
 export const everyone = ['--yes', '--mailable', 'everyone'] as const;
 
 /** Returns the rows that were sent, in order. */
@@ -54,10 +54,19 @@ export async function importRows(text: string | Uint8Array, ...args: string[]) {
   await using staged = await stage();
   staged.write('people.csv', text);
   const ended = await staged.run('import', 'people.csv', '--yes', ...args);
-  const notMailed = ended.stderr.includes('people.csv.not-mailed.csv')
-    ? staged.read('people.csv.not-mailed.csv')
-    : '';
-  return { ...ended, notMailed, sent: sentAddresses(staged), bodies: sentRows(staged) };
+  const file = 'people.csv.left-out.csv';
+  const leftOut = ended.stderr.includes(file) ? staged.read(file) : '';
+  return { ...ended, leftOut, sent: sentAddresses(staged), bodies: sentRows(staged) };
+}
+
+/** Returns what an import without `--yes` prints, which sends nothing as there is no terminal. */
+export async function survey(text: string, ...args: string[]) {
+  await using staged = await stage();
+  staged.write('people.csv', text);
+  const ended = await staged.run('import', 'people.csv', ...args);
+  expect(ended.code === 2 || args.includes('--dry-run')).toBe(true);
+  expect(sentRows(staged)).toEqual([]);
+  return ended;
 }
 
 /** Imports a file of which everyone may be mailed, and returns who was sent. */
@@ -70,6 +79,7 @@ export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =
     .map(({ email }) => String(email))
     .sort();
 
+export const unless = (...rules: string[]) => rules.flatMap(rule => ['--unless', rule]);
 export const mailable = (...rules: string[]) => rules.flatMap(rule => ['--mailable', rule]);
 
 const root = join(import.meta.dirname, '../..');

@@ -105,19 +105,6 @@ test('--state keeps the records when the sandbox restarts', async () => {
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
-test('refuses a state file that another sandbox keeps, and takes it when that one has stopped', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'state.json');
-  const first = await serve('--state', file);
-  const second = start('sandbox', '--port', '0', '--state', file);
-  await second.until(/is using this file; if that process no longer exists, delete .*state\.json\.lock\n/);
-  expect(await second.ended).toBe(2);
-  first.stop();
-  expect(await first.ended).toBe(0);
-  await serve('--state', file);
-});
-
 test.skipIf(process.platform === 'win32')(
   'refuses a state file that is a link, before it serves',
   async () => {

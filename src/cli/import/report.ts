@@ -16,16 +16,14 @@ const shown = (text: string): string => (text.length > maxPrinted ? `${text.slic
 const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
 
 /** Returns the survey as data. The values of columns can be names: they stay out of logs, where `--yes` is. */
-export const surveyData = (survey: Survey, { yes = false }: Job['flags']) => ({
-  rows: survey.rows,
-  people: survey.people,
-  columns: survey.columns,
-  ...(!yes && {
-    values: Object.fromEntries(
-      groupsOf(survey).map(({ name, values }) => [name, values.map(([value, rows]) => ({ value, rows }))]),
-    ),
-  }),
-});
+export function surveyData(survey: Survey, { yes = false }: Job['flags']) {
+  const groups = yes ? [] : groupsOf(survey);
+  const columns = survey.columns.map((column, index) => ({
+    ...column,
+    values: groups.find(group => group.index === index)?.values.map(([value, rows]) => ({ value, rows })),
+  }));
+  return { rows: survey.rows, people: survey.people, columns };
+}
 
 /** Returns lines about what was found in the file. */
 export function formatSurvey({ file }: Job, survey: Survey): string[] {

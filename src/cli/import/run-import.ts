@@ -55,7 +55,7 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
   if (client === undefined) return conclude(job, checked, {});
   await requireConfirmed(job, checked, account);
   file.requireUnchanged();
-  return send(job, checked, sent, client);
+  return await send(job, checked, sent, client);
 }
 
 function createClient({ context }: Job): EmailMarketingClient {
