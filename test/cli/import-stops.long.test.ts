@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { lacksSignals } from '../support/staged-programs.ts';
+import { main } from '../../src/cli/main.ts';
+import { lacksSignals, until } from '../support/staged-programs.ts';
+import { surroundings } from '../support/surroundings.ts';
 import { endedWith, everyone, identify, stageBuilt as stage } from './run-cli.ts';
 
 // Each test starts processes, on machines that may be busy.
@@ -48,13 +49,15 @@ describe('import', () => {
     },
   );
 
-  test.skipIf(lacksSignals)('stops at Ctrl-C while it inspects a large file', async () => {
+  test('stops at Ctrl-C while it inspects a large file', async () => {
     await using staged = await stage();
     staged.write('people.csv', `email\n${'ada@example.com\n'.repeat(3_000_000)}`);
-    const { child, ended } = staged.start('import', 'people.csv', ...everyone);
-    await setTimeout(500);
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stderr: 'email-marketing-client import: Stopped.\n' });
+    const own = surroundings({ env: staged.env });
+    const ended = main(['import', staged.path('people.csv'), ...everyone], own);
+    await until(() => own.signals.listenerCount('SIGINT') > 0);
+    own.signals.emit('SIGINT', 'SIGINT');
+    expect(await ended).toBe(130);
+    expect(own.stderr.text).toBe('email-marketing-client import: Stopped.\n');
     expect(existsSync(staged.path('people.csv.sent'))).toBe(false);
   });
 });

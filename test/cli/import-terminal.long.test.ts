@@ -44,7 +44,7 @@ describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
   test('sends to whom it may if their number is typed', async () => {
     const { shown, unpressed, ended } = await importWith(['1\r']);
     expect(shown).toMatch(
-      /To 127\.0\.0\.1:\d+, team sandbox-team:\r\nType 1 to mail 1 person \(2 stay out\): /,
+      /To 127\.0\.0\.1:\d+, team sandbox-team:[\s\S]*Type 1 to mail 1 person \(2 stay out\): /,
     );
     expect({ ...ended, unpressed }).toEqual({ code: 0, sane: true, sent: ['a@x.test'], unpressed: [] });
   });

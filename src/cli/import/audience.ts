@@ -93,8 +93,10 @@ export class Audience {
       const keys = [key, ...(date ? [date] : []), ...(isUnless ? partsOf(cell ?? '').map(keyOf) : [])];
       const found = keys.flatMap(each => named.get(each) ?? [])[0];
       if (found !== undefined) found.rows += 1;
-      if ((found === undefined) !== isUnless)
-        reason ??= `${header[index]} is ${key === emptyName ? key : `"${values[index]?.texts.get(key)?.text ?? visible(cell ?? '')}"`}`;
+      if ((found === undefined) === isUnless) continue;
+      const other = found?.text ?? (date === undefined ? 'another value' : dateName);
+      const text = values[index]?.texts.get(key)?.text;
+      reason ??= `${header[index]} is ${key === emptyName ? key : text === undefined ? other : `"${text}"`}`;
     }
     return reason;
   }
