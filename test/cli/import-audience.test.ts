@@ -198,7 +198,10 @@ test('columns are shown by their shape, and none by its name', async () => {
     (_, index) => `p${index}@x.test,${index},${index % 12},${index % 13},x\n`,
   );
   const { stderr } = await survey(`email,Unsubscribed,Twelve,Thirteen,Raus\n${rows.join('')}`);
-  expect(stderr.match(/(?<=^ {2})\w+(?=: .*\d$)/gm)).toEqual(['Twelve', 'Raus']);
+  const shownOf = (text: string) => text.match(/(?<=^ {2})\w+(?=: .*\d$)/gm);
+  expect(shownOf(stderr)).toEqual(['Twelve', 'Raus']);
+  const few = Array.from({ length: 20 }, (_, index) => `p${index}@x.test,${index % 11},${index % 10}\n`);
+  expect(shownOf((await survey(`email,NearlyUnique,Ten\n${few.join('')}`)).stderr)).toEqual(['Ten']);
 });
 
 test('values are shown as they are typed: one with a comma in quotes', async () => {
