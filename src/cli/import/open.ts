@@ -52,9 +52,10 @@ export function openOf(
 export const refusalsOf = (audience: Audience): Open[] =>
   audience.refusals.map(({ column, values, rows }) => ({
     what: `${counted(rows, 'row')} to be sent: column "${column}" is ${values.map(value => `"${value}"`).join(' or ')}.`,
+    // First what permits: of the other values, nobody has said that they are a yes.
     add: [
-      `--unless ${quoted(`${column}=${listOf(values)}`)} (they stay out)`,
       `--mailable ${quoted(`${column}=VALUE,VALUE`)} (only rows with these values go)`,
+      `--unless ${quoted(`${column}=${listOf(values)}`)} (they alone stay out)`,
       `--unless ${quoted(`${column}=`)} (this column decides nothing)`,
     ],
   }));

@@ -13,7 +13,7 @@ export const emptyName = '(empty)';
 export const dateName = '(date)';
 
 /** The values of a column. */
-export interface Values {
+interface Values {
   /** Distinct ones that are no dates, by what is compared. */
   readonly texts: Map<string, { readonly text: string; rows: number }>;
   empty: number;
@@ -134,7 +134,7 @@ export const groupsOf = ({ columns, values }: Survey): Group[] =>
   });
 
 /** Returns the values of a column, the most frequent first. */
-export const valuesOf = ({ texts, empty, dates }: Values): Counted =>
+const valuesOf = ({ texts, empty, dates }: Values): Counted =>
   [
     ...[...texts.values()].map(({ text, rows }) => [text, rows] as const),
     ...[[emptyName, empty] as const, [dateName, dates] as const].filter(([, rows]) => rows > 0),
