@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws the sandbox's page, to which the readme links: `node docs/images/make-pictures.js`. Needs Chromium. */
+/** Draws the sandbox's page, for the readme and the home page, light and dark: `node docs/images/make-pictures.js`. Needs Chromium. */
 import { fileURLToPath } from 'node:url';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
@@ -21,9 +21,14 @@ await client.tags.create({ name: 'vip' }).safe();
 await client.events.record({ name: 'signup', identifier: 'ada@example.com' });
 
 const browser = await openChromium();
-const page = await browser.newPage({ viewport, colorScheme: 'light' });
-await page.goto(`${server.url}/#/requests/5`);
-await page.locator('#request-detail h2').waitFor();
-await page.screenshot({ path: fileURLToPath(new URL('sandbox.png', import.meta.url)) });
+for (const [colorScheme, file] of /** @type {const} */ ([
+  ['light', 'sandbox.png'],
+  ['dark', 'sandbox-dark.png'],
+])) {
+  const page = await browser.newPage({ viewport, colorScheme });
+  await page.goto(`${server.url}/#/requests/5`);
+  await page.locator('#request-detail h2').waitFor();
+  await page.screenshot({ path: fileURLToPath(new URL(file, import.meta.url)) });
+}
 await browser.close();
 await server.close();
