@@ -1,4 +1,4 @@
-// The table of all operations for tests, typed out by hand from docs/service.md.
+// The table of all operations for tests, typed out by hand from docs/service-rules.md.
 import type { OperationName } from '../src/index.ts';
 import type { ListingResource } from '../src/resources/endpoints.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';

@@ -58,18 +58,18 @@ export const guideGroups: readonly GuideGroup[] = [
       ),
       guide(
         'pagination.md',
-        'Every contact',
+        'Pagination',
         'get all contacts list all contacts pagination cursor progress next page iterate loop all records export resume offset limit',
       ),
       guide(
         'bulk.md',
-        'Many calls',
+        'Bulk operations',
         'bulk batch parallel concurrency progress mass update queue worker kill',
       ),
       guide(
         'any-endpoint.md',
-        'Any endpoint',
-        'custom request raw undocumented zod valibot schema get post put patch',
+        'Custom requests',
+        'any endpoint raw undocumented zod valibot schema get post put patch',
       ),
     ],
   },
@@ -78,8 +78,8 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       guide(
         'browser.md',
-        'Browsers',
-        'proxy frontend react vue angular svelte cors cors error csrf cookie bundle handler captcha',
+        'Web pages and sign-up forms',
+        'browsers sign-up form proxy frontend react vue angular svelte cors cors error csrf cookie bundle handler captcha',
       ),
     ],
   },
@@ -143,12 +143,15 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       guide(
         'service.md',
-        "The service's rules",
+        'API ambiguities',
         'specification api docs fields schema ambiguities undocumented limits openapi swagger',
       ),
     ],
   },
 ];
+
+/** Pages of the site that the sidebar does not list: guides link to them. */
+export const unlistedPages: readonly string[] = ['service-rules.md'];
 
 /** Files in `docs` for those who work on the package: they are no part of the site. */
 export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'benchmarks.md'];

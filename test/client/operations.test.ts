@@ -1,5 +1,5 @@
 // Each operation: the request that it sends, and the result that it returns. The table of operations, typed out from the
-// specification, is compared with docs/service.md in test/docs.
+// specification, is compared with docs/service-rules.md in test/docs.
 import { describe, expect, test } from 'vitest';
 import { calls, listingsInPages, row, rows } from '../operations.ts';
 import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';

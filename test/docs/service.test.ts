@@ -1,4 +1,4 @@
-// Compares docs/service.md with the tables of the tests and with citations such as `rule 4.3` and `rules 6.4 and 6.5`.
+// Compares docs/service-rules.md with the tables of the tests and with citations such as `rule 4.3` and `rules 6.4 and 6.5`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { idKinds } from '../../src/schemas/id.ts';
@@ -8,7 +8,7 @@ import { filesIn } from '../support/files.ts';
 import * as fields from '../support/specified-fields.ts';
 import { root } from './collect.ts';
 
-const service = readFileSync(`${root}docs/service.md`, 'utf8');
+const service = readFileSync(`${root}docs/service-rules.md`, 'utf8');
 const rules = [...service.matchAll(/^\*\*(\d+\.\d+)\*\* /gm)].map(([, number = '']) => number);
 
 const citations = /\brules? (\d+\.\d+(?:(?:, | and | to )\d+\.\d+)*)/gi;

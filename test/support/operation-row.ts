@@ -28,7 +28,7 @@ interface OperationCall {
 /** Records of each kind. */
 type ListedSeed = { readonly [Kind in keyof Seed]?: Extract<Seed[Kind], readonly unknown[]> };
 
-/** One operation, typed out from docs/service.md. */
+/** One operation, typed out from docs/service-rules.md. */
 export interface Row extends OperationCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path as it is documented, with `{identifier}`. */

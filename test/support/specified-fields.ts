@@ -1,5 +1,5 @@
 /**
- * Fields of every record, typed out from docs/service.md, in a short form to compare with the OpenAPI document:
+ * Fields of every record, typed out from docs/service-rules.md, in a short form to compare with the OpenAPI document:
  * `type`, `type(format)`, `type^pattern`, `array^pattern`, `map` for a map of strings, `object{field:type}`.
  */
 

@@ -1,4 +1,4 @@
-// Records of the service, as docs/service.md specifies them.
+// Records of the service, as docs/service-rules.md specifies them.
 import { Secret } from '../../src/index.ts';
 
 /** The 22 characters of an identifier, and those of two others of the same kind: no two records of a sandbox have one. */

@@ -1,4 +1,4 @@
-// Endpoints and their errors: rules 8.1 to 12.3 of docs/service.md.
+// Endpoints and their errors: rules 8.1 to 12.3 of docs/service-rules.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';

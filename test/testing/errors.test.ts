@@ -1,4 +1,4 @@
-// Authentication and errors: rules 1.2, 1.3 and 3.1 to 3.6 of docs/service.md.
+// Authentication and errors: rules 1.2, 1.3 and 3.1 to 3.6 of docs/service-rules.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, outcome, rest, send } from './http.ts';

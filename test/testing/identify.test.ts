@@ -1,4 +1,4 @@
-// Identify and Track: rules 6.1 to 6.10 and 7.1 to 7.3 of docs/service.md.
+// Identify and Track: rules 6.1 to 6.10 and 7.1 to 7.3 of docs/service-rules.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import { fieldsOf, legacy, rest } from './http.ts';

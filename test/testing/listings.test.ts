@@ -1,4 +1,4 @@
-// Listings: rules 4.1 to 4.6 of docs/service.md.
+// Listings: rules 4.1 to 4.6 of docs/service-rules.md.
 import { describe, expect, test } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';

@@ -80,7 +80,7 @@ describe('an invalid fault', () => {
 
 const read = (file: string) => readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
 const guide = read('sandbox.md');
-const rules = read('service.md');
+const rules = read('service-rules.md');
 
 /** Returns the cells of each row of a document's table with this heading. */
 function table(document: string, heading: string): string[][] {

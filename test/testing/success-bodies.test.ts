@@ -1,5 +1,5 @@
 // The success of each operation, valid by docs/openapi.json: what its row in the table of tests says comes back, to its last
-// member; typed out from docs/service.md where that depends on what the sandbox holds.
+// member; typed out from docs/service-rules.md where that depends on what the sandbox holds.
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../src/index.ts';
 import { createSandbox, type Seed } from '../../src/testing/index.ts';

@@ -35,7 +35,7 @@ export interface Target {
   readonly error: ErrorResponse | undefined;
 }
 
-/** The service itself: responds to requests as docs/service.md specifies. */
+/** The service itself: responds to requests as docs/service-rules.md specifies. */
 export class Service {
   readonly #settings: ServiceSettings;
   readonly #router: Router;
