@@ -291,7 +291,7 @@ export const frameworks: Readonly<Record<string, Start>> = {
   Express: bundled(
     'app.ts',
     { express: '5.3.0' },
-    "import { app } from './app';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
+    "import './app';\n",
   ),
   Hono: worker('hono-app.ts', { hono: '4.13.19' }, ['nodejs_compat']),
   Fastify: behindParser(
