@@ -1,4 +1,4 @@
-"""Tests against the sandbox, in Python. Start it first: npx email-marketing-client sandbox --set unknownFields=reject"""
+"""Tests against the sandbox, in Python. Start it first: npx email-marketing-client sandbox"""
 
 import json, os
 from urllib.error import HTTPError
@@ -20,9 +20,10 @@ find = "/api/v1/rest/contact?search=ada@example.com"
 call("POST", "/_sandbox/reset")
 before = call("GET", "/_sandbox/snapshot")
 
-# A misspelt field is refused, and the request log says which one is meant.
-assert call("POST", identify, {"email": "ada@example.com", "first_name": "Ada"})["status"] == "error"
-assert "firstName" in call("GET", "/_sandbox/requests")[-1]["error"]["reason"]
+# A name that is used is refused, and the request log says why.
+assert "id" in call("POST", "/api/v1/rest/tag", {"name": "vip"})
+assert call("POST", "/api/v1/rest/tag", {"name": "vip"})["status"] == "error"
+assert "already exists" in call("GET", "/_sandbox/requests")[-1]["error"]["reason"]
 
 call("POST", identify, {"email": "ada@example.com", "firstName": "Ada"})
 assert len(call("GET", find)) == 1
