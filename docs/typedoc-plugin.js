@@ -1,4 +1,4 @@
-// Splits the reference into pages by what a reader looks for, and states each member of an error once.
+// Splits the reference into pages by what a reader looks for, and states each member of an error once; methods come first.
 import {
   Comment,
   Converter,
@@ -91,6 +91,35 @@ function splitModules(project, files) {
 }
 
 /**
+ * Lists what has methods before the records that these take and return.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function listMethodsFirst(project) {
+  const isRecord = (/** @type {import('typedoc').Reflection} */ child) =>
+    Number(!(child.isDeclaration() && child.children?.some(member => member.kindOf(ReflectionKind.Method))));
+  for (const page of project.children ?? [])
+    for (const group of page.groups ?? []) group.children.sort((one, other) => isRecord(one) - isRecord(other));
+}
+
+/**
+ * Lists the pages of the index below their entry points.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function groupByEntryPoint(project) {
+  const pages = project.children ?? [];
+  const titles = new Map(referencePages.map(([title, entry]) => [/** @type {string} */ (title), entry]));
+  project.groups = pages
+    .filter(({ name }) => !titles.has(name))
+    .map(entry =>
+      Object.assign(new ReflectionGroup(entry.name, project), {
+        children: [entry, ...pages.filter(({ name }) => titles.get(name) === entry.name)],
+      }),
+    );
+}
+
+/**
  * Shows `Output` for `NoInfer<Output>`, of which TypeDoc keeps `NoInfer` alone.
  *
  * @param {import('typedoc').ProjectReflection} project
@@ -158,5 +187,9 @@ export function load(app) {
     describeDefaults(context.project);
   });
   // After TypeDoc has resolved the links of comments and made groups.
-  app.converter.on(Converter.EVENT_END, ({ project }) => splitModules(project, files));
+  app.converter.on(Converter.EVENT_END, ({ project }) => {
+    splitModules(project, files);
+    listMethodsFirst(project);
+    groupByEntryPoint(project);
+  });
 }

@@ -14,11 +14,14 @@ const reference = entries.map(entry => {
   return { text: module, link: `/reference/${module}`, ...(items.length > 0 && { items }) };
 });
 
-/** The sidebar of every page: the guides, then the pages of the reference. */
-export const sidebar: DefaultTheme.SidebarItem[] = [
-  ...guideGroups.map(({ title, guides }) => ({
-    text: title,
-    items: guides.map(guide => ({ text: guide.title, link: `/${guide.file.replace(/\.md$/, '')}` })),
-  })),
-  { text: 'Reference', items: reference },
-];
+/** The guides in the order of reading. */
+const guides = guideGroups.map(({ title, guides }) => ({
+  text: title,
+  items: guides.map(guide => ({ text: guide.title, link: `/${guide.file.replace(/\.md$/, '')}` })),
+}));
+
+/** The sidebar of a guide lists the guides, and that of the reference its pages. */
+export const sidebar: DefaultTheme.SidebarMulti = {
+  '/reference/': [{ text: 'Reference', link: '/reference/', items: reference }],
+  '/': guides,
+};

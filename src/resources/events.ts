@@ -9,7 +9,10 @@ import { unixSeconds } from '../schemas/times.ts';
 import type { EventsByName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';
 
-/** Custom event of a contact: one that {@link AccountTypes} declares, or any. */
+/**
+ * Custom event of a contact: one that {@link AccountTypes} declares, or any.
+ * @interface
+ */
 export type RecordEventParams = {
   [Name in keyof EventsByName]: EventParams<Name, EventsByName[Name]>;
 }[keyof EventsByName];

@@ -75,7 +75,13 @@ export interface IdentifyResult {
   readonly data?: LegacyContact | undefined;
 }
 
-/** Tags to add to a contact and to remove from it. At least one of the two lists must contain a tag. */
+/**
+ * Tags to add to a contact and to remove from it. The compiler requires one of the two lists, which may be empty:
+ *
+ * - `email`: email of the contact
+ * - `addTags`: names of tags (not their ids) to add
+ * - `removeTags`: names of tags (not their ids) to remove
+ */
 export type TrackParams = TrackFields &
   ({ readonly addTags: readonly TagName[] } | { readonly removeTags: readonly TagName[] });
 
