@@ -99,7 +99,8 @@ function listMethodsFirst(project) {
   const isRecord = (/** @type {import('typedoc').Reflection} */ child) =>
     Number(!(child.isDeclaration() && child.children?.some(member => member.kindOf(ReflectionKind.Method))));
   for (const page of project.children ?? [])
-    for (const group of page.groups ?? []) group.children.sort((one, other) => isRecord(one) - isRecord(other));
+    for (const group of page.groups ?? [])
+      group.children.sort((one, other) => isRecord(one) - isRecord(other));
 }
 
 /**

@@ -96,9 +96,7 @@ export function plot({ rows: all, processor }: Pick<Results, 'rows' | 'processor
   const panels = shown.flatMap(([pattern, title], index) =>
     processor
       .filter(column => pattern.test(column.title))
-      .map(column =>
-        panel(rows, { ...column, title: column.title.replace(pattern, title) }, index * height),
-      ),
+      .map(column => panel(rows, { ...column, title: column.title.replace(pattern, title) }, index * height)),
   );
   const [width, total] = [size.panel, panels.length * height];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="sans-serif" font-size="12">

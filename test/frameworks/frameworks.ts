@@ -288,11 +288,7 @@ export const frameworks: Readonly<Record<string, Start>> = {
   'AWS Lambda, ES modules': lambda('esm'),
   'AWS Lambda, CommonJS': lambda('cjs'),
   'Cloudflare Workers': worker('worker.ts', {}, []),
-  Express: bundled(
-    'app.ts',
-    { express: '5.3.0' },
-    "import './app';\n",
-  ),
+  Express: bundled('app.ts', { express: '5.3.0' }, "import './app';\n"),
   Hono: worker('hono-app.ts', { hono: '4.13.19' }, ['nodejs_compat']),
   Fastify: behindParser(
     'fastify.ts',
