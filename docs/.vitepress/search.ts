@@ -2,9 +2,9 @@ import type { SearchOptions } from 'minisearch';
 import type { MarkdownEnv } from 'vitepress';
 import { guideGroups } from './guides.ts';
 
-/** How much a result counts: a reader who asks a question wants a guide, before the reference and the changelog. */
+/** How much a result counts: a reader who asks a question wants a guide, before the reference, the rules and the changelog. */
 // biome-ignore format: VitePress writes this function into the page as text.
-const boostDocument = (id: string): number => (/reference\/|changelog/.test(id) ? 0.2 : 1);
+const boostDocument = (id: string): number => (/reference\/|service-rules|changelog/.test(id) ? 0.2 : 1);
 
 /** A mistyped letter is found in words of seven letters and more, but no other word. */
 // biome-ignore format: the same.
