@@ -36,7 +36,8 @@ const alias = Object.entries(builtPackage).map(([name, file]) => ({
 
 export default defineConfig({
   title: 'email-marketing-client',
-  description: 'A TypeScript client for an email marketing service, with a sandbox of the whole service.',
+  description:
+    'An unofficial TypeScript client for the Email Marketing Service API v1, with a sandbox of the whole service.',
   lang: 'en',
   base,
   cleanUrls: false,

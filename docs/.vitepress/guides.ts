@@ -34,7 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'tasks.md',
         'Recipes',
-        'cookbook cron schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert subscriber remove subscriber duplicate contacts types for tags autocomplete',
+        'cookbook cron outbox admin page search next page sending domain dns schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert subscriber remove subscriber duplicate contacts types for tags autocomplete',
       ),
       guide(
         'frameworks.md',
