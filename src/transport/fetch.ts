@@ -59,7 +59,7 @@ export interface HttpResponse {
 }
 
 /** Limits of a request, and a function that is told of its progress. */
-export interface Limits {
+export interface TransportOptions {
   /** Ends the request. The caller keeps time limits by it. */
   readonly signal: AbortSignal;
   readonly maxBytes: number;
@@ -71,7 +71,11 @@ export interface Limits {
  * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
  * because Firefox has no `Request.body`. Rejects with a {@link NetworkError}, or with the reason of the signal.
  */
-export type Transport = (request: Request, body: string | undefined, limits: Limits) => Promise<HttpResponse>;
+export type Transport = (
+  request: Request,
+  body: string | undefined,
+  options: TransportOptions,
+) => Promise<HttpResponse>;
 
 /**
  * Methods that only read. No runtime may send another again by itself, as undici does over HTTP/2 after a reset, and Deno

@@ -8,6 +8,8 @@ import { type Fault, type FaultServer, startFaultServer } from '../support/fault
 import * as faults from '../support/faults.ts';
 import { replaceDispatcher, useDispatcher } from './support.ts';
 
+const listId = 'list_3fD8kM1vX6bN9qT4wZ7yRs';
+
 let server: FaultServer;
 
 beforeEach(async () => {
@@ -104,10 +106,28 @@ describe('a request on Node', () => {
       void server.close();
       faults.resetBeforeResponse(exchange);
     });
-    const id = 'list_3fD8kM1vX6bN9qT4wZ7yRs';
-    await expect(client().lists.delete(id)).rejects.toMatchObject({ outcome: 'unknown' });
+    await expect(client().lists.delete(listId)).rejects.toMatchObject({ outcome: 'unknown' });
     expect(server.received).toHaveLength(1);
-    await expect(client().lists.delete(id)).rejects.toMatchObject({ outcome: 'not-sent' });
+    await expect(client().lists.delete(listId)).rejects.toMatchObject({ outcome: 'not-sent' });
+  });
+
+  // A tool that replaces `fetch` can retry as well.
+  test('that writes is never called not sent if it went through a replaced `fetch`', async () => {
+    const real = globalThis.fetch;
+    vi.stubGlobal('fetch', (...input: Parameters<typeof fetch>) => real(...input));
+    useDispatcher(new RetryAgent(new Agent(), { minTimeout: 1, maxRetries: 1 }));
+    server.next(exchange => {
+      void server.close();
+      faults.resetBeforeResponse(exchange);
+    });
+    await expect(client().lists.delete(listId)).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(server.received).toHaveLength(1);
+    await expect(client().tags.create({ name: 'vip' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      outcome: 'unknown',
+      retryable: false,
+    });
+    await expect(client().senders.list()).rejects.toMatchObject({ outcome: 'not-sent' });
   });
 
   test.each([301, 302, 303, 307, 308])(
