@@ -114,6 +114,29 @@ class SingleUseBody {
   }
 }
 
+/**
+ * Bytes of a response. Chunks are copied together, because each is an object that can be larger than its bytes: a body in
+ * chunks of one byte would take a hundred times its size. A body that comes in one chunk, as most do, is not copied.
+ */
+class ReceivedBytes {
+  length = 0;
+  #buffer: Buffer = Buffer.alloc(0);
+
+  /** Adds a chunk. The first is kept as it is, and must not be written to afterwards. */
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0) this.#buffer = chunk;
+    // Doubles the buffer, so that a byte is copied twice at most, on average.
+    else if (length > this.#buffer.length) this.#buffer = Buffer.concat([this.all(), chunk], 2 * length);
+    else this.#buffer.set(chunk, this.length);
+    this.length = length;
+  }
+
+  all(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+}
+
 /** Headers of a response by their names in lower case; several values of a name are an array. */
 type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
@@ -131,8 +154,7 @@ function readerOf(
   resolve: (response: HttpResponse) => void,
   fail: (error: unknown, hasHead: boolean) => void,
 ) {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const received = new ReceivedBytes();
   let status = 0;
   let headers: HeaderRecord = {};
   let close = (_: unknown) => {};
@@ -155,9 +177,8 @@ function readerOf(
     onHead();
     return true;
   };
-  const onData = (chunk: Uint8Array) => {
-    length += chunk.length;
-    if (length <= maxBytes) chunks.push(chunk);
+  const onData = (chunk: Buffer) => {
+    if (received.length + chunk.length <= maxBytes) received.add(chunk);
     else {
       end({ text: '', unread: 'too large' });
       close(new Error('too large'));
@@ -166,12 +187,10 @@ function readerOf(
   };
   const onComplete = () => {
     unlink();
-    if (length === 0 && method !== 'HEAD' && canBeCut(status, headers))
+    if (received.length === 0 && method !== 'HEAD' && canBeCut(status, headers))
       return end({ text: '', unread: 'cut off' });
-    const [first = new Uint8Array()] = chunks;
     try {
-      // Most bodies come in one chunk, which needs no copy.
-      end(decode(length === first.length ? first : Buffer.concat(chunks), headers, maxBytes));
+      end(decode(received.all(), headers, maxBytes));
     } catch (error) {
       fail(error, true);
     }
@@ -184,8 +203,9 @@ function readerOf(
 }
 
 /**
- * Returns `true` if an empty body may have been cut off: no header says that it is empty. undici 8 reports the end of the
- * body also for an HTTP/2 stream that was reset after its head.
+ * Returns `true` if an empty body may have been cut off: no header says that it is empty. This holds over HTTP/2 too, where
+ * the end of the stream says so by itself: undici 8 reports a stream that was reset after its head, with whatever code, in
+ * exactly the way in which it reports one that has ended. Only a session that is destroyed is an error.
  */
 const canBeCut = (status: number, headers: HeaderRecord): boolean =>
   status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
@@ -198,7 +218,7 @@ const withNewNames = (handler: ReturnType<typeof readerOf>) => ({
   onRequestStart: (controller: Controller) => handler.onConnect(reason => controller.abort(reason)),
   onResponseStart: (_: Controller, code: number, headers: HeaderRecord) =>
     handler.onHeaders(code, () => headers),
-  onResponseData: (_: Controller, chunk: Uint8Array) => handler.onData(chunk),
+  onResponseData: (_: Controller, chunk: Buffer) => handler.onData(chunk),
   onResponseEnd: handler.onComplete,
   onResponseError: (_: Controller, error: unknown) => handler.onError(error),
 });
