@@ -108,10 +108,7 @@ function work() {
  * another worker.
  */
 async function importRow(client, job) {
-  const { email, points } = job.data;
-  // An empty cell is left out: it keeps what is stored.
-  const firstName = job.data.firstName || undefined;
-  const lastName = job.data.lastName || undefined;
+  const { email, firstName, lastName, points } = job.data;
   const customFields = points ? { points } : undefined;
   const idempotent = !/^(\+\+|--)/.test(points ?? '');
   const mark = `${queueName}:row:${job.id}`;

@@ -12,8 +12,8 @@ const handler = createProxyHandler(new EmailMarketingClient(), {
   allow: ['legacy.identify'],
   authorize: async (request, { input }) => {
     const { email } = await visitor(request);
-    // Field by field: a web page could otherwise send `newEmail`, or tags. An empty form field keeps the stored name.
-    return { input: { firstName: input.firstName || undefined, email } };
+    // Field by field: a web page could otherwise send `newEmail`, or tags.
+    return { input: { firstName: input.firstName, email } };
   },
   // The web page gets only what this returns: the visitor's own address.
   output: { 'legacy.identify': ({ data }) => ({ data: { email: data?.email } }) },

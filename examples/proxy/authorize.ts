@@ -12,8 +12,7 @@ export const options: ProxyOptions<'legacy.identify'> = {
   authorize: (request, { input }) => {
     const email = signedInEmail(request);
     if (email === undefined) return false;
-    // An empty form field is left out: it keeps the stored name.
     const { firstName, lastName } = input;
-    return { input: { firstName: firstName || undefined, lastName: lastName || undefined, email } };
+    return { input: { firstName, lastName, email } };
   },
 };

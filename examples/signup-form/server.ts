@@ -15,11 +15,11 @@ import {
 import { createSandbox } from 'email-marketing-client/testing';
 
 /**
- * A visitor sends an address and perhaps a name, and gets one tag. Nothing else from the web page reaches the service: an
- * empty name would erase what is stored.
+ * A visitor sends an address and perhaps a name, and gets one tag. Nothing else from the web page reaches the service. An
+ * empty name keeps the stored one.
  */
 const signUpOnly: Authorize<'legacy.identify'> = (_request, { input: { email, firstName } }) => ({
-  input: { email, firstName: firstName || undefined, tags: ['newsletter'] },
+  input: { email, firstName, tags: ['newsletter'] },
 });
 
 /** Tells the web page only that the sign-up worked: the service's message would reveal if the address was known. */

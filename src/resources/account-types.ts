@@ -33,10 +33,10 @@ export type CustomFieldValues =
   Declared<'customFields', ValueMap> extends infer Fields
     ? string extends keyof Fields
       ? ValueMap
-      : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> }
+      : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | null }
     : never;
 
-type ValueMap = Readonly<Record<string, string | number>>;
+type ValueMap = Readonly<Record<string, string | number | null>>;
 
 /** A field of type number also takes the text of `increment` and `decrement`. */
 type ValueOf<Type> = Type extends number ? Type | `${'++' | '--'}${number}` : Extract<Type, string>;

@@ -48,5 +48,5 @@ export type EndpointOf<Name extends OperationName> = (typeof endpoints)[Name];
 export function identifyIsIdempotent(input: unknown): boolean {
   const { newEmail, customFields } = Object(input);
   const isAmount = (value: unknown) => typeof value === 'string' && changesByAmount.test(value);
-  return newEmail === undefined && !Object.values(customFields ?? {}).some(isAmount);
+  return !newEmail && !Object.values(customFields ?? {}).some(isAmount);
 }

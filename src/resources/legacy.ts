@@ -6,6 +6,7 @@ import {
   converted,
   day,
   email,
+  fillable,
   params,
   passes,
   record,
@@ -19,28 +20,28 @@ import { type InputSchema, inputSchema, responseSchema } from '../schemas/parsin
 import type { CustomFieldValues, TagName } from './account-types.ts';
 import { operation, Resource } from './resource.ts';
 
-/** Contact to create or update. Missing fields keep their values. */
+/** Contact to create or update. Fields that are missing, `null` or `''` keep their stored values. */
 export interface IdentifyParams {
   /** Email that identifies the contact. */
   readonly email: string;
   /** New email, if it changes; `email` is the current one. */
-  readonly newEmail?: string | undefined;
+  readonly newEmail?: string | null | undefined;
   /** First name of the contact. */
-  readonly firstName?: string | undefined;
+  readonly firstName?: string | null | undefined;
   /** Last name of the contact. */
-  readonly lastName?: string | undefined;
+  readonly lastName?: string | null | undefined;
   /** Company of the contact. */
-  readonly company?: string | undefined;
+  readonly company?: string | null | undefined;
   /** Date of birth, as `YYYY-MM-DD`. */
-  readonly birthday?: string | undefined;
+  readonly birthday?: string | null | undefined;
   /**
-   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created.
-   * Numbers are sent as strings without an exponent; integers beyond `Number.MAX_SAFE_INTEGER` are refused. To change a
+   * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created. `null` is
+   * left out; `''` is a value, and is sent. Numbers are sent as strings without an exponent; integers beyond `Number.MAX_SAFE_INTEGER` are refused. To change a
    * field of type number by an amount, use {@link increment} and {@link decrement}.
    */
-  readonly customFields?: CustomFieldValues | undefined;
+  readonly customFields?: CustomFieldValues | null | undefined;
   /** Names of tags to add (not their ids). Missing tags are created. */
-  readonly tags?: readonly TagName[] | undefined;
+  readonly tags?: readonly TagName[] | null | undefined;
 }
 
 /** Contact in a response of the legacy interface. */
@@ -152,13 +153,13 @@ export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult
   input: /* @__PURE__ */ inputSchema(() =>
     params({
       email: email(),
-      newEmail: z.optional(email()),
-      firstName: z.optional(text()),
-      lastName: z.optional(text()),
-      company: z.optional(text()),
-      birthday: z.optional(day()),
-      customFields: z.optional(namedValues()),
-      tags: z.optional(tagNames()),
+      newEmail: fillable(email()),
+      firstName: fillable(text()),
+      lastName: fillable(text()),
+      company: fillable(text()),
+      birthday: fillable(day()),
+      customFields: fillable(namedValues()),
+      tags: fillable(tagNames()),
     }),
   ),
   output: /* @__PURE__ */ responseSchema(

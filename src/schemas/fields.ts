@@ -19,6 +19,13 @@ export const converted = <Given, Schema extends z.ZodMiniType>(
 
 export const text = () => z.string('a string');
 
+/** Schema of an optional field. `null` and `''`, which forms send for what nobody filled in, leave it out. */
+export const fillable = <Field extends z.ZodMiniType>(field: Field) =>
+  converted(
+    (value: z.input<Field> | null | undefined) => (value === '' ? undefined : (value ?? undefined)),
+    z.optional(field),
+  );
+
 export const nonEmptyText = (expected = 'a non-empty string') =>
   z.string(expected).check(z.minLength(1, expected));
 
@@ -88,16 +95,19 @@ export const stringArray = () => z.array(text(), 'an array of strings');
 /** Schema of an object of strings in a response, such as a contact's custom fields. */
 export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());
 
+/** Values by name in an input. What is `null` is left out. */
+type ValueMap = Readonly<Record<string, string | number | null>>;
+
 /** Schema of an object of values in an input. Exact numbers become strings without an exponent. */
 export function valueMap() {
-  const toText = (value: string | number) => (isExact(value) ? decimalText(value) : value);
+  const toText = (value: ValueMap[string]) => (isExact(value) ? decimalText(value) : value);
   const value = converted(toText, z.string('a string, or a finite number that is exact'));
-  const toMap = (map: Readonly<Record<string, string | number>>, { issues }: z.core.ParsePayload) => {
+  const toMap = (map: ValueMap, { issues }: z.core.ParsePayload) => {
     // zod takes a `Map` for an object without fields, and drops a field of this name.
     if (!isPlainObject(map)) return undefined;
     const [path, message] = [['__proto__'], 'left out: no value can have this name'];
     if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
-    return map;
+    return Object.fromEntries(Object.entries(map).filter(entry => entry[1] !== null));
   };
   return converted(toMap, z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value));
 }

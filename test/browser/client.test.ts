@@ -37,6 +37,25 @@ test.each(calls)(
   },
 );
 
+test.each([null, ''])(
+  'identifies with optional fields that are %j, of which the service gets none',
+  async nothing => {
+    const { page, sandbox } = makePage({ allow: ['legacy.identify'] });
+    const fields = {
+      newEmail: nothing,
+      firstName: nothing,
+      birthday: nothing,
+      tags: null,
+      customFields: null,
+    };
+    const data = { plan: '', points: null };
+    await page.legacy.identify({ email: 'a@x.test', ...fields });
+    await page.legacy.identify({ email: 'a@x.test', customFields: data });
+    const bodies = sandbox.requests.map(({ body }) => body);
+    expect(bodies).toEqual([{ email: 'a@x.test' }, { email: 'a@x.test', customFields: { plan: '' } }]);
+  },
+);
+
 test('has the resources and methods of the full client, also by type', () => {
   const { page, client } = makePage();
   const ofClass = (methods: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(methods)).slice(1);

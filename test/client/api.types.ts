@@ -72,6 +72,13 @@ export const inputs = () => {
   client.legacy.identify({ email: 'a@x.test', customFields: { age: 7, plan: 'pro' } });
   // @ts-expect-error -- custom fields are strings and numbers
   client.legacy.identify({ email: 'a@x.test', customFields: { age: true } });
+  // Forms and GraphQL send `null` for what nobody filled in.
+  client.legacy.identify({ email: 'a@x.test', firstName: null, birthday: null, newEmail: null, tags: null });
+  client.legacy.identify({ email: 'a@x.test', customFields: null });
+  client.legacy.identify({ email: 'a@x.test', customFields: { plan: null } });
+  client.events.record({ name: 'e', identifier: 'a@x.test', data: { plan: null } });
+  // @ts-expect-error -- an email is required
+  client.legacy.identify({ email: null });
   client.legacy.track({ email: 'a@x.test', removeTags: ['trial'] });
   // @ts-expect-error -- a tag to add or to remove is required
   client.legacy.track({ email: 'a@x.test' });

@@ -161,13 +161,51 @@ describe('bodies', () => {
     await expectRefusal(client => client.legacy.track({ email, addTags: [] }), 'email', /email address/);
   });
 
-  test.each(['1990-02-30', '1990-2-3', '1990-01-01T00:00:00Z', ''])(
+  test.each(['1990-02-30', '1990-2-3', '1990-01-01T00:00:00Z', ' '])(
     'are refused with the birthday %o',
     async birthday => {
       const params = { email: 'a@x.test', birthday };
       await expectRefusal(client => client.legacy.identify(params), 'birthday', /a day that exists/);
     },
   );
+
+  test.each([null, '', undefined])('of identify hold no optional field that is %j', async nothing => {
+    const seen = respond('POST /api/v1/contact/identify', { body: { status: 'success', data: {} } });
+    const input = { newEmail: nothing, firstName: nothing, lastName: nothing, company: nothing };
+    const lists = { birthday: nothing, tags: untyped(nothing), customFields: untyped(nothing) };
+    await makeClient().legacy.identify({ email: 'a@x.test', ...input, ...lists });
+    expect(seen.map(({ body }) => body)).toEqual(['{"email":"a@x.test"}']);
+  });
+
+  test.each([null, ''])(
+    'of identify are idempotent with newEmail %j, which changes nothing',
+    async newEmail => {
+      respond('POST /api/v1/contact/identify', { status: 502, body: '' });
+      const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', newEmail }));
+      expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+    },
+  );
+
+  test('keep an empty text in custom fields and event data, and leave out what is null', async () => {
+    const values = { plan: '', points: null, rank: 7 };
+    const identified = respond('POST /api/v1/contact/identify', { body: { data: {} } });
+    await makeClient().legacy.identify({ email: 'a@x.test', customFields: values });
+    expect(identified[0]?.body).toBe('{"email":"a@x.test","customFields":{"plan":"","rank":"7"}}');
+    const recorded = respond('POST /api/v1/rest/events/custom', { body: {} });
+    await makeClient().events.record({ name: 'e', identifier: 'a@x.test', data: values });
+    expect(JSON.parse(recorded[0]?.body ?? '').data).toEqual({ plan: '', rank: '7' });
+  });
+
+  test.each([0, false, Number.NaN])('of identify are refused with the first name %j', async firstName => {
+    const call: Call = client => client.legacy.identify({ email: 'a@x.test', firstName: untyped(firstName) });
+    await expectRefusal(call, 'firstName', /^a string$/, /must be a string/);
+  });
+
+  test('of identify are refused with an empty email, and an empty tag in a list', async () => {
+    await expectRefusal(client => client.legacy.identify({ email: '' }), 'email', /an email address/);
+    const tags = ['vip', ''];
+    await expectRefusal(client => client.legacy.identify({ email: 'a@x.test', tags }), 'tags', /non-empty/);
+  });
 
   test('are refused with event data that is not a map', async () => {
     for (const data of [new Map(), [], 'x'])
@@ -234,11 +272,6 @@ describe('events.record', () => {
 });
 
 test.each<[Call, string, RegExp]>([
-  [
-    client => client.legacy.identify({ email: 'a@x.test', firstName: untyped(null) }),
-    'firstName',
-    /^a string, or left out$/,
-  ],
   [client => client.legacy.track({ email: 'a@x.test', addTags: untyped(null) }), 'addTags', /, or left out$/],
   [client => client.legacy.track({ email: untyped(null), addTags: ['a'] }), 'email', /^an email address$/],
   [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/],
