@@ -33,6 +33,15 @@ export type ApiErrorName =
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
+/**
+ * Whether other calls of the same client fail alike: a closed set.
+ *
+ * - `account`: they do, until somebody fixes something: the key, its permission, the base URL, a login or maintenance page
+ *   in between, a redirect, an unpaid account, an option. Pause the queue, and keep the job.
+ * - `call`: the failure concerns this call.
+ */
+export type Scope = 'call' | 'account';
+
 /** One request that a call made. */
 export interface Attempt {
   /** Milliseconds from sending to the end of the response, or to the failure. */
@@ -72,6 +81,8 @@ export interface ErrorDetails {
   readonly code?: string | undefined;
   /** Whether the same call may be made again later. @defaultValue false */
   readonly retryable?: boolean | undefined;
+  /** Whether other calls fail alike. @defaultValue 'call', of a {@link ConfigurationError} 'account' */
+  readonly scope?: Scope | undefined;
   /** Cause of the error. Never an error of the HTTP layer. */
   readonly cause?: unknown;
 }
@@ -106,6 +117,11 @@ export class EmailMarketingError extends Error {
    * and gives up on any other.
    */
   declare readonly retryable: boolean;
+  /**
+   * Whether other calls of this client fail alike until somebody fixes something (`account`), or the failure concerns this
+   * call (`call`).
+   */
+  declare readonly scope: Scope;
   /** Requests of the call, first to last; empty if nothing was sent. */
   declare readonly attempts: readonly Attempt[];
   /**
@@ -122,17 +138,37 @@ export class EmailMarketingError extends Error {
     this.operation = details.operation;
     this.outcome = details.outcome ?? 'not-sent';
     this.retryable = details.retryable ?? false;
+    this.scope = details.scope ?? 'call';
     this.attempts = details.attempts ?? [];
     this.code = details.code;
     // As the name of any error, it can be replaced.
     Object.defineProperty(this, 'name', { value: this.name, writable: true, configurable: true });
   }
 
-  /** Returns the members that are safe and useful to log: name, message, code, operation, outcome, status, attempts and issues. */
+  /**
+   * Returns the members that are safe and useful to log: name, message, code, operation, outcome, scope, retryable,
+   * retryAfterMs, status, attempts and issues, and of the cause its name, code and message.
+   */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, operation, outcome, response, attempts, issues } =
-      this as EmailMarketingError & Partial<Pick<ApiError, 'response'> & Pick<InvalidRequestError, 'issues'>>;
-    return { name, message, code, operation, outcome, status: response?.status, attempts, issues };
+    const { name, message, code, operation, outcome, scope, retryable, retryAfterMs, attempts, issues } =
+      this as EmailMarketingError &
+        Partial<Pick<RateLimitError, 'retryAfterMs'> & Pick<InvalidRequestError, 'issues'>>;
+    const { response } = this as Partial<ApiError>;
+    const { name: causeName, code: causeCode, message: causeMessage } = Object(this.cause);
+    return {
+      name,
+      message,
+      code,
+      operation,
+      outcome,
+      scope,
+      retryable,
+      retryAfterMs,
+      status: response?.status,
+      attempts,
+      issues,
+      cause: this.cause && { name: causeName, code: causeCode, message: causeMessage },
+    };
   }
 
   /** @internal */
@@ -192,7 +228,7 @@ export class ConfigurationError extends EmailMarketingError {
   declare readonly option: string | undefined;
 
   constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
-    super(message, details);
+    super(message, { scope: 'account', ...details });
     this.option = details.option;
   }
 }

@@ -8,11 +8,11 @@ import {
   unusableResponse,
 } from '../call/failure.ts';
 import { requestedWaitMs } from '../call/retries.ts';
-import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
+import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { ApiError, type RateLimitError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Operation } from './operation.ts';
 
@@ -52,7 +52,7 @@ export function readResponse(
 function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
   const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
   const advice = 'Raise the option maxResponseBytes, or ask for less at once.';
-  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice);
+  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice, 'call');
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
@@ -163,11 +163,12 @@ function responseFailure(
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(
-    (isWrongState ? ApiError : errorClass) as typeof RateLimitError,
+    isWrongState ? ApiError : errorClass,
     `${reported || 'a redirect'} from ${host}: ${happened}`,
     {
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
+      scope: scopeOfStatus(decides, isOwn),
       body,
       response: { status: reported, headers },
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,

@@ -17,7 +17,7 @@ import {
   unusableResponse,
 } from '../call/failure.ts';
 import { type CallTarget, type Effect, isIdempotent, requestedWaitMs } from '../call/retries.ts';
-import { isRedirectStatus, meaningOf, outcomeOfStatus } from '../call/status.ts';
+import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
 import {
   ApiError,
@@ -221,16 +221,12 @@ function reportedFailure(error: Partial<WireError>, response: HttpResponse): Cal
   const defaults = { issues: [], limit: 'timeout', phase: 'head' } as const;
   // A failure without a status has that of the handler's response.
   const reported = { ...response, status: status || response.status };
-  const details = { ...defaults, ...error, response: responseOf(reported) } as unknown as Details;
+  const details = { ...defaults, ...error, outcome, response: responseOf(reported) } as unknown as Details;
   return {
-    errorClass,
-    happened: '',
+    ...failure(errorClass, '', { ...details, outcome }),
     message,
-    outcome,
-    isTransient: false,
     reason: name,
     status: reported.status,
-    details,
   };
 }
 
@@ -240,8 +236,6 @@ const responseOf = ({ status, headers }: HttpResponse): ApiError['response'] => 
   status,
   headers: headers(),
 });
-
-const redirectAdvice = `The visitor may no longer be signed in. ${advice}`;
 
 /** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
 function otherFailure(
@@ -256,12 +250,13 @@ function otherFailure(
   const happened = isRedirect
     ? `${host} responded with a redirect, which is not followed`
     : `${status} from ${host}: not a response of createProxyHandler`;
-  return failure(errorClass as typeof RateLimitError, happened, {
+  return failure(errorClass, happened, {
     outcome: outcomeOfStatus(status, kind),
     isTransient,
+    scope: scopeOfStatus(status, false),
     body: json ?? text,
     response: responseOf(response),
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(response.headers()) : undefined,
-    advice: isRedirect ? redirectAdvice : isTransient ? undefined : advice,
+    advice: isTransient ? undefined : advice,
   });
 }

@@ -1,4 +1,4 @@
-import type { ErrorName, Issue, Outcome, TimeoutPhase } from '../errors.ts';
+import type { ErrorName, Issue, Outcome, Scope, TimeoutPhase } from '../errors.ts';
 
 /*
  * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a
@@ -34,6 +34,8 @@ export interface WireError {
   readonly outcome: Outcome;
   /** `true` if the same call may be made again later. */
   readonly retryable?: true | undefined;
+  /** Absent of an error that concerns its call. */
+  readonly scope?: Scope | undefined;
   /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status?: number | undefined;
   /** Of the service's own errors, its form without its words. Absent of what a gateway in between said. */

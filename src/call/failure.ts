@@ -9,13 +9,17 @@ import {
   InvalidResponseError,
   type Issue,
   type Outcome,
+  type Scope,
   TimeoutError,
 } from '../errors.ts';
 import { NetworkError } from '../transport/network-error.ts';
 import type { AttemptPhase, NoResponse } from './attempt.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 
-/** Why an attempt, or the parsing of its data, did not succeed: a value, of which `toError` makes an error. */
+/**
+ * Why an attempt, or the parsing of its data, did not succeed: a value, of which `toError` makes an error. Also holds what
+ * the constructor of the error's class takes.
+ */
 export interface CallFailure {
   readonly errorClass: ErrorClass<never>;
   /** Beginning of the message. */
@@ -24,8 +28,6 @@ export interface CallFailure {
   readonly outcome: Outcome;
   /** `true` if the same request can succeed later. */
   readonly isTransient: boolean;
-  /** Further arguments of the error class: all but the operation, the outcome and the attempts. */
-  readonly details: object;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
   /** A few words for the list of attempts; absent when the status says it. */
@@ -50,14 +52,11 @@ type FailureDetails<Details extends ErrorDetails> = Omit<Details, 'operation' | 
     readonly outcome: Outcome;
   };
 
-export function failure<Details extends ErrorDetails>(
+export const failure = <Details extends ErrorDetails>(
   errorClass: ErrorClass<Details>,
   happened: string,
   details: FailureDetails<Details>,
-): CallFailure {
-  const { outcome, isTransient = false, advice, reason, retryAfterMs } = details;
-  return { errorClass, happened, outcome, isTransient, advice, reason, retryAfterMs, details };
-}
+): CallFailure => ({ errorClass, happened, isTransient: false, ...details });
 
 /** The facts about a call that messages mention. A `Call` has them. */
 export interface FailureContext {
@@ -105,8 +104,9 @@ export const functionFailed = (
 ): CallFailure =>
   failure(EmailMarketingError, happened, {
     outcome,
-    // A key store that is down can be back later. A schema would refuse the same response again.
+    // A key store that is down can be back later, for any call. A schema would refuse the same response again.
     isTransient: outcome === 'not-sent',
+    scope: outcome === 'not-sent' ? 'account' : 'call',
     advice: '',
     code: 'FUNCTION_FAILED',
     cause: settings.copyError(thrown),
@@ -122,10 +122,8 @@ function timedOut(
   const what =
     phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
   const advice =
-    attemptPhase === 'functions'
-      ? 'Check the functions that return the key and the headers.'
-      : `If that is too short, raise the option ${limit}.`;
-  return failure(TimeoutError, `${what} within ${options[limit]} ms (${limit})`, {
+    attemptPhase === 'functions' ? 'Check the functions that return the key and the headers.' : undefined;
+  return failure(TimeoutError, `${what} within ${options[limit]} ms (option ${limit})`, {
     outcome,
     isTransient: true,
     limit,
@@ -164,13 +162,15 @@ export function unusableResponse(
   outcome: Outcome,
   issues: readonly Issue[],
   advice = 'Check the base URL, and whether the service has changed.',
+  // Something else than the service sent it.
+  scope: Scope = outcome === 'unknown' ? 'account' : 'call',
 ): CallFailure {
   const clean = issues.map(issue => cleanIssue(issue, settings.redact));
   const differences = clean.map(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
   const happened = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure(InvalidResponseError, happened, { outcome, issues: clean, advice });
+  return failure(InvalidResponseError, happened, { outcome, issues: clean, advice, scope });
 }
 
 /** Makes the error of a call that the last of its failures ended. */
@@ -197,7 +197,7 @@ export function toError(
   ];
   const { message = `${operation}: ${sentences.filter(Boolean).join(' ')}` } = last;
   const errorClass = last.errorClass as ErrorClass<ErrorDetails>;
-  return new errorClass(message, { retryable, ...last.details, operation, outcome, attempts });
+  return new errorClass(message, { retryable, ...last, operation, outcome, attempts });
 }
 
 /** From the least to the most that can have happened. */

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type ApiErrorDetails,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -7,27 +8,32 @@ import {
   type Outcome,
   PermissionError,
   RateLimitError,
+  type Scope,
   ServerError,
 } from '../errors.ts';
+import type { ErrorClass } from './failure.ts';
 import type { Effect } from './retries.ts';
 
 /** Meaning of a failed status, sent by the service or by a gateway. */
 export interface StatusMeaning {
-  readonly errorClass: typeof ApiError;
+  readonly errorClass: ErrorClass<ApiErrorDetails & Partial<Pick<RateLimitError, 'retryAfterMs'>>>;
   /** Outcome of a write, unless the body is an error in the form of the service, which says that it refused. */
   readonly outcome: Outcome;
   /** `true` if the same request can succeed later. */
   readonly isTransient: boolean;
   /** `true` if no message of the service changes the meaning. */
   readonly isDecisive: boolean;
+  /** Scope of an error that the service itself sends. */
+  readonly scope: Scope;
 }
 
 const meaning = (
-  errorClass: typeof ApiError,
+  errorClass: StatusMeaning['errorClass'],
   outcome: Outcome,
   isTransient = false,
   isDecisive = false,
-): StatusMeaning => ({ errorClass, outcome, isTransient, isDecisive });
+  scope: Scope = 'call',
+): StatusMeaning => ({ errorClass, outcome, isTransient, isDecisive, scope });
 
 /** By its nature, a server sends it before it acts. */
 const refused = /* @__PURE__ */ meaning(ApiError, 'refused');
@@ -38,9 +44,9 @@ const unclear = /* @__PURE__ */ meaning(ApiError, 'unknown');
 /** 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */
 const meanings: Readonly<Record<number, StatusMeaning>> = {
   400: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
-  401: /* @__PURE__ */ meaning(AuthenticationError, 'refused', false, true),
-  402: refused,
-  403: /* @__PURE__ */ meaning(PermissionError, 'unknown'),
+  401: /* @__PURE__ */ meaning(AuthenticationError, 'refused', false, true, 'account'),
+  402: /* @__PURE__ */ meaning(ApiError, 'refused', false, false, 'account'),
+  403: /* @__PURE__ */ meaning(PermissionError, 'unknown', false, false, 'account'),
   404: /* @__PURE__ */ meaning(NotFoundError, 'unknown', false, true),
   408: /* @__PURE__ */ meaning(ApiError, 'unknown', true, true),
   409: /* @__PURE__ */ meaning(ConflictError, 'refused'),
@@ -66,6 +72,14 @@ export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =
   kind === 'read' && (status === 0 || (status >= 300 && status < 500 && status !== 408))
     ? 'refused'
     : meaningOf(status).outcome;
+
+/** Returns the scope of an error with a status. `isOwn` is true in the form of the service. */
+export function scopeOfStatus(status: number, isOwn: boolean): Scope {
+  const { scope, outcome, isTransient } = meaningOf(status);
+  // Neither the service nor a server that reads a request: a login page, or whatever else is at the base URL.
+  const isForeignPage = !isOwn && status >= 300 && outcome === 'unknown' && !isTransient;
+  return isForeignPage || isRedirectStatus(status) ? 'account' : scope;
+}
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
 export const isRedirectStatus = (status: number): boolean =>

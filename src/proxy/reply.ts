@@ -99,7 +99,7 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 
 /** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
 function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
-  const { name, message, operation, outcome, retryable, issues, retryAfterMs, limit, phase } =
+  const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);
   const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
@@ -109,6 +109,7 @@ function members(error: EmailMarketingError, showsIssues = error.name === 'Inval
     operation,
     outcome,
     retryable: retryable || undefined,
+    scope: scope === 'account' ? scope : undefined,
     status: ApiError.isInstance(error) ? error.response.status : undefined,
     retryAfterMs,
     limit,

@@ -220,7 +220,7 @@ test.each([302, 0])(
     const step = status === 0 ? () => Response.error() : login;
     await expect(create(pageWith([step]).page)).rejects.toMatchObject({
       message:
-        'tags.create: app.test:8443 responded with a redirect, which is not followed. The visitor may no longer be signed in. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
+        'tags.create: app.test:8443 responded with a redirect, which is not followed. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
       name: 'ApiError',
       outcome: 'unknown',
     });

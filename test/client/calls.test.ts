@@ -90,7 +90,7 @@ describe('`totalTimeout`', () => {
       limit,
       phase: 'head',
       outcome: 'unknown',
-      message: `senders.list: no whole response of api.example.com within 300 ms (${limit}). If that is too short, raise the option ${limit}.`,
+      message: `senders.list: no whole response of api.example.com within 300 ms (option ${limit}). Try again later.`,
       attempts: [{ durationMs: 300, reason: 'timeout in head' }],
     });
     expect(performance.now() - started).toBe(300);

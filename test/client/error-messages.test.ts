@@ -6,16 +6,24 @@ import { errorOf } from './support.ts';
 
 useTestService();
 
-test('JSON.stringify of an error gives its code, or the fields that are invalid', async () => {
-  const client = makeClient({ headers: () => Promise.reject(new Error('no')) });
+test('JSON.stringify of an error gives what a queue decides by, its code and its cause, or the fields that are invalid', async () => {
+  const client = makeClient({ headers: () => Promise.reject(new Error('vault is sealed')) });
   const failed = await errorOf(client.tags.create({ name: 'a' }));
-  expect(JSON.parse(JSON.stringify(failed))).toMatchObject({ code: 'FUNCTION_FAILED', outcome: 'not-sent' });
+  expect(JSON.parse(JSON.stringify(failed))).toMatchObject({
+    code: 'FUNCTION_FAILED',
+    outcome: 'not-sent',
+    scope: 'account',
+    retryable: true,
+    cause: { name: 'Error', message: 'vault is sealed' },
+  });
   const refused = await errorOf(client.tags.create({ name: '' }));
   expect(JSON.parse(JSON.stringify(refused))).toEqual({
     name: 'InvalidRequestError',
     message: refused.message,
     operation: 'tags.create',
     outcome: 'not-sent',
+    scope: 'call',
+    retryable: false,
     attempts: [],
     issues: [{ path: 'name', expected: expect.any(String), received: '""' }],
   });

@@ -123,6 +123,7 @@ test('responds 502 without details if `throttle.acquire` of the client fails, an
     operation: 'tags.create',
     outcome: 'not-sent',
     retryable: true,
+    scope: 'account',
   });
 });
 
@@ -141,6 +142,7 @@ test('responds 500 if the server lacks a key, and names it only to `onError`', a
     message: 'legacy.identify: the server is not configured for this call.',
     operation: 'legacy.identify',
     outcome: 'not-sent',
+    scope: 'account',
   });
   const message = expect.stringContaining('legacyApiKey');
   const error = expect.objectContaining({ name: 'ConfigurationError', message });

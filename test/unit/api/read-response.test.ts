@@ -100,7 +100,7 @@ test.each([
 ])(
   'HTTP %i with the body %j is a %o with the status %i, and a write is %s',
   (http, body, make, status, outcome) => {
-    expect(read(http, body)).toMatchObject({ errorClass: make, details: { response: { status } }, outcome });
+    expect(read(http, body)).toMatchObject({ errorClass: make, response: { status }, outcome });
   },
 );
 
@@ -121,7 +121,7 @@ test.each([
 ])('%j under 200 says that a write failed', body => {
   expect(read(200, body)).toMatchObject({
     outcome: expect.stringMatching(/refused|unknown/),
-    details: { body },
+    body,
   });
 });
 
@@ -147,7 +147,7 @@ test.each([
   ['bad gateway', 'bad gateway'],
   ['', ''],
 ])('the error of a 400 with the body %j has what it holds', (body, expected) => {
-  expect(read(400, body).details).toHaveProperty('body', expected);
+  expect(read(400, body)).toHaveProperty('body', expected);
 });
 
 test.each([300, 399])('HTTP %i is a redirect, after which the outcome of a write is unknown', status => {

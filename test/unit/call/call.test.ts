@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NoResponse } from '../../../src/call/attempt.ts';
 import { waitBeforeRetry } from '../../../src/call/call.ts';
 import { type CallFailure, noResponseFailure, toError } from '../../../src/call/failure.ts';
-import { AuthenticationError, ConnectionError, type Outcome, ServerError } from '../../../src/errors.ts';
+import {
+  AuthenticationError,
+  ConnectionError,
+  type ErrorDetails,
+  type Outcome,
+  ServerError,
+} from '../../../src/errors.ts';
 import { NetworkError } from '../../../src/transport/network-error.ts';
 import { describedCall } from './one-call.ts';
 
@@ -15,7 +21,6 @@ const failed = (outcome: Outcome, more: Partial<CallFailure> = {}): CallFailure 
   happened: 'it failed',
   outcome,
   isTransient: true,
-  details: {},
   ...more,
 });
 
@@ -81,7 +86,7 @@ test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
   },
 );
 
-test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>([
+test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure> & ErrorDetails]>([
   [
     { phase: 'permit', end: 'abort' },
     { outcome: 'not-sent', reason: 'aborted', isTransient: false },
@@ -96,7 +101,7 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>(
   ],
   [
     { phase: 'permit', end: 'totalTimeout' },
-    { outcome: 'not-sent', advice: expect.stringContaining('totalTimeout'), isTransient: true },
+    { outcome: 'not-sent', happened: expect.stringContaining('totalTimeout'), isTransient: true },
   ],
   [
     { phase: 'head', end: 'timeout' },
@@ -108,7 +113,7 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>(
   ],
   [
     { phase: 'functions', end: 'error', thrown: 1 },
-    { outcome: 'not-sent', details: expect.objectContaining({ code: 'FUNCTION_FAILED', cause: 1 }) },
+    { outcome: 'not-sent', code: 'FUNCTION_FAILED', cause: 1 },
   ],
   [
     { phase: 'head', end: 'error', thrown: new NetworkError({ wasSent: false, code: 'ECONNREFUSED' }) },

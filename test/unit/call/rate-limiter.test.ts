@@ -78,7 +78,7 @@ test('maxQueue is 10 000 by default', async () => {
   const call = { ...describedCall(), limits };
   expect(await limiter.permitFor(call)).toMatchObject({
     outcome: 'not-sent',
-    details: { code: 'QUEUE_FULL' },
+    code: 'QUEUE_FULL',
   });
   expect(refused).not.toHaveBeenCalled();
 });
