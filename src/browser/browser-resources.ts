@@ -1,14 +1,18 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Effect } from '../call/retries.ts';
-import { type EndpointOf, identifyIsIdempotent, type OperationName } from '../resources/endpoints.ts';
+import type { EndpointOf, OperationName } from '../resources/endpoints.ts';
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterate } from '../resources/listings.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
 import type { HandlerCalls } from './handler-calls.ts';
 
-/** What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. */
-type Row<Name extends OperationName> = Pick<EndpointOf<Name>, keyof EndpointOf<Name> & keyof Effect>;
+/**
+ * What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. What
+ * depends on the input is left out, as only the handler knows the input that `authorize` lets through.
+ */
+type Row<Name extends OperationName> = Pick<EndpointOf<Name>, 'kind'> &
+  (EndpointOf<Name> extends { readonly idempotent: true } ? { readonly idempotent: true } : unknown);
 
 type NameWithoutInput = {
   [Name in OperationName]: EndpointOf<Name>['inputIn'] extends 'nothing' ? Name : never;
@@ -59,7 +63,7 @@ export function makeResources(handler: HandlerCalls): Resources {
     campaigns: { delete: method('campaigns.delete', remove) },
     events: { record: method('events.record', { kind: 'write' }) },
     legacy: {
-      identify: method('legacy.identify', { kind: 'write', idempotent: identifyIsIdempotent }),
+      identify: method('legacy.identify', { kind: 'write' }),
       track: method('legacy.track', { kind: 'write', idempotent: true }),
     },
   };

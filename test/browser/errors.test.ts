@@ -255,11 +255,46 @@ const [email, newEmail] = ['ada@example.com', 'b@example.com'];
 test.each<[string, string, (page: Page) => PromiseLike<unknown>, Step?]>([
   ['tags.create', `${badGateway} ${caution}`, create],
   ['legacy.identify', `${badGateway} ${caution}`, page => page.legacy.identify({ email, newEmail })],
-  ['legacy.identify', `${badGateway} Try again later.`, page => page.legacy.identify({ email })],
+  ['legacy.identify', `${badGateway} ${caution}`, page => page.legacy.identify({ email })],
+  ['legacy.track', `${badGateway} Try again later.`, page => page.legacy.track({ email, addTags: ['vip'] })],
   ['tags.create', `${broken} ${caution}`, create, breaking],
 ])('the error of %s names the handler and says what to do: %s', async (name, message, call, step) => {
   const { page } = pageWith([step ?? plain(502)], { maxRetries: 0 });
   await expect(call(page)).rejects.toMatchObject({ message: `${name}: ${message}`, outcome: 'unknown' });
+});
+
+/** Makes a page whose handler counts each call as a visit, or not, and whose gateway loses its first response. */
+function visitingPage(counts: boolean, loses: boolean) {
+  const customFields = counts ? { visits: '++1' } : {};
+  const authorize = () => ({ input: { email, customFields } });
+  const sandbox = createSandbox({ seed: { contacts: [{ email, customFields: { visits: '0' } }] } });
+  const { handler } = makePage({ allow, authorize }, sandbox);
+  const fetch = async (url: string, init: RequestInit) => {
+    const response = await handler(new Request(url, init));
+    return loses ? new Response('', { status: 502 }) : response;
+  };
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
+  return { page, sandbox };
+}
+
+test.each<[string, boolean, boolean, boolean]>([
+  ['is not retryable if its response was lost: authorize may have made it count', true, true, false],
+  ['is not retryable if its response was lost, even if it does not count', false, true, false],
+  ['is retryable if the handler says so', false, false, true],
+  ['is not retryable if the handler does not say so', true, false, false],
+])('after an unknown outcome, `identify` %s', async (_, counts, loses, retryable) => {
+  const { page, sandbox } = visitingPage(counts, loses);
+  if (!loses) sandbox.fail('legacy.identify', { status: 503, acted: true });
+  await expect(page.legacy.identify({ email })).rejects.toMatchObject({ outcome: 'unknown', retryable });
+  expect(sandbox.requests.count('legacy.identify')).toBe(1);
+});
+
+test.each<[string, Step, object]>([
+  ['a 429 of a gateway', plain(429), { outcome: 'refused', retryable: true }],
+  ['a 429 of a gateway after a reset', reset, { outcome: 'unknown', retryable: false }],
+])('`identify` after %s', async (_, first, expected) => {
+  const { page } = pageWith([first, plain(429)], { maxRetries: 1 });
+  await expect(page.legacy.identify({ email })).rejects.toMatchObject(expected);
 });
 
 test.each<[string, Step[], object, object]>([
