@@ -90,7 +90,7 @@ function parseCall(text: string): { operation: string; input: unknown } {
 }
 
 const bodyIsRead =
-  'Something else on the server has read the body: mount the handler before it, or pass toNodeListener what it parsed as body of the request.';
+  'Something else on the server has read the body: mount the handler before it, or pass toNodeListener the parsed JSON as body of the request.';
 
 async function readBody(
   request: Request,

@@ -12,14 +12,24 @@ test.each([
   ['no parser', []],
   ['express.json()', [express.json()]],
   ['express.urlencoded()', [express.urlencoded({ extended: true })]],
-  ['express.text()', [express.text({ type: '*/*' })]],
-  ['express.raw()', [express.raw({ type: '*/*' })]],
 ])('performs a call after %s', (_, parsers) => {
   const listener = toNodeListener(makePage({ allow: ['tags.create'] }).handler);
   return listening(express().all('/api', ...parsers, listener), async port => {
     const received = await exchange(port, post);
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
     expect(received).toContain('"name":"vip"');
+  });
+});
+
+test.each([
+  ['express.text()', [express.text({ type: '*/*' })]],
+  ['express.raw()', [express.raw({ type: '*/*' })]],
+])('says after %s that something else has read the body', (_, parsers) => {
+  const listener = toNodeListener(makePage({ allow: ['tags.create'], onError: () => {} }).handler);
+  return listening(express().all('/api', ...parsers, listener), async port => {
+    const received = await exchange(port, post);
+    expect(received).toMatch(/^HTTP\/1\.1 500 /);
+    expect(received).toContain('Something else on the server has read the body: ');
   });
 });
 
