@@ -53,7 +53,7 @@ interface CallSpans {
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   const { tracer = trace.getTracer('email-marketing-client', version) } = options;
-  const calls = new Map<number, CallSpans>();
+  const calls = new Map<string, CallSpans>();
   const spansOf = (event: CallAttemptEvent): CallSpans => {
     const spans = calls.get(event.callId) ?? startCall(tracer, event);
     calls.set(event.callId, spans);
@@ -93,7 +93,7 @@ const otherType = '_OTHER';
 
 function startCall(tracer: Tracer, event: CallAttemptEvent): CallSpans {
   const caller = context.active();
-  const attributes = serverOf(event.origin);
+  const attributes = { 'email_marketing_client.call_id': event.callId, ...serverOf(event.origin) };
   const call = tracer.startSpan(event.operation, { kind: SpanKind.INTERNAL, attributes }, caller);
   return { call, parent: trace.setSpan(caller, call) };
 }

@@ -72,7 +72,8 @@ test('a call is a span, and each of its attempts is a child span with the HTTP a
   const port = Number(new URL(server.url).port);
   const place = { 'server.address': '127.0.0.1', 'server.port': port };
   expect(call.name).toBe('lists.list');
-  expect(call.attributes).toEqual(place);
+  const id = 'email_marketing_client.call_id';
+  expect(call.attributes).toEqual({ ...place, [id]: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect(call.status.code).toBe(SpanStatusCode.UNSET);
   const each = {
     ...place,

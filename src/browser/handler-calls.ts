@@ -41,7 +41,7 @@ import {
 } from '../errors.ts';
 import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
 import { NetworkError } from '../transport/network-error.ts';
-import { callIdHeader, makeCallId, retryHeader, retryValue, type WireError } from './protocol.ts';
+import { callIdHeader, retryHeader, retryValue, type WireError } from './protocol.ts';
 
 /** Bytes of bodies of this page's own calls in flight, in all, up to which a request has `keepalive`: browsers allow 64 kB. */
 const maxKeepaliveBytes = 60_000;
@@ -103,7 +103,7 @@ export class HandlerCalls {
             method: 'POST',
             headers: {
               ...callHeaders,
-              [callIdHeader]: request.id,
+              [callIdHeader]: call.id,
               'content-type': 'application/json',
               ...(mayHaveActed && { [retryHeader]: retryValue }),
             },
@@ -135,7 +135,6 @@ const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
 /** What every attempt of a call sends to the handler. */
 interface HandlerRequest extends CallRequest {
   readonly body: string;
-  readonly id: string;
 }
 
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
@@ -149,7 +148,6 @@ function encode(target: CallTarget, input: unknown): HandlerRequest {
     // The query of the handler's address can hold a token.
     path: '',
     body: JSON.stringify({ operation: target.name, input: sent }),
-    id: makeCallId(),
     idempotent: isIdempotent(target, input),
     isPerformedOnce: true,
   };

@@ -6,7 +6,10 @@ import type { ErrorName, Issue, Outcome, Scope, TimeoutPhase } from '../errors.t
  * response of `WireResponse`.
  */
 
-/** Request header with the id of a call, the same for all its attempts: the handler performs once what is not a read. */
+/**
+ * Request header with the id of a call, the same for all its attempts and in its events: the handler performs once what
+ * is not a read.
+ */
 export const callIdHeader = 'x-call-id';
 
 /**
@@ -15,12 +18,6 @@ export const callIdHeader = 'x-call-id';
  */
 export const retryHeader = 'x-call-retry';
 export const retryValue = '1';
-
-/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
-export function makeCallId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Returns `true` if a header value is the id of a call. */
 export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);

@@ -55,8 +55,11 @@ export function startCall<Data>(
   return new CallPromise(call.run(options, perform, callSite));
 }
 
-/** Number of the last call. Copies of the package in one process begin far apart, so that no two calls share one. */
-let lastCallId = Math.floor(Math.random() * 2 ** 20) * 2 ** 32;
+/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
+function makeCallId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /**
  * One call: what became of its attempts, whether there is another, and what hooks and log hear of it. Only this file
@@ -67,7 +70,7 @@ export class Call implements FailureContext {
   readonly url: URL;
   readonly settings: CallSettings;
   options: ResolvedCallOptions;
-  readonly #id = ++lastCallId;
+  #id: string | undefined;
   readonly #startedAt = performance.now();
   readonly #attempts: Attempt[] = [];
   readonly #failures: CallFailure[] = [];
@@ -83,6 +86,12 @@ export class Call implements FailureContext {
     this.url = url;
     this.settings = settings;
     this.options = settings.options;
+  }
+
+  /** Id of this call, in its events and in what the browser client sends. Made when something asks for it. */
+  get id(): string {
+    this.#id ??= makeCallId();
+    return this.#id;
   }
 
   /** Limits of every attempt of this call. */
@@ -209,7 +218,7 @@ export class Call implements FailureContext {
       path: settings.redact(url.pathname + path),
       template: url.pathname + target.path,
       attempt: this.#attempts.length,
-      callId: this.#id,
+      callId: this.id,
       ...('outcome' in details && {
         durationMs: Math.round(performance.now() - this.#startedAt),
         status: this.#attempts.at(-1)?.status,

@@ -23,8 +23,8 @@ export interface CallAttemptEvent {
   readonly template: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Number that all events of one call share, unique in this process. */
-  readonly callId: number;
+  /** Id that all events of one call share. In a browser client, the handler receives it as the header `x-call-id`. */
+  readonly callId: string;
 }
 
 /** A call that has ended; `attempt` is the number of requests made. */

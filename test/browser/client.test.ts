@@ -1,13 +1,25 @@
 // The browser client: what it sends, returns and refuses.
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import { SpanKind } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import {
   type BrowserClient,
   type BrowserClientOptions,
   createBrowserClient,
 } from '../../src/browser/index.ts';
-import { ConfigurationError, type EmailMarketingClient, type Resources } from '../../src/index.ts';
+import {
+  type CallAttemptEvent,
+  ConfigurationError,
+  type EmailMarketingClient,
+  type Resources,
+} from '../../src/index.ts';
+import { openTelemetryHooks } from '../../src/opentelemetry.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { calls, listingsInPages } from '../operations.ts';
 import { makePage } from '../proxy/page.ts';
@@ -145,6 +157,30 @@ test('sends operation and input in one POST, with headers of client and call, an
     'x-csrf': 'two',
     'x-app': 'shop',
   });
+});
+
+test('the `callId` of its events and spans is the id that the handler gets, also for a call that fails', async () => {
+  const received: unknown[] = [];
+  const reported: unknown[] = [];
+  const report = ({ callId }: CallAttemptEvent) => void reported.push(callId);
+  const exporter = new InMemorySpanExporter();
+  const spanProcessors = [new SimpleSpanProcessor(exporter)];
+  const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('test');
+  const page = createBrowserClient({
+    url: 'https://app.test/api',
+    hooks: [{ onRequest: report, onResponse: report, onError: report }, openTelemetryHooks({ tracer })],
+    fetch: async (_url, { headers }) => {
+      received.push(new Headers(headers).get('x-call-id'));
+      return Response.json({ data: null }, { status: received.length === 1 ? 200 : 404 });
+    },
+  });
+  await page.senders.list();
+  await page.senders.list().safe();
+  const [first, second] = received;
+  expect(first).not.toBe(second);
+  expect(reported).toEqual([first, first, second, second]);
+  const spans = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.INTERNAL);
+  expect(spans.map(({ attributes }) => attributes['email_marketing_client.call_id'])).toEqual(received);
 });
 
 test('sends headers that a function returns for each call, and nothing if it throws', async () => {

@@ -39,7 +39,7 @@ describe('a retried call', () => {
       origin: 'https://api.example.com',
       path: '/api/v1/rest/list',
       template: '/api/v1/rest/list',
-      callId: (events[0] as [string, { callId: number }])[1].callId,
+      callId: (events[0] as [string, { callId: string }])[1].callId,
     };
     const [first, second, third] = [
       { durationMs: 100, status: 500, reason: undefined },

@@ -41,7 +41,7 @@ describe('hooks', () => {
     const { client } = await connect({ hooks });
     const other = client.withOptions({ timeout: 5_000 });
     await Promise.all([client.senders.list(), client.senders.list(), other.senders.list()]);
-    const ids = reported.map(([, event]) => (event as { callId: number }).callId);
+    const ids = reported.map(([, event]) => (event as { callId: string }).callId);
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(3);
   });
