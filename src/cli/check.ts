@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { callOperation } from '../client/call-operation.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -101,13 +102,10 @@ async function readResponses(
 ): Promise<Response[]> {
   const responses: Response[] = [];
   const read = async (id: string, name: OperationName, input: unknown): Promise<void> => {
-    const [resource = '', method = ''] = name.split('.');
-    const inputs = endpoints[name].inputIn === 'nothing' ? [] : [input];
-    const call = (client: EmailMarketingClient) => Object(client)[resource][method](...inputs, { signal });
     let records: unknown[] | undefined;
     try {
-      records = [await call(lenient)].flat();
-      await call(strict);
+      records = [await callOperation(lenient, name, input, { signal })].flat();
+      await callOperation(strict, name, input, { signal });
       responses.push({ name, id, records });
     } catch (error) {
       responses.push({ name, id, records, error });

@@ -173,7 +173,7 @@ const defaults: Omit<ProxySettings, 'authorize'> = {
   maxBodyBytes: 65_536,
   bodyTimeout: 10_000,
   onError: (error, operation) =>
-    console.error(`email-marketing-client: the proxy failed at ${operation}`, error),
+    console.error(`email-marketing-client: the handler failed at ${operation}`, error),
 };
 
 export function readOptions<Name extends OperationName>(

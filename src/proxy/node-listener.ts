@@ -62,7 +62,7 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Re
     return await handler(request);
   } catch (error) {
     if (!request) return failed(400, 'The request cannot be read.');
-    console.error('email-marketing-client: the proxy failed', error);
+    console.error('email-marketing-client: the handler failed', error);
     return failed(500, 'The server failed.', 'unknown');
   }
 }

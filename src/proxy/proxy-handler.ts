@@ -1,4 +1,5 @@
 import { isIdempotent } from '../call/retries.ts';
+import { callOperation } from '../client/call-operation.ts';
 import type { EmailMarketingClient } from '../client/client.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
@@ -7,11 +8,10 @@ import type { OperationName } from '../resources/endpoints.ts';
 import { CallOnce, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
 import {
-  type AllowedCall,
   corsHeaders,
   isPreflight,
   issuesOf,
-  outcomeOfEarlier,
+  outcomeBeforeLookup,
   type RequestedCall,
   readCall,
 } from './read-call.ts';
@@ -79,59 +79,42 @@ function createdOnce(create: () => EmailMarketingClient): () => EmailMarketingCl
   return () => (created ??= checkClient(create()));
 }
 
+/** Reads the call of a request, asks `authorize`, and performs it. Never rejects. */
 async function replyTo(
   request: Request,
   getClient: () => EmailMarketingClient,
   settings: ProxySettings,
   calls: CallOnce,
 ): Promise<Reply> {
-  let name = 'a request';
+  let requested: RequestedCall;
   try {
-    const call = await readCall(request, settings);
-    name = call.name;
-    const { operation, input, output } = await authorize(request, call, settings);
-    const perform = async () => {
-      try {
-        const client = await callFunction('not-sent', getClient);
-        const result = await callMethod(client, name, input);
-        return await callFunction('done', async () => dataReply(await output(result, request)));
-      } catch (error) {
-        return errorReply(error, name, settings);
-      }
-    };
-    const { id, retry } = call;
-    // A deletion that a browser sends twice, unseen, finds nothing. A page that retries one takes that for done.
-    const findsNothingTwice = operation.kind === 'delete' && !retry && id !== undefined;
-    if (isIdempotent(operation, input) && !findsNothingTwice) return await perform();
-    if (id === undefined) throw withoutId(name);
-    const fingerprint = await hashOf([name, input]);
-    return await calls.reply({ id, operation: name, fingerprint, retry }, perform);
+    requested = await readCall(request, settings);
   } catch (error) {
-    return errorReply(error, name, settings);
+    return errorReply(error, 'a request', settings);
+  }
+  try {
+    const call = await authorize(request, requested, settings);
+    return await performOnce(call, calls, () => perform(request, call, getClient, settings));
+  } catch (error) {
+    return errorReply(error, requested.name, settings);
   }
 }
 
-/** Calls the method that an operation is named after: all that a double of a client has. */
-function callMethod(client: EmailMarketingClient, operation: string, input: unknown): Promise<unknown> {
-  const [resource = '', method = ''] = operation.split('.');
-  return Object(client)[resource][method](input);
-}
-
+/** Returns the call with the input that `authorize` lets through. Throws a rejection if it does not allow the call. */
 async function authorize(
   request: Request,
   call: RequestedCall,
   settings: ProxySettings,
-): Promise<AllowedCall> {
+): Promise<RequestedCall> {
   const { name, input, operation, id } = call;
   // A gateway or a browser may have sent the request before, and `authorize` allowed it then.
-  const outcome = operation.kind === 'read' ? 'not-sent' : outcomeOfEarlier(id);
+  const outcome = operation.kind === 'read' ? 'not-sent' : outcomeBeforeLookup(id);
   const { authorize: decide } = settings;
   const ask = () => decide === 'public' || decide(request, { operation: name, input } as ProxyCall);
   const decision: unknown = await callFunction(outcome, ask);
   if (decision !== true && !isChangedInput(decision))
     throw rejection(403, `${name}: not allowed for this request.`, outcome);
-  const changed = decision === true ? input : operation.input && decision.input;
-  const allowed = { ...call, input: changed };
+  const allowed = { ...call, input: decision === true ? input : decision.input };
   const issues = issuesOf(allowed);
   if (issues.length > 0) throw serverFailed(outcome, invalidRequest(name, issues));
   return allowed;
@@ -140,6 +123,37 @@ async function authorize(
 /** Returns `true` for `{ input }`. Another member, such as `allowed: false`, could mean anything. */
 const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
   isObject(decision) && Object.keys(decision).join() === 'input';
+
+/** Performs a call, unless an earlier request of its id did, and a second one could change something or report otherwise. */
+async function performOnce(
+  { id, name, operation, input, retry }: RequestedCall,
+  calls: CallOnce,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  // If a browser sends a deletion twice, unseen by the page, the second one finds nothing, and would report an error.
+  // If the page itself retries one, it takes that for done.
+  const isFirstDeletion = operation.kind === 'delete' && !retry && id !== undefined;
+  if (isIdempotent(operation, input) && !isFirstDeletion) return await run();
+  if (id === undefined) throw withoutId(name);
+  const fingerprint = await hashOf([name, input]);
+  return await calls.reply({ id, operation: name, fingerprint, retry }, run);
+}
+
+/** Calls the service, and makes the reply. Never rejects. */
+async function perform(
+  request: Request,
+  { name, input, output }: RequestedCall,
+  getClient: () => EmailMarketingClient,
+  settings: ProxySettings,
+): Promise<Reply> {
+  try {
+    const client = await callFunction('not-sent', getClient);
+    const result = await callOperation(client, name, input);
+    return await callFunction('done', async () => dataReply(await output(result, request)));
+  } catch (error) {
+    return errorReply(error, name, settings);
+  }
+}
 
 async function hashOf(value: unknown): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)));

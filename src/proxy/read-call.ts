@@ -8,26 +8,25 @@ import { operations } from '../resources/operation-types.ts';
 import { isOrigin, type ProxySettings } from './handler-options.ts';
 import { invalidInput, rejection } from './reply.ts';
 
-/** A call that the options allow. */
-export interface AllowedCall {
+/** A call of an operation that the options allow, with a valid input. */
+export interface RequestedCall {
   readonly name: OperationName;
   readonly operation: Operation<unknown>;
   /** Input; absent if the operation takes none, whatever a web page sends. */
   readonly input: unknown;
   /** Returns the part of a result that a web page sees. */
   readonly output: (result: unknown, request: Request) => unknown;
-}
-
-/** A call as a web page asks for it. Its input is valid. */
-export interface RequestedCall extends AllowedCall {
   /** Call id; absent if the web page sends none. */
   readonly id: string | undefined;
   /** `true` if an earlier attempt ended with an unknown outcome. */
   readonly retry: boolean;
 }
 
-/** Outcome of a failure that an earlier request of this id may not have met: browsers and gateways send some twice. */
-export const outcomeOfEarlier = (id: string | undefined): Outcome =>
+/**
+ * Outcome of a request that fails before the handler looks up its id. Browsers and gateways send some requests twice: an
+ * earlier one of this id may have acted.
+ */
+export const outcomeBeforeLookup = (id: string | undefined): Outcome =>
   id === undefined ? 'not-sent' : 'unknown';
 
 /** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
@@ -44,7 +43,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
     throw rejection(415, 'The content type must be application/json.');
   const id = headers.get(callIdHeader) ?? undefined;
   if (id !== undefined && !isCallId(id)) throw rejection(400, `The header ${callIdHeader} is not a call id.`);
-  const { operation, input } = parseCall(await readBody(request, outcomeOfEarlier(id), settings));
+  const { operation, input } = parseCall(await readBody(request, outcomeBeforeLookup(id), settings));
   const call = allowedCall(settings, operation, input);
   if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
   const issues = issuesOf(call);
@@ -53,7 +52,11 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
 }
 
 /** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
-function allowedCall(settings: ProxySettings, name: string, sent: unknown): AllowedCall | undefined {
+function allowedCall(
+  settings: ProxySettings,
+  name: string,
+  sent: unknown,
+): Omit<RequestedCall, 'id' | 'retry'> | undefined {
   const known = operationNames.find(each => each === name);
   if (!known || !settings.allow.includes(known)) return undefined;
   const operation = operations[known] as Operation<unknown>;
@@ -62,7 +65,7 @@ function allowedCall(settings: ProxySettings, name: string, sent: unknown): Allo
   // A web page knows the name that it creates, and needs the id.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
   const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
-  const output = (settings.output[known] as AllowedCall['output'] | undefined) ?? publicPart;
+  const output = (settings.output[known] as RequestedCall['output'] | undefined) ?? publicPart;
   return { name: known, operation, input, output };
 }
 
@@ -75,7 +78,7 @@ function pick(result: unknown, members: readonly string[]): object {
   );
 }
 
-export function issuesOf({ operation, input }: AllowedCall): readonly Issue[] {
+export function issuesOf({ operation, input }: Pick<RequestedCall, 'operation' | 'input'>): readonly Issue[] {
   const checked = operation.input?.validateInput(input);
   return checked?.ok === false ? checked.issues : [];
 }

@@ -107,7 +107,10 @@ test('responds 500 without details if the handler rejects', async () => {
       error: { name: 'ServerError', message: 'The server failed.', outcome: 'unknown', status: 500 },
     });
   });
-  expect(log).toHaveBeenCalledExactlyOnceWith('email-marketing-client: the proxy failed', expect.any(Error));
+  expect(log).toHaveBeenCalledExactlyOnceWith(
+    'email-marketing-client: the handler failed',
+    expect.any(Error),
+  );
   log.mockRestore();
 });
 

@@ -208,6 +208,17 @@ describe('authorize', () => {
     await expectRejected({}, 403, 'PermissionError', { authorize });
   });
 
+  test.each([[{ limit: 5 }], [{ headers: { 'x-from': 'authorize' } }]])(
+    'may return the input %j for an operation that has none, which is not sent',
+    async input => {
+      const authorize = (() => ({ input })) as ProxyOptions['authorize'];
+      const { status, requests } = await reply(withBody({ operation: 'senders.list' }), { authorize });
+      expect(status).toBe(200);
+      expect(requests[0]).toMatchObject({ method: 'GET', path: '/api/v1/rest/sender', query: {} });
+      expect(requests[0]?.headers).not.toHaveProperty('x-from');
+    },
+  );
+
   test('may change the input in place, and what it changed is checked', async () => {
     const onError = vi.fn();
     const changing =
