@@ -23,7 +23,7 @@ before = call("GET", "/_sandbox/snapshot")
 # A name that is used is refused, and the request log says why.
 assert "id" in call("POST", "/api/v1/rest/tag", {"name": "vip"})
 assert call("POST", "/api/v1/rest/tag", {"name": "vip"})["status"] == "error"
-assert "already exists" in call("GET", "/_sandbox/requests")[-1]["error"]["reason"]
+assert "already exists" in call("GET", "/_sandbox/requests")["requests"][-1]["error"]["reason"]
 
 call("POST", identify, {"email": "ada@example.com", "firstName": "Ada"})
 assert len(call("GET", find)) == 1

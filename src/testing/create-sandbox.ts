@@ -96,7 +96,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const state = createState(context);
   const router = new Router();
   const faults = new Faults(() => router.endpoints);
-  const recorder = new Recorder(settings.maxRequests, () => router.endpoints);
+  const recorder = new Recorder(settings.maxLoggedRequests, () => router.endpoints);
   const service = new Service(settings, router, state);
   const responder = new Responder({ service, faults, recorder, now, onResponse });
   const reset = () => {
@@ -155,6 +155,6 @@ function faultControls(active: Faults) {
     latency: (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
       add('latency')(operation, typeof options === 'number' ? { ms: options } : options),
     faults: () => active.list(),
-    clearFaults: () => void active.clear(),
+    clearFaults: () => active.clear(),
   } satisfies Partial<Sandbox>;
 }

@@ -18,7 +18,7 @@ export interface SandboxOptions {
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
   /** Maximum number of requests in the request log; then the oldest tenth goes. @defaultValue 10 000 */
-  readonly maxRequests?: number | undefined;
+  readonly maxLoggedRequests?: number | undefined;
   /** Called with each request once it has a response or its connection is cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;
   /** Overrides for behavior that the service does not document, such as `{ overCap: 'cap' }`. */
@@ -29,7 +29,7 @@ const defaults = {
   apiKey: 'sandbox-key',
   teamId: 'sandbox-team',
   now: () => new Date(),
-  maxRequests: 10_000,
+  maxLoggedRequests: 10_000,
 };
 
 const name = text('a non-empty string', value => value !== '');
@@ -45,7 +45,7 @@ const optionRules: OptionRules<keyof SandboxOptions> = {
   legacyApiKey: key,
   seed: anObject,
   now: aFunction,
-  maxRequests: aWholeNumber(1),
+  maxLoggedRequests: aWholeNumber(1),
   onResponse: aFunction,
   ambiguities: anObject,
 };

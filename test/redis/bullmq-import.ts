@@ -40,7 +40,7 @@ interface Staged {
 
 async function run(): Promise<void> {
   const redis = await startRedis();
-  const staged = await stageFolder({ maxRequests: 1_000_000 });
+  const staged = await stageFolder({ maxLoggedRequests: 1_000_000 });
   const own = { REDIS_URL: redis.url, REQUESTS_PER_SECOND: `${requestsPerSecond}` };
   const env = { ...process.env, ...staged.env, ...own };
   const children: ChildProcess[] = [];

@@ -21,7 +21,7 @@ describe('createSandbox', () => {
     [{ seeds: 3 }, /^unknown option "seeds"; valid: apiKey, /],
     [{ apiKey: 'a\nb' }, /apiKey must be a string of printable ASCII characters/],
     [{ ambiguities: [] }, 'ambiguities must be an object'],
-    [{ maxRequests: 1.5 }, /maxRequests must be a whole number from 1/],
+    [{ maxLoggedRequests: 1.5 }, /maxLoggedRequests must be a whole number from 1/],
     [{ now: 5 }, 'now must be a function (got 5)'],
   ])('throws for the options %j a RangeError that names what is wrong', throws);
 

@@ -65,8 +65,8 @@ test('a request to an unknown path is in the log, without an endpoint or operati
   expect(sandbox.requests.last()?.operation).toBeUndefined();
 });
 
-test('maxRequests limits the log, which removes its oldest tenth at a time', async () => {
-  const sandbox = createSandbox({ maxRequests: 100 });
+test('maxLoggedRequests limits the log, which removes its oldest tenth at a time', async () => {
+  const sandbox = createSandbox({ maxLoggedRequests: 100 });
   for (let call = 0; call < 101; call++) await rest(sandbox, 'GET /sender');
   expect(sandbox.requests.map(({ number }) => number)).toEqual(
     Array.from({ length: 90 }, (_, at) => at + 12),

@@ -80,7 +80,7 @@ export interface ActiveFault extends Failure, Interruption, Partial<Latency> {
 }
 
 /** Fault that you added; `cancel()` removes it. */
-export interface Fault extends Pick<ActiveFault, 'kind' | 'operation' | 'hits'> {
+export interface Fault extends Pick<ActiveFault, 'number' | 'kind' | 'operation' | 'hits'> {
   /** Removes the fault. */
   cancel(): void;
 }

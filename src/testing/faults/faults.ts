@@ -59,8 +59,9 @@ export class Faults {
     const active: Active = { number, operation, order, selected: 0, hits: 0, arrive, released, release };
     this.#active.push(active);
     this.#added.set(number, active);
-    const cancel = () => void this.clear(number);
+    const cancel = () => this.remove(number);
     return {
+      number,
       kind: order.kind,
       operation,
       get hits() {
@@ -89,13 +90,16 @@ export class Faults {
     this.#added.clear();
   }
 
-  /** Removes the fault with this number, or all faults. Returns `true` if there was one. */
-  clear(number?: number): boolean {
-    const isRemoved = (active: Active) => number === undefined || active.number === number;
-    const removed = this.#active.filter(isRemoved);
-    for (const { release } of removed) release();
-    this.#active = this.#active.filter(active => !isRemoved(active));
-    return removed.length > 0;
+  /** Removes all faults. */
+  clear(): void {
+    for (const { release } of this.#active) release();
+    this.#active = [];
+  }
+
+  /** Removes the fault with this number, if it has not ended. */
+  remove(number: number): void {
+    this.#added.get(number)?.release();
+    this.#active = this.#active.filter(active => active.number !== number);
   }
 
   /** Returns the faults for a request: the first that decides the response, and every other before it. */
@@ -118,7 +122,7 @@ export class Faults {
     if (++active.selected <= after) return false;
     active.hits += 1;
     active.arrive();
-    if (active.hits >= times && kind !== 'hold') this.clear(number);
+    if (active.hits >= times && kind !== 'hold') this.remove(number);
     return true;
   }
 }

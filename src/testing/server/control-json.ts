@@ -1,4 +1,5 @@
 import type { ActiveFault } from '../faults/fault-kinds.ts';
+import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/record-kinds.ts';
 
 /** JSON that the web page gets from the server. */
@@ -14,6 +15,11 @@ export interface View {
   readonly endpoints: readonly string[];
   readonly operations: readonly string[];
   readonly kinds: Readonly<Record<string, RecordKind>>;
+}
+
+/** Requests of the request log, oldest first. */
+export interface RequestList {
+  readonly requests: readonly RecordedRequest[];
 }
 
 /** A record as JSON. */

@@ -9,7 +9,7 @@ import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/record-kinds.ts';
 import { operationNames, type Router } from '../service/router.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
-import type { View } from './control-json.ts';
+import type { RequestList, View } from './control-json.ts';
 import { type ControlQuery, findRequests, NotFound } from './queries.ts';
 import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './record-controls.ts';
 
@@ -33,28 +33,38 @@ interface ControlRequest {
   readonly body: string;
 }
 
-/** Returns the JSON response to a request under `/_sandbox`, or a promise of it, or throws. */
-type Control = (parts: SandboxParts, request: ControlRequest) => unknown;
+/** Returns the JSON object to respond with to a request under `/_sandbox`. */
+type Control = (parts: SandboxParts, request: ControlRequest) => object;
 
 /** The controls, by method and name. */
 export const controls: Readonly<Record<string, Control>> = {
   'GET view': parts => viewOf(parts),
   'GET health': () => ({ status: 'ok' }),
-  'GET requests': ({ recorder }, { query }) => findRequests(recorder, query).map(masked),
-  'DELETE requests': ({ recorder }) => recorder.clear() ?? true,
-  'GET faults': getFaults,
+  'GET requests': ({ recorder }, { query }): RequestList => ({
+    requests: findRequests(recorder, query).map(masked),
+  }),
+  'DELETE requests': ({ recorder }) => done(() => recorder.clear()),
+  'GET faults': ({ faults }, { first }) =>
+    first === '' ? { faults: faults.list() } : findFault(faults, first),
   'POST faults': addFault,
-  'DELETE faults': ({ faults }, { first }) => faults.clear(first === '' ? undefined : Number(first)),
-  'POST reset': ({ reset }) => reset() ?? true,
+  'DELETE faults': ({ faults }, { first }) =>
+    done(() => (first === '' ? faults.clear() : faults.remove(findFault(faults, first).number))),
+  'POST reset': ({ reset }) => done(reset),
   'GET snapshot': ({ state }) => takeSnapshot(state),
-  'PUT snapshot': ({ restore }, { body }) => restore(readJson(body) as Snapshot) ?? true,
+  'PUT snapshot': ({ restore }, { body }) => done(() => restore(readJson(body) as Snapshot)),
   'GET records': (parts, { first, second, query }) =>
     second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
   'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),
   'PATCH records': (parts, { first, second, body }) =>
     changeRecord(parts, readKind(first), second, readJson(body)),
-  'DELETE records': (parts, { first, second }) => deleteRecord(parts, readKind(first), second),
+  'DELETE records': (parts, { first, second }) => done(() => deleteRecord(parts, readKind(first), second)),
 };
+
+/** Performs the action of a control that has nothing to respond with. */
+function done(action: () => void): object {
+  action();
+  return {};
+}
 
 const viewOf = ({ state, recorder, faults, router }: SandboxParts): View => ({
   revision: recorder.revision,
@@ -78,24 +88,23 @@ function masked(request: RecordedRequest): RecordedRequest {
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
-/** Returns the active faults, or one fault. */
-function getFaults({ faults }: SandboxParts, { first }: ControlRequest): unknown {
-  if (first === '') return faults.list();
-  const fault = faults.get(Number(first));
+/** Returns the fault with this number, also after it has ended. */
+function findFault(faults: Faults, number: string): ActiveFault {
+  const fault = /^[1-9]\d*$/.test(number) ? faults.get(Number(number)) : undefined;
   if (fault === undefined)
-    throw new NotFound(`no fault has the number ${literalOrType(first)} since the last reset`);
+    throw new NotFound(`no fault has the number ${literalOrType(number)} since the last reset`);
   return fault;
 }
 
 const exampleFault = '{ "operation": "tags.create", "kind": "fail", "times": 2 }';
 
-function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFault | undefined {
+function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFault {
   const json = readJson(body);
   if (!isObject(json) || !isText(json.operation) || !isText(json.kind))
     throw new RangeError(`a fault must be an object with operation and kind, such as ${exampleFault}`);
   const { operation, ...order } = json;
-  faults.add(operation as FaultTarget, order as unknown as FaultOrder);
-  return faults.list().at(-1);
+  const { number } = faults.add(operation as FaultTarget, order as unknown as FaultOrder);
+  return findFault(faults, String(number));
 }
 
 function readJson(body: string): unknown {

@@ -64,10 +64,9 @@ export function changeRecord(
 }
 
 /** Deletes a record. */
-export function deleteRecord({ state, recorder }: Records, kind: KindName, id: string): boolean {
-  find(state, kind, id);
+export function deleteRecord({ state, recorder }: Records, kind: KindName, id: string): void {
+  state[kind].delete(find(state, kind, id).id);
   recorder.touch();
-  return state[kind].delete(id);
 }
 
 function find(state: State, kind: KindName, id: string): AnyRecord {

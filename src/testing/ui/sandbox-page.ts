@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ActiveFault, FaultKind } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
-import type { RecordPage, RecordView, View } from '../server/control-json.ts';
+import type { RecordPage, RecordView, RequestList, View } from '../server/control-json.ts';
 import { changesIn, faultText, placeOf, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
 
 /** Interval at which the page asks whether anything has changed, in milliseconds. */
@@ -111,8 +111,8 @@ function Requests({ view, open }: { readonly view: View; readonly open: string }
   const [requests, setRequests] = useState<readonly RecordedRequest[]>([]);
   const [filter, setFilter] = useState('');
   useEffect(() => {
-    void call<RecordedRequest[]>('GET', `requests?limit=${maxListed}`).then(found =>
-      setRequests(found.reverse()),
+    void call<RequestList>('GET', `requests?limit=${maxListed}`).then(found =>
+      setRequests(found.requests.toReversed()),
     );
   }, [view.revision]);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
