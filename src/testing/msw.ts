@@ -5,10 +5,13 @@
  */
 
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { Sandbox } from './create-sandbox.ts';
+import type { Sandbox, SandboxClientOptions } from './create-sandbox.ts';
 
-/** Sandbox that responds to intercepted requests: what `createSandbox` returns. */
-export interface ServedSandbox extends Pick<Sandbox, 'clientOptions'> {}
+/**
+ * Request handler of MSW. It has a name in this package, so that a module that exports its handlers can be compiled with
+ * `declaration`: the name of MSW's own class may not resolve from there.
+ */
+export interface SandboxHandler extends RequestHandler {}
 
 /** Options of {@link sandboxHandlers}. */
 export interface SandboxHandlersOptions {
@@ -29,10 +32,9 @@ export interface SandboxHandlersOptions {
  * All other requests are ignored.
  */
 export function sandboxHandlers(
-  sandbox: ServedSandbox,
+  { clientOptions: own }: Pick<Sandbox, 'clientOptions'>,
   options: SandboxHandlersOptions = {},
-): RequestHandler[] {
-  const own = sandbox.clientOptions;
+): SandboxHandler[] {
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');
   // As in the client: the legacy variable belongs to the base URL of the environment.
   const variable =
@@ -45,7 +47,7 @@ export function sandboxHandlers(
 }
 
 /** Forwards requests below `path` of `baseUrl` to the sandbox. */
-function handler(baseUrl: string, path: string, sandbox: ServedSandbox['clientOptions']): RequestHandler {
+function handler(baseUrl: string, path: string, sandbox: SandboxClientOptions): RequestHandler {
   const base = withoutSlash(baseUrl);
   return http.all(new RegExp(`^${escaped(base + path)}`), async ({ request }) => {
     const { method, headers, signal } = request;
