@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
@@ -59,8 +59,40 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
 }
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
-  if (flags.state !== undefined) await requireReplaceable('--state', flags.state, 'use another name');
-  await run(flags, context);
+  const { state } = flags;
+  if (state === undefined) return run(flags, context);
+  await requireReplaceable('--state', state, 'use another name');
+  const unlock = lock(state);
+  await run(flags, context).finally(unlock);
+}
+
+/**
+ * Claims a state file for this process, so that no other sandbox overwrites what this one writes at its end. Returns a
+ * function that releases it.
+ */
+function lock(state: string): () => void {
+  const path = `${state}.lock`;
+  const holder = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
+  if (isOtherProcess(holder))
+    throw new UsageError(
+      `--state ${state} is in use by process ${holder}; if that is no sandbox, delete ${path}`,
+      'file',
+    );
+  rmSync(path, { force: true });
+  // Fails if another sandbox has claimed it meanwhile.
+  writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+  return () => rmSync(path, { force: true });
+}
+
+/** Whether a process runs, other than this one: in a new container, the id of an earlier one is often its own. */
+function isOtherProcess(id: number): boolean {
+  if (!(id > 0) || id === process.pid) return false;
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // It runs, but belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function run(flags: SandboxFlags, context: Context): Promise<void> {

@@ -61,8 +61,11 @@ export interface Sandbox extends SandboxKeys {
   reset(): void;
   /** Copies the state, for `restore`. The copy can be written as JSON. */
   snapshot(): Snapshot;
-  /** Restores a snapshot. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
-  restore(snapshot: Snapshot): void;
+  /**
+   * Replaces all records by those of a snapshot; a kind that it lacks becomes empty. Throws a `RangeError` that names the
+   * first unknown kind or invalid record, and then changes nothing.
+   */
+  restore(snapshot: Partial<Snapshot>): void;
   /** Makes requests to an operation fail: `fail('tags.create', { status: 503, times: 2 })`. */
   fail(operation: kinds.FaultTarget, failure?: kinds.Failure): kinds.Fault;
   /** Makes requests to an operation hang: sends no response, or half of one, and keeps the connection open. */
@@ -106,7 +109,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     recorder.reset();
     faults.reset();
   };
-  const restore = (snapshot: Snapshot) => {
+  const restore = (snapshot: Partial<Snapshot>) => {
     restoreSnapshot(state, snapshot, context);
     recorder.touch();
   };

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -103,6 +104,58 @@ test('--state keeps the records when the sandbox restarts', async () => {
     expect(await ended).toBe(0);
   }
   expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+/** Writes a file of this name into a new folder, and returns its path. */
+function stateFile(content: string, name = 'state.json'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), content);
+  return join(folder, 'state.json');
+}
+
+test.each([
+  [{ contacts: [], segments: [{ name: 'a' }] }, /: unknown kind of record "segments"; .* newer version/],
+  [{ contacts: [], version: 2 }, /: unknown kind of record "version"; .* newer version/],
+  [{ contacts: [{ email: 'a@x.test', phone: '1' }] }, /: contacts\[0\]: unknown field of a contact "phone"/],
+])(
+  'does not start with the state %j, which it does not understand, and keeps the file',
+  async (state, message) => {
+    const file = stateFile(JSON.stringify(state));
+    const { ended, text } = start('sandbox', '--port', '0', '--state', file);
+    expect(await ended).toBe(2);
+    expect(text()).toMatch(message);
+    expect(text().trimEnd().split('\n')).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(state));
+    expect(readdirSync(dirname(file))).toEqual(['state.json']);
+  },
+);
+
+test('does not start on a state file that another process uses, and names the process', async () => {
+  const file = stateFile(`${process.ppid}\n`, 'state.json.lock');
+  const { ended, text } = start('sandbox', '--port', '0', '--state', file);
+  expect(await ended).toBe(2);
+  expect(text()).toBe(
+    `email-marketing-client sandbox: --state ${file} is in use by process ${process.ppid}; if that is no sandbox, delete ${file}.lock\n`,
+  );
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.ppid}\n`);
+});
+
+/** Returns the id of a process that has ended. */
+const endedProcess = () => spawnSync(process.execPath, ['--version']).pid;
+
+test.each([
+  ['a process that has ended', endedProcess],
+  ['a process of its own id, as in a new container', () => process.pid],
+  ['nobody, because writing it was cut off', () => ''],
+])('takes over the state file of %s', async (_, pidOf) => {
+  const file = stateFile(`${pidOf()}`, 'state.json.lock');
+  const { ended, call, stop } = await serve('--state', file);
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.pid}\n`);
+  expect((await call('/sender')).status).toBe(200);
+  stop();
+  expect(await ended).toBe(0);
+  expect(readdirSync(dirname(file))).toEqual(['state.json']);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -210,11 +210,31 @@ test.each([
   expect(sandbox.state.tags.size).toBe(1);
 });
 
-test.each([{}, null, 'state', { contacts: [] }])('restore throws for %o, and keeps the state', snapshot => {
+test.each<[snapshot: unknown, message: string]>([
+  ...[{}, null, 'state', []].map((value): [unknown, string] => [
+    value,
+    'a snapshot must be an object with records by kind',
+  ]),
+  [{ contacts: 5 }, 'contacts must be an array of records (got number)'],
+  [{ contacts: [], segments: [] }, 'unknown kind of record "segments"; valid: contacts, lists, '],
+  [
+    { ...createSandbox().snapshot(), version: 2 },
+    'unknown kind of record "version"; valid: contacts, lists, ',
+  ],
+  [{ contacts: [{ email: 'a@x.test', phone: '1' }] }, 'contacts[0]: unknown field of a contact "phone"'],
+])('restore throws for %o, and keeps the state', (snapshot, message) => {
   const sandbox = createSandbox({ seed: { contacts: 1 } });
-  const message = 'restore: the argument must be a snapshot that snapshot() returned';
+  const before = sandbox.snapshot();
   expect(() => sandbox.restore(snapshot as never)).toThrow(message);
-  expect(sandbox.state.contacts.size).toBe(1);
+  expect(sandbox.snapshot()).toEqual(before);
+});
+
+test('restore takes a snapshot of before a kind of record existed', () => {
+  const sandbox = createSandbox({ seed: { contacts: 1, domains: 1 } });
+  const { domains: _, ...earlier } = createSandbox({ seed: { tags: [{ name: 'vip' }] } }).snapshot();
+  sandbox.restore(earlier);
+  expect(sandbox.state.tags.named('vip')).toBeDefined();
+  expect([sandbox.state.contacts.size, sandbox.state.domains.size]).toEqual([0, 0]);
 });
 
 test('update throws for what is not a record of the state, and changes nothing', () => {

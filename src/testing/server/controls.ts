@@ -22,7 +22,7 @@ export interface SandboxParts {
   readonly responder: Responder;
   /** Restores the seed, clears the request log, and removes all faults. */
   readonly reset: () => void;
-  readonly restore: (snapshot: Snapshot) => void;
+  readonly restore: (snapshot: Partial<Snapshot>) => void;
 }
 
 /** Request to a control: `/_sandbox/<name>/<first>/<second>`. */
@@ -51,7 +51,7 @@ export const controls: Readonly<Record<string, Control>> = {
     done(() => (first === '' ? faults.clear() : faults.remove(findFault(faults, first).number))),
   'POST reset': ({ reset }) => done(reset),
   'GET snapshot': ({ state }) => takeSnapshot(state),
-  'PUT snapshot': ({ restore }, { body }) => done(() => restore(readJson(body) as Snapshot)),
+  'PUT snapshot': ({ restore }, { body }) => done(() => restore(readJson(body) as Partial<Snapshot>)),
   'GET records': (parts, { first, second, query }) =>
     second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
   'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),

@@ -1,3 +1,5 @@
+import { isObject, typeName } from '../../core/json.ts';
+import { unknownName } from '../rules.ts';
 import { Collection, type State } from './collection.ts';
 import type { Random } from './random.ts';
 import {
@@ -95,13 +97,29 @@ const restoreOrder = [...kindNames].sort(
   (left, right) => referencesOf(left).length - referencesOf(right).length,
 );
 
+/**
+ * Throws a `RangeError` for a snapshot with anything but arrays of known kinds: restoring it would lose what a newer version
+ * wrote. A kind can be missing, as an older version did not have it.
+ */
+function checkKinds(snapshot: unknown): void {
+  if (!isObject(snapshot) || Object.keys(snapshot).length === 0)
+    throw new RangeError('a snapshot must be an object with records by kind');
+  for (const [kind, records] of Object.entries(snapshot)) {
+    if (!Object.hasOwn(recordKinds, kind)) {
+      const { message } = unknownName('kind of record', kind, kindNames);
+      throw new RangeError(`${message}; to restore a snapshot of a newer version, use that version`);
+    }
+    if (!Array.isArray(records))
+      throw new RangeError(`${kind} must be an array of records (got ${typeName(records)})`);
+  }
+}
+
 /** Replaces every record. Throws a `RangeError` that names the first invalid record, and then changes nothing. */
-export function restoreSnapshot(state: State, snapshot: Snapshot, context: StateContext): void {
-  if (!kindNames.every(kind => Array.isArray(Object(snapshot)[kind])))
-    throw new RangeError('restore: the argument must be a snapshot that snapshot() returned');
+export function restoreSnapshot(state: State, snapshot: Partial<Snapshot>, context: StateContext): void {
+  checkKinds(snapshot);
   const restored = createState(context);
   for (const kind of restoreOrder)
-    for (const [index, record] of snapshot[kind].entries())
+    for (const [index, record] of (snapshot[kind] ?? []).entries())
       try {
         collectionOf(restored, kind).insert(readSaved(restored, kind, record));
       } catch (error) {
