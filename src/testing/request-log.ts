@@ -76,13 +76,19 @@ export class RequestLog extends Array<RecordedRequest> {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Part of the maximum that is left when requests are removed: one at a time, each would cost as much as the log is long. */
+/** Part of each limit that is left when requests are removed: one at a time, each would cost as much as the log is long. */
 const keptShare = 0.9;
+/** Maximum length of all requests and responses in the log, in characters: pages of contacts, which are long, add up. */
+const maxLoggedCharacters = 100_000_000;
 
 /** Writes the request log, and removes the oldest requests when it gets too long. */
 export class Recorder {
   readonly log: RequestLog;
   readonly #max: number;
+  /** Number of characters of each request, without its response. */
+  readonly #lengths = new WeakMap<RecordedRequest, number>();
+  /** Number of characters of all requests and responses; not less than are in the log. */
+  #characters = 0;
   #count = 0;
   #revision = 0;
 
@@ -110,12 +116,41 @@ export class Recorder {
     this.#revision += 1;
   }
 
-  /** Records a request. */
-  open(recorded: OpenRequest): void {
+  /**
+   * Records a request.
+   * @param length Number of its characters.
+   */
+  open(recorded: OpenRequest, length: number): void {
     this.#count += 1;
     this.log.push(recorded);
-    if (this.log.length > this.#max) this.log.splice(0, this.log.length - Math.ceil(this.#max * keptShare));
+    this.#lengths.set(recorded, length);
+    this.#characters += length;
+    this.#removeOldest();
     this.touch();
+  }
+
+  /** Notes that a request has its response, or will get none. */
+  close({ response }: OpenRequest): void {
+    this.#characters += response?.text.length ?? 0;
+    this.#removeOldest();
+    this.touch();
+  }
+
+  /** Removes the oldest requests if there are too many, or too many characters; never the newest. */
+  #removeOldest(): void {
+    const { log } = this;
+    if (log.length <= this.#max && this.#characters <= maxLoggedCharacters) return;
+    let kept = 0;
+    let characters = 0;
+    for (const request of log.toReversed()) {
+      const length = (this.#lengths.get(request) ?? 0) + (request.response?.text.length ?? 0);
+      const isFull = kept >= this.#max * keptShare || characters + length > maxLoggedCharacters * keptShare;
+      if (kept > 0 && isFull) break;
+      kept += 1;
+      characters += length;
+    }
+    log.splice(0, log.length - kept);
+    this.#characters = characters;
   }
 
   /** Removes every request; numbering continues. */

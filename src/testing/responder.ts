@@ -3,8 +3,9 @@ import { sleep, untilAborted } from '../core/timers.ts';
 import type { Failure } from './faults/fault-kinds.ts';
 import type { AppliedFault, Faults } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
+import { textOf } from './server/read-body.ts';
 import { errorKinds, type ServiceResponse } from './service/error-response.ts';
-import type { ReadRequest, Service, Target } from './service/sandbox-service.ts';
+import { maxBodyBytes, type ReadRequest, type Service, type Target } from './service/sandbox-service.ts';
 import { queryOf } from './service/service-request.ts';
 
 /** Response to send. */
@@ -28,9 +29,6 @@ export interface ResponderParts {
   readonly onResponse: ((request: RecordedRequest) => void) | undefined;
 }
 
-/** Returns the text of a body. A byte order mark stays, which is not valid JSON, as a server does. */
-const decode = (bytes: ArrayBuffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-
 /** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
   readonly #parts: ResponderParts;
@@ -52,7 +50,8 @@ export class Responder {
     const { method, url, headers, signal } = request;
     try {
       const reply = await this.#run(signal, [...call, request], async (own, done) => {
-        const body = decode(await request.arrayBuffer());
+        const bytes = await request.arrayBuffer();
+        const body = bytes.byteLength > maxBodyBytes ? undefined : textOf(bytes);
         return this.#reply({ method, url: new URL(url), headers, body }, own, done);
       });
       return responseOf(reply);
@@ -92,7 +91,7 @@ export class Responder {
     const started = performance.now();
     const target = service.target(request.method, request.url);
     const recorded = this.#record(request, target);
-    recorder.open(recorded);
+    recorder.open(recorded, lengthOf(request));
     try {
       const ending = await this.#perform(request, target, recorded, signal);
       const { response } = recorded;
@@ -101,7 +100,7 @@ export class Responder {
       return { ...response, chunks: chunksOf(response.text, ending, signal, done) };
     } finally {
       recorded.durationMs = Math.round((performance.now() - started) * 10) / 10;
-      recorder.touch();
+      recorder.close(recorded);
       onResponse?.(recorded);
     }
   }
@@ -144,7 +143,7 @@ export class Responder {
       query: queryOf(url.searchParams),
       headers: Object.fromEntries(headers),
     };
-    if (body === '') return recorded;
+    if (!body) return recorded;
     // Parsed on access: parsed JSON takes about ten times the memory of its text.
     const get = () => {
       const json = parseJson(body);
@@ -152,6 +151,13 @@ export class Responder {
     };
     return Object.defineProperty(recorded, 'body', { get, enumerable: true });
   }
+}
+
+/** Returns the number of characters of a request, as the log keeps it. */
+function lengthOf({ url, headers, body = '' }: ReadRequest): number {
+  let length = url.href.length + body.length;
+  for (const [name, value] of headers) length += name.length + value.length;
+  return length;
 }
 
 /** Statuses whose responses have no body. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { rows } from '../operations.ts';
+import { memoryInUse } from '../support/memory.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { legacy, outcome, rest, send } from './http.ts';
 
@@ -62,6 +63,53 @@ test.each([
   const call = request.startsWith('POST /contact/') ? legacy : rest;
   expect((await call(sandbox, request, within)).status).toBe(200);
   expect((await call(sandbox, request, beyond)).status).toBe(400);
+});
+
+/** A body of this many bytes that names a tag. */
+const tagOf = (bytes: number) => `{"name":"${a(bytes - '{"name":""}'.length)}"}`;
+const megabyte = 1_000_000;
+
+test('a body of a megabyte succeeds, and one byte more gets 413, with `fetch` as over HTTP', async () => {
+  const sandbox = createSandbox();
+  await using server = await sandbox.listen();
+  for (const call of [sandbox.fetch, fetch]) {
+    const post = (body: string, key = sandbox.apiKey) =>
+      call(`${server.url}/api/v1/rest/tag`, { method: 'POST', headers: { 'X-Team-ApiKey': key }, body });
+    expect((await post(tagOf(megabyte))).status).toBe(200);
+    const refused = await post(tagOf(megabyte + 1));
+    const message = 'request body larger than 1 MB';
+    expect([refused.status, await refused.json()]).toEqual([413, { status: 'error', message }]);
+    const { body, error } = sandbox.requests.last() ?? {};
+    expect([body, error]).toEqual([undefined, { kind: 'tooLarge', reason: message, rule: '13.2' }]);
+    expect((await post(tagOf(megabyte + 1), 'wrong')).status).toBe(401);
+    sandbox.state.tags.clear();
+  }
+});
+
+test('bodies that nobody has authorized take no memory, however large and many they are', async () => {
+  const sandbox = createSandbox();
+  await using server = await sandbox.listen();
+  const before = memoryInUse();
+  const body = Buffer.alloc(4 * megabyte, 'a');
+  for (let sent = 0; sent < 12; sent++) {
+    const headers = { 'content-type': 'text/plain', origin: 'https://evil.example' };
+    for (const [path, status] of [
+      ['api/v1/rest/tag', 401],
+      ['_sandbox/snapshot', 404],
+    ] as const)
+      expect((await fetch(`${server.url}/${path}`, { method: 'POST', headers, body })).status).toBe(status);
+  }
+  expect(memoryInUse() - before).toBeLessThan(24 * megabyte);
+});
+
+test('a snapshot over HTTP can be larger than a body of the service, up to 100 megabytes', async () => {
+  await using server = await createSandbox({ seed: { tags: [{ name: a(2 * megabyte) }] } }).listen();
+  const url = `${server.url}/_sandbox/snapshot`;
+  const put = (body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'PUT', body });
+  expect((await put(await (await fetch(url)).text())).status).toBe(200);
+  const refused = await put(new Uint8Array(100 * megabyte + 1));
+  const message = 'the body is larger than 100 MB';
+  expect([refused.status, await refused.json()]).toEqual([413, { status: 'error', message }]);
 });
 
 test('a body that begins with a byte order mark is malformed, with `fetch` as over HTTP', async () => {

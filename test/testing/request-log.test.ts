@@ -76,6 +76,31 @@ test('maxLoggedRequests limits the log, which removes its oldest tenth at a time
   expect(sandbox.requests).toHaveLength(100);
 });
 
+test('the log keeps at most 100 million characters of requests and responses, the newest ones', async () => {
+  const sandbox = createSandbox();
+  sandbox.on('POST /echo', () => ({ body: 'r'.repeat(400_000) }));
+  const send = () => rest(sandbox, 'POST /echo', `"${'b'.repeat(600_000)}"`);
+  for (let call = 0; call < 99; call++) await send();
+  expect(sandbox.requests).toHaveLength(99);
+  await send();
+  expect(sandbox.requests.map(({ number }) => number)).toEqual(
+    Array.from({ length: 89 }, (_, at) => at + 12),
+  );
+  sandbox.requests.length = 0;
+  for (let call = 0; call < 99; call++) await send();
+  expect(sandbox.requests).toHaveLength(99);
+  sandbox.on('POST /echo', () => ({ body: 'r'.repeat(100_000_000) }));
+  await send();
+  expect(sandbox.requests.map(({ number }) => number)).toEqual([200]);
+});
+
+test('long addresses and headers count as bodies do', async () => {
+  const sandbox = createSandbox();
+  const path = `/${'p'.repeat(3_000_000)}?q=${'q'.repeat(3_000_000)}`;
+  for (let call = 0; call < 13; call++) await send(sandbox, 'GET', path, { 'x-note': 'h'.repeat(3_000_000) });
+  expect(sandbox.requests.length).toBeLessThan(12);
+});
+
 test('the log keeps bodies as text, because parsed JSON takes ten times the memory', async () => {
   const sandbox = createSandbox();
   const body = `{"data":[${'{},'.repeat(25_000)}{}]}`;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../responder.ts';
-import type { ReadRequest } from '../service/sandbox-service.ts';
+import type { ReadRequest, RequestHead } from '../service/sandbox-service.ts';
+import { readBody } from './read-body.ts';
 
 /** Options of `sandbox.listen`. */
 export interface ListenOptions {
@@ -21,18 +22,23 @@ export interface SandboxServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type Respond = (request: ReadRequest, signal: AbortSignal) => Promise<Reply>;
+/** What a server serves. */
+export interface Site {
+  /** Returns the maximum size of a request's body, in bytes. */
+  maxBytes(head: RequestHead): number;
+  respond(request: ReadRequest, signal: AbortSignal): Promise<Reply>;
+}
 
 /** Starts an HTTP server. `node:http` is loaded on demand, because this module also runs in browsers. */
 export async function listen(
-  respond: Respond,
+  site: Site,
   port = 0,
   { host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
   if (http === undefined) throw new Error('listen requires Node, Bun or Deno; elsewhere, use fetch or MSW');
   const server = http.createServer((request, response) => {
-    void serve(request, response, respond).catch(() => response.destroy());
+    void serve(request, response, site).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -49,7 +55,7 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-async function serve(incoming: IncomingMessage, outgoing: ServerResponse, respond: Respond): Promise<void> {
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, site: Site): Promise<void> {
   const closed = new AbortController();
   outgoing.on('close', () => closed.abort());
   const headers = readHeaders(incoming);
@@ -58,10 +64,10 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, respon
     return;
   }
   const { method = 'GET', url: path = '/' } = incoming;
-  const body = Buffer.concat(await incoming.toArray()).toString('utf8');
   const url = new URL(`http://sandbox${path.startsWith('/') ? path : '/'}`);
-  const request: ReadRequest = { method, url, headers, body };
-  await write(outgoing, await respond(request, closed.signal));
+  const head: RequestHead = { method, url, headers };
+  const body = await readBody(incoming, site.maxBytes(head));
+  await write(outgoing, await site.respond({ ...head, body }, closed.signal));
 }
 
 const hostError: Reply = {

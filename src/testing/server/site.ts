@@ -1,11 +1,11 @@
 import type { Reply } from '../responder.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
-import type { ReadRequest } from '../service/sandbox-service.ts';
+import { maxBodyBytes, type ReadRequest, type RequestHead } from '../service/sandbox-service.ts';
 import { uiFile } from '../ui-file.ts';
 import { controls, type SandboxParts } from './controls.ts';
 import { NotFound, readQuery } from './queries.ts';
-import { type ListenOptions, listen, type Respond, type SandboxServer } from './server.ts';
+import { type ListenOptions, listen, type SandboxServer, type Site } from './server.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -39,19 +39,22 @@ export function serveSandbox(
   port?: number,
   options?: ListenOptions,
 ): Promise<SandboxServer> {
-  return listen(siteResponder(parts), port, options);
+  const respond: Site['respond'] = async (request, signal) =>
+    respondSite(parts, request) ?? parts.responder.reply(request, signal);
+  return listen({ maxBytes, respond }, port, options);
 }
 
-/** Routes a request to the web page, its controls, or the service. */
-function siteResponder(parts: SandboxParts): Respond {
-  return async (request, signal) => {
-    const own = await respondSite(parts, request);
-    return own ?? parts.responder.reply(request, signal);
-  };
+/** Maximum size of a body for the controls, in bytes: a snapshot of about 100,000 contacts. */
+const maxControlBytes = 100_000_000;
+
+/** Returns how much of a body to read. Nothing, if a web page of another site sends it to the controls. */
+function maxBytes(head: RequestHead): number {
+  if (!head.url.pathname.startsWith('/_sandbox/')) return maxBodyBytes;
+  return isForeign(head) ? 0 : maxControlBytes;
 }
 
-/** Responds to HEAD as to GET; Node sends no body then. */
-async function respondSite(parts: SandboxParts, request: ReadRequest) {
+/** Responds to a request to the web page or its controls; to HEAD as to GET, as Node sends no body then. */
+function respondSite(parts: SandboxParts, request: ReadRequest): Reply | undefined {
   const { url } = request;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const { pathname } = url;
@@ -65,9 +68,10 @@ async function respondSite(parts: SandboxParts, request: ReadRequest) {
   const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
   if (control === undefined) return notFound();
   const { body } = request;
+  if (body === undefined) return json(413, { status: 'error', message: 'the body is larger than 100 MB' });
   try {
     const query = readQuery(key, url.searchParams);
-    return json(200, await control(parts, { first, second, query, body }));
+    return json(200, control(parts, { first, second, query, body }));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'bad request';
     return json(error instanceof NotFound ? 404 : 400, { status: 'error', message });
@@ -75,7 +79,7 @@ async function respondSite(parts: SandboxParts, request: ReadRequest) {
 }
 
 /** Whether a web page of another site sent the request. It may neither read nor change anything here. */
-function isForeign({ headers }: ReadRequest): boolean {
+function isForeign({ headers }: RequestHead): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;
 }

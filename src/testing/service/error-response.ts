@@ -6,6 +6,7 @@ export const errorKinds = {
   badQuery: [400, 'query parameter out of range', '4.6'],
   unknown: [404, 'resource not found', '3.2'],
   undeletable: [403, 'resource can not be deleted', '3.6'],
+  tooLarge: [413, 'request body larger than 1 MB', '13.2'],
   methodNotAllowed: [405, 'method not allowed', '3.3'],
   serverFailure: [500, 'internal server error occurred', '3.2'],
 } satisfies Record<string, readonly [status: number, message: string, rule: string]>;

@@ -19,14 +19,21 @@ export interface ServiceSettings extends SandboxKeys {
   readonly now: () => Date;
 }
 
-/** Request with its body read. */
-export interface ReadRequest {
+/** Request without its body. */
+export interface RequestHead {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** The body as text; empty if there is none. */
-  readonly body: string;
 }
+
+/** Request with its body read. */
+export interface ReadRequest extends RequestHead {
+  /** The body as text; empty if there is none, `undefined` if it is larger than the limit. */
+  readonly body: string | undefined;
+}
+
+/** Maximum size of a body, in bytes. The sandbox logs bodies; no request of the service is nearly as large. */
+export const maxBodyBytes = 1_000_000;
 
 /** Endpoints of a request, or the error response if there is none. */
 export interface Target {
@@ -85,6 +92,7 @@ export class Service {
     if (first === undefined) throw target.error;
     const denied = this.#denial(first.route.api, request);
     if (denied !== undefined) throw new ErrorResponse('unauthorized', { reason: denied });
+    if (body === undefined) throw new ErrorResponse('tooLarge');
     const { ambiguities, now, teamId } = this.#settings;
     const query = request.url.searchParams;
     const call = { method, query, headers, body, state: this.#state, ambiguities, now, teamId };
@@ -97,7 +105,7 @@ export class Service {
   }
 
   /** Returns why a call is not authenticated; `undefined` if it is. */
-  #denial(api: Api, { headers, url }: ReadRequest): string | undefined {
+  #denial(api: Api, { headers, url }: RequestHead): string | undefined {
     const { apiKey, legacyApiKey, teamId } = this.#settings;
     if (api === 'rest') return denial('header X-Team-ApiKey', headers.get('x-team-apikey'), apiKey);
     return (
