@@ -32,9 +32,10 @@ export interface SandboxHandlersOptions {
  * All other requests are ignored.
  */
 export function sandboxHandlers(
-  { clientOptions: own }: Pick<Sandbox, 'clientOptions'>,
+  sandbox: Pick<Sandbox, 'clientOptions'>,
   options: SandboxHandlersOptions = {},
 ): SandboxHandler[] {
+  const own = sandbox.clientOptions;
   const rest = options.baseUrl ?? fromEnvironment('EMAIL_MARKETING_BASE_URL');
   // As in the client: the legacy variable belongs to the base URL of the environment.
   const variable =
