@@ -193,9 +193,7 @@ export class Iteration<T extends { readonly id: string }> {
       }
       known.isInOrder &&= newest === known.latest;
       if (index + 1 < length || length === 0) {
-        // A list that others delete from moves up about as far before each page.
-        const moved = Math.max(0, this.#offset - 1 - offset - index);
-        loader.overlap = 1 + Math.min(moved, Math.floor(loader.longestPage / 2));
+        loader.noteMove(this.#offset - 1 - offset - index);
         return length > 0 ? page : undefined;
       }
       if (length === 1 && beyond?.offset === offset + 1)

@@ -21,6 +21,9 @@ export interface Page<T> {
 /** Offset past the end of any list; fits into 32 bits. */
 const farOffset = 2_000_000_000;
 
+/** Share of an earlier move of the list that is still expected a page later. */
+const shareKept = 7 / 8;
+
 /** A page that is loading, or not yet used. Many calls with one signal take longer than with a signal each. */
 interface QueuedPage<T> {
   readonly offset: number;
@@ -47,8 +50,8 @@ export class PageLoader<T> {
   #wasShort = false;
   /** Whether a page that was shorter than requested was followed by more records. */
   hasCutPages = false;
-  /** Number of records that a page has in common with the one before: one, and as many as the list last moved up. */
-  overlap = 1;
+  /** Number of records by which the list may move up before a page. */
+  #moved = 0;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -57,9 +60,22 @@ export class PageLoader<T> {
     this.#sizes = sizes;
   }
 
+  /** Number of records that a page has in common with the one before: one, and as many as the list may move up. */
+  get overlap(): number {
+    return 1 + Math.round(this.#moved);
+  }
+
   /** Distance between pages that overlap. */
   get step(): number {
     return Math.max(1, this.longestPage - this.overlap);
+  }
+
+  /**
+   * Takes note of a page before which the list has moved up by so many records. Others delete at times, and pages that
+   * load at once move together: so the overlap grows at once, and shrinks slowly.
+   */
+  noteMove(moved: number): void {
+    this.#moved = Math.max(this.#moved * shareKept, Math.min(moved, Math.floor(this.longestPage / 2)));
   }
 
   /** Cancels pages that are loading, and drops the others. */
