@@ -1,6 +1,6 @@
 // Measures this client beside its peers: `npm run bench -- run`, or `npm run bench -- run --quick` for a look in two minutes.
-// `--write` puts the result into docs/; `--only a,b` keeps to columns whose titles hold one of the words, and
-// `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
+// `--write` puts the page and its chart into docs/, of a whole run alone; `--only a,b` keeps to columns whose titles hold one of
+// the words, and `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
 // is stale; `npx node docs/benchmarks/run.ts` takes the Node of the tests and the build as it is.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,8 @@ const { values } = parseArgs({
     rows: { type: 'string' },
   },
 });
+if (values.write && (values.quick || values.only || values.rows))
+  throw new Error('The page and its chart show a whole run: use --write alone.');
 const size = <T>(full: T, quick: T): T => (values.quick ? quick : full);
 const named = (title: string, words: string | undefined): boolean =>
   !words || words.split(',').some(word => title.includes(word));
