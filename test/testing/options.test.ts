@@ -108,8 +108,10 @@ test('the rules list each ambiguity with its default, and no other', () => {
 });
 
 test('the guide has a curl command for each control, except those of the web page, and no other', () => {
-  const documented = table(guide, 'JavaScript | HTTP').map(([, cell = '']) => {
-    const [, command = ''] = /`curl (.+?)`/.exec(cell) ?? [];
+  const commands = table(guide, 'JavaScript | HTTP').flatMap(([, cell = '']) => [
+    ...cell.matchAll(/`curl (.+?)`/g),
+  ]);
+  const documented = commands.map(([, command = '']) => {
     const [, method = / -T /.test(command) ? 'PUT' : / -d /.test(command) ? 'POST' : 'GET'] =
       /-X (\w+)/.exec(command) ?? [];
     const [, name] = /\$S\/(\w+)/.exec(command) ?? [];
