@@ -148,6 +148,19 @@ describe('a record with more or other fields than documented', () => {
     ]);
   });
 
+  test.each(['9007199254740993.0', '12345678901234567.89', '1e400'])(
+    'gives the number %s, which JavaScript would round, as text in records and of any endpoint',
+    async number => {
+      const { customFields: _, ...others } = contact;
+      const body = JSON.stringify([{ customFields: { points: 0 }, ...others }]).replace(':0}', `:${number}}`);
+      respond('GET /api/v1/rest/contact', { body });
+      const client = makeClient();
+      expect(await client.contacts.list()).toMatchObject([{ customFields: { points: number } }]);
+      const request = { api: 'rest', method: 'GET', path: '/contact' } as const;
+      expect(await client.request(request)).toMatchObject([{ customFields: { points: number } }]);
+    },
+  );
+
   test('returns an integer that a number would round as text, and reports it as drift', async () => {
     const drifts: unknown[] = [];
     const text = JSON.stringify([{ ...contact, ltv: 0 }]).replace('"ltv":0', '"ltv":-9007199254740993');

@@ -12,9 +12,23 @@ describe('reading JSON exactly', () => {
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740992', '-9007199254740992'],
     ['1208925819614629174706176', '1208925819614629174706176'],
-    ['9007199254740993.5', 9007199254740994],
+    ['9007199254740993.5', '9007199254740993.5'],
+    ['9007199254740993.0', '9007199254740993.0'],
+    ['9007199254740993e0', '9007199254740993e0'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['-0.12345678901234567891', '-0.12345678901234567891'],
+    ['1e400', '1e400'],
+    ['-1E+400', '-1E+400'],
+    ['1e-400', '1e-400'],
+    [`1e${'9'.repeat(30)}`, `1e${'9'.repeat(30)}`],
     ['1e30', 1e30],
-  ])('reads %s without rounding an integer', (text, value) => {
+    ['1.5e300', 1.5e300],
+    ['0.30000000000000004', 0.1 + 0.2],
+    ['0.1000000000000000000000', 0.1],
+    ['100000000000000.0000', 1e14],
+    ['0e400', 0],
+    ['0.00000000000000000000000001', 1e-26],
+  ])('reads %s without rounding it', (text, value) => {
     expect(parseExact(text)).toEqual(value);
   });
 
@@ -26,17 +40,24 @@ describe('reading JSON exactly', () => {
     ['["\\\\",1766397850613907001]', ['\\', '1766397850613907001']],
     ['{"a":"b:1766397850613907001,"}', { a: 'b:1766397850613907001,' }],
     ['[true,1766397850613907001,false,null]', [true, '1766397850613907001', false, null]],
-    ['[1.766397850613907001e18]', [1766397850613907000]],
+    ['[1.766397850613907001e18]', ['1.766397850613907001e18']],
+    ['{"a":1e400,"1e400":"1e400"}', { a: '1e400', '1e400': '1e400' }],
+    [' [ 1766397850613907001 ,\n-1766397850613907001]', ['1766397850613907001', '-1766397850613907001']],
   ])('reads %s without changing its strings', (text, value) => {
     expect(parseExact(text)).toEqual(value);
   });
 
-  test.each(['{1766397850613907001:1}', '[1766397850613907001', '[01766397850613907001]'])(
-    'throws a SyntaxError for %s',
-    text => {
-      expect(() => parseExact(text)).toThrow(SyntaxError);
-    },
-  );
+  test.each([
+    ...['{1766397850613907001:1}', '{"a":1,1766397850613907001:1}', '{"a":1,1e400:1}'],
+    ...[
+      '[1766397850613907001',
+      '[01766397850613907001]',
+      '[1766397850613907001e]',
+      '[1.7.66397850613907001]',
+    ],
+  ])('throws a SyntaxError for %s', text => {
+    expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
 
   test.each([
     ['letters', 'a'.repeat(large)],
@@ -47,6 +68,21 @@ describe('reading JSON exactly', () => {
       JSON.parse(`"${content}"`),
       '1766397850613907001',
     ]);
+  });
+
+  // Splitting this at its quotes took 10 s.
+  test('reads megabytes of empty strings beside a long integer', () => {
+    const read = parseExact(`[${'"",'.repeat(large / 3)}1766397850613907001]`) as unknown[];
+    expect([read.length, read.at(-1)]).toEqual([Math.floor(large / 3) + 1, '1766397850613907001']);
+  });
+
+  test.each([
+    ['zeros', `0.${'0'.repeat(large)}1`],
+    ['digits', '7'.repeat(large)],
+    ['numbers in a string', `"${',1766397850613907001'.repeat(large / 20)}"`],
+    ['dots', `"${`,1${'.'.repeat(50)}`.repeat(large / 50)}"`],
+  ])('reads megabytes of %s', (_, text) => {
+    expect(parseExact(text)).toBe(text.replaceAll('"', ''));
   });
 
   test('reads megabytes of numbers, and 100 000 levels', () => {
