@@ -5,9 +5,10 @@
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
  *   REDIS_URL=redis://… node bullmq-import.mjs work               # on as many machines as you like
+ *   REDIS_URL=redis://… node bullmq-import.mjs resume             # once the key or the account is fixed, which paused the queue
  *   REDIS_URL=redis://… node bullmq-import.mjs retry              # once the cause is removed: sends rows again that did not act
  *
- * docs/bulk.md explains the choices.
+ * Redis must forget nothing: turn on `appendonly`, and set `maxmemory-policy` to `noeviction`. docs/bulk.md explains the choices.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -69,6 +70,13 @@ function checkColumns(columns) {
   throw new Error(`${named}. Remove what may be left out from the file, and who must not be mailed.`);
 }
 
+/** Lets a queue go on that paused because every row would have failed alike. */
+async function resume() {
+  const queue = new Queue(queueName, { connection });
+  await queue.resume();
+  await queue.close();
+}
+
 /** Puts failed rows back into the queue, except those that may have acted. */
 async function retry() {
   const queue = new Queue(queueName, { connection });
@@ -89,7 +97,8 @@ const waitMs = attemptsMade => Math.min(1000 * 2 ** attemptsMade, longestWaitMs)
 function work() {
   const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
   const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'email-marketing') });
-  const worker = new Worker(queueName, job => importRow(client, job), {
+  const queue = new Queue(queueName, { connection });
+  const worker = new Worker(queueName, job => importRow(client, queue, job), {
     connection,
     concurrency: rowsInFlight,
     lockDuration: stalledAfterMs,
@@ -99,6 +108,7 @@ function work() {
   worker.on('failed', (job, error) => console.error(`${job?.id}: ${error.message}`));
   process.once('SIGTERM', async () => {
     await worker.close();
+    await queue.close();
     await connection.quit();
   });
 }
@@ -107,7 +117,7 @@ function work() {
  * Sends one row, and marks it as done. A row that must not be sent twice is marked before, too, and then not sent again by
  * another worker.
  */
-async function importRow(client, job) {
+async function importRow(client, queue, job) {
   const { email, firstName, lastName, points } = job.data;
   const customFields = points ? { points } : undefined;
   const idempotent = !/^(\+\+|--)/.test(points ?? '');
@@ -121,6 +131,11 @@ async function importRow(client, job) {
     const didNotAct = ['not-sent', 'refused'].includes(error.outcome);
     if (!idempotent && didNotAct) await connection.del(mark);
     if (error.retryable) throw error;
+    if (didNotAct && error.scope === 'account') {
+      console.error(`The queue is paused: ${error.message}`);
+      await queue.pause();
+      throw Worker.RateLimitError(); // puts the row back, without counting the attempt
+    }
     throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
   }
   await connection.set(mark, 'done', 'EX', markSeconds);
@@ -128,10 +143,10 @@ async function importRow(client, job) {
 
 const [command, file] = process.argv.slice(2);
 if (command === 'work') work();
-else if (command === 'retry') {
-  await retry();
+else if (command === 'retry' || command === 'resume') {
+  await (command === 'retry' ? retry() : resume());
   await connection.quit();
 } else if (command === 'add' && file) {
   await add(file);
   await connection.quit();
-} else console.error('usage: bullmq-import.mjs add <file.csv> | work | retry');
+} else console.error('usage: bullmq-import.mjs add <file.csv> | work | resume | retry');

@@ -58,6 +58,7 @@ async function run(): Promise<void> {
     check(staged.sandbox, await failedJobs(queue));
     await checkOtherFiles(shared);
     await checkRetries(shared);
+    await checkPause(shared);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -102,14 +103,14 @@ async function checkOtherFiles(staged: Staged): Promise<void> {
   console.log('each file was sent once, and one with an unknown column was refused');
 }
 
-/** Lets rows fail for good, in an outage and because of the key: `retry` sends them again, and no other. */
+/** Lets rows fail for good, in an outage and because of a row's own mistake: `retry` sends them again, and no other. */
 async function checkRetries(staged: Staged): Promise<void> {
   const { queue, sandbox, start } = staged;
   for (const [failure, options, points] of [
     // Each attempt of a row is three of the client's.
     [{ status: 503, times: 6 }, { attempts: 1 }, {}],
-    // Waiting does not correct a key. The service has not acted, so that a row that counts can be sent again.
-    [{ status: 401, times: 2 }, { attempts: 100, backoff: { type: 'custom' } }, { points: '++1' }],
+    // Waiting does not correct a row. The service has not acted, so that a row that counts can be sent again.
+    [{ status: 400, times: 2 }, { attempts: 100, backoff: { type: 'custom' } }, { points: '++1' }],
   ] as const) {
     const failed = await queue.getFailedCount();
     const outage = sandbox.fail(identify, failure);
@@ -121,7 +122,31 @@ async function checkRetries(staged: Staged): Promise<void> {
     const sent = await work(staged, () => once(start('retry'), 'exit'));
     assert.deepEqual([sent, await queue.getFailedCount()], [2, failed], 'only the two rows were sent again');
   }
-  console.log('rows that failed in an outage, or because of the key, were sent by retry, and no other');
+  console.log('rows that failed in an outage, or were refused, were sent by retry, and no other');
+}
+
+/** Lets the key be wrong: the queue pauses, no row is given up, and after `resume` each is sent. */
+async function checkPause({ queue, sandbox, start }: Staged): Promise<void> {
+  const failed = await queue.getFailedCount();
+  const wrongKey = sandbox.fail(identify, { status: 401 });
+  const emails = [1, 2, 3].map(number => `401-${number}@example.com`);
+  const worker = start('work');
+  for (const [at, email] of emails.entries())
+    await queue.add('identify', { email, points: at ? '++1' : '' }, { attempts: 1, jobId: email });
+  while (!(await queue.isPaused()) || (await queue.getActiveCount()) > 0) await setTimeout(50);
+  assert.equal(await queue.getFailedCount(), failed, 'no row was given up');
+  wrongKey.cancel();
+  const before = sandbox.requests.count(identify);
+  await once(start('resume'), 'exit');
+  while (sandbox.requests.count(identify) < before + emails.length) await setTimeout(50);
+  while (!(await isOver(queue))) await setTimeout(50);
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  assert.deepEqual(
+    [sandbox.requests.count(identify), await queue.getFailedCount()],
+    [before + emails.length, failed],
+  );
+  console.log('a wrong key paused the queue, and after resume each row was sent once');
 }
 
 /** Returns `true` if no row waits or is being sent. */
