@@ -1,5 +1,6 @@
 // Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
 // the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -7,7 +8,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** File for the results as JSON, from which CI counts the tests. */
 const { TEST_RESULTS: outputFile } = process.env;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+/** With `/`, as vite writes paths on Windows too. */
+const root = fileURLToPath(new URL('..', import.meta.url)).replaceAll(sep, '/');
 if (root.includes('#'))
   throw new Error(`Vite cannot read a path with "#": move the repository out of ${root}`);
 
