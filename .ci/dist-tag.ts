@@ -1,7 +1,7 @@
 /**
  * Prints the dist-tag of npm that the release of a tag gets, as `dist-tag=latest`; fails if the tag is not to be released.
- * `latest` is what `npm install` gets: the highest version that is no release candidate. A fix of an older major version is
- * published beside it.
+ * `latest` is what `npm install` gets: the highest version that is no release candidate. The highest of an older major version
+ * N becomes `latest-N`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,5 +27,13 @@ function isHigher(one: string, other: string): boolean {
 }
 
 const released = git('tag', '--list', 'v*').filter(each => /^v\d+\.\d+\.\d+$/.test(each));
-const distTagOfVersion = released.some(each => isHigher(each, tag)) ? `latest-${major}` : 'latest';
-console.log(`dist-tag=${version.includes('-') ? 'next' : distTagOfVersion}`);
+const higher = released.filter(each => isHigher(each, tag));
+const higherOfMajor = higher.find(each => each.startsWith(`v${major}.`));
+
+function distTagOf(): string {
+  if (version.includes('-')) return 'next';
+  if (higherOfMajor)
+    throw new Error(`${tag} is lower than ${higherOfMajor}: release the fix as a higher version.`);
+  return higher.length > 0 ? `latest-${major}` : 'latest';
+}
+console.log(`dist-tag=${distTagOf()}`);

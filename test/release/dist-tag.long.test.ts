@@ -54,6 +54,9 @@ test('each release gets its dist-tag when its tag is pushed', () => {
     expect(distTag(version), version).toBe(`dist-tag=${expected}\n`);
   }
 
+  // Of an older minor version: a program that asks for `^1.0.9` gets 1.0.10 already.
+  add('1.0.9', 'v1.x');
+  expect(distTag('1.0.9')).toBe('v1.0.9 is lower than v1.0.10: release the fix as a higher version.');
   add('10.0.1', 'work', 'main');
   expect(distTag('10.0.1')).toBe('v10.0.1 is not on main or v10.x.');
   add('3.0.0', 'v1.x');
