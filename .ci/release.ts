@@ -3,6 +3,7 @@
  * tarball also contains. The tarball is packed from a copy, in which package.json names the repository, from the CI server's
  * own variables, and links of documents that leave the package lead there. No file of the checkout changes.
  */
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -54,9 +55,12 @@ function billOfMaterials() {
     ...bom.metadata.component,
     name: manifest.name,
   };
-  return {
+  // npm's has the time, and a serial number that is drawn at random: two builds of one commit have the same bytes.
+  const { timestamp: _, ...metadata } = bom.metadata;
+  const content = {
     ...bom,
-    metadata: { ...bom.metadata, lifecycles: [{ phase: 'build' }], component },
+    serialNumber: undefined,
+    metadata: { ...metadata, lifecycles: [{ phase: 'build' }], component },
     components: bom.components
       .filter((part: { 'bom-ref': string }) => compiledIn.includes(part['bom-ref']))
       .map((part: object) => ({ ...part, properties: [] })),
@@ -65,4 +69,12 @@ function billOfMaterials() {
       ...compiledIn.map(ref => ({ ref, dependsOn: [] })),
     ],
   };
+  return { ...content, serialNumber: serialNumberOf(JSON.stringify(content)) };
+}
+
+/** Returns a UUID, as CycloneDX asks for, that follows from a text. */
+function serialNumberOf(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex');
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `5${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];
+  return `urn:uuid:${parts.join('-')}-${hash.slice(20, 32)}`;
 }

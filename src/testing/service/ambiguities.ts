@@ -19,34 +19,43 @@ const parameterName: AmbiguityRule<string> = {
   value: 'search',
 };
 
-/** Rule of every ambiguity except `errorStatus`. */
-export const ambiguityRules = {
-  /** Maximum `limit` of `GET /contact`. @defaultValue 100 */
-  contactPageCap: pageSize(100),
-  /** Maximum `limit` of `GET /list`. @defaultValue 500 */
-  listPageCap: pageSize(500),
-  /** Response to a `limit` over the maximum: an error, or a page of maximum size. @defaultValue 'refuse' */
-  overCap: choice('refuse', 'cap'),
-  /** Order of listings. @defaultValue 'oldest-first' */
-  order: choice('oldest-first', 'newest-first'),
-  /** Treatment of fields of a body that are not documented, such as misspelt ones. @defaultValue 'ignore' */
-  unknownFields: choice('ignore', 'reject'),
-  /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
-  contactSearchParameter: parameterName,
-  /** Prefix of custom-field keys in contacts over REST. @defaultValue 'custom_field_' */
-  fieldPrefix: choice('custom_field_', 'field_'),
-  /** Response to a custom event for an unknown contact. @defaultValue 'accept' */
-  eventOfUnknownContact: choice('accept', 'refuse'),
-  /** Response to Track for an unknown email. @defaultValue 'refuse' */
-  trackOfUnknownContact: choice('refuse', 'create'),
-};
-
-type ValuesOf<Rules> = {
-  readonly [Name in keyof Rules]: Rules[Name] extends AmbiguityRule<infer T> ? T : never;
-};
-
 /** Behavior that the service does not document. Rule 13.3 lists each question and default. */
-export interface Ambiguities extends ValuesOf<typeof ambiguityRules> {
+export interface Ambiguities {
+  /** Maximum `limit` of `GET /contact`. @defaultValue 100 */
+  readonly contactPageCap: number;
+  /** Maximum `limit` of `GET /list`. @defaultValue 500 */
+  readonly listPageCap: number;
+  /** Response to a `limit` over the maximum: an error, or a page of maximum size. @defaultValue 'refuse' */
+  readonly overCap: 'refuse' | 'cap';
+  /** Order of listings. @defaultValue 'oldest-first' */
+  readonly order: 'oldest-first' | 'newest-first';
+  /** Treatment of fields of a body that are not documented, such as misspelt ones. @defaultValue 'ignore' */
+  readonly unknownFields: 'ignore' | 'reject';
+  /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
+  readonly contactSearchParameter: string;
+  /** Prefix of custom-field keys in contacts over REST. @defaultValue 'custom_field_' */
+  readonly fieldPrefix: 'custom_field_' | 'field_';
+  /** Response to a custom event for an unknown contact. @defaultValue 'accept' */
+  readonly eventOfUnknownContact: 'accept' | 'refuse';
+  /** Response to Track for an unknown email. @defaultValue 'refuse' */
+  readonly trackOfUnknownContact: 'refuse' | 'create';
   /** HTTP status of each error. Missing entries keep their defaults. */
   readonly errorStatus: Readonly<Partial<Record<ErrorKind, number>>>;
 }
+
+type AmbiguityRules = {
+  readonly [Name in Exclude<keyof Ambiguities, 'errorStatus'>]: AmbiguityRule<Ambiguities[Name]>;
+};
+
+/** Rule of every ambiguity except `errorStatus`. */
+export const ambiguityRules: AmbiguityRules = {
+  contactPageCap: pageSize(100),
+  listPageCap: pageSize(500),
+  overCap: choice('refuse', 'cap'),
+  order: choice('oldest-first', 'newest-first'),
+  unknownFields: choice('ignore', 'reject'),
+  contactSearchParameter: parameterName,
+  fieldPrefix: choice('custom_field_', 'field_'),
+  eventOfUnknownContact: choice('accept', 'refuse'),
+  trackOfUnknownContact: choice('refuse', 'create'),
+};
