@@ -29,8 +29,8 @@ export interface Server {
   close(): void;
 }
 
-export async function startServer(latencyMs = 0): Promise<Server> {
-  const child = start('./server.ts', [String(latencyMs)]);
+export async function startServer(): Promise<Server> {
+  const child = start('./server.ts', []);
   const { port } = await message<{ port: number }>(child);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -65,7 +65,7 @@ export async function startWorker(row: Row, url: string): Promise<Worker> {
 }
 
 /** The middle of some figures. */
-export function median(figures: readonly number[]): number {
+function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;

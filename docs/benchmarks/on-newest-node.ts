@@ -1,10 +1,9 @@
-// Runs a benchmark on the newest Node, whichever Node runs this: `node docs/benchmarks/on-newest-node.ts pagination`.
+// Runs the benchmarks on the newest Node, whichever Node runs this: `npm run bench`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { newestNode, nodeBinary } from '../../test/runtimes/install.ts';
 import { setup as buildIfStale } from '../../test/support/build-if-stale.ts';
 
-const [name, ...args] = process.argv.slice(2);
 buildIfStale();
 
 function binary(): string {
@@ -16,5 +15,5 @@ function binary(): string {
   }
 }
 
-const file = join(import.meta.dirname, `${name}.ts`);
-process.exitCode = spawnSync(binary(), [file, ...args], { stdio: 'inherit' }).status ?? 1;
+const args = [join(import.meta.dirname, 'run.ts'), ...process.argv.slice(2)];
+process.exitCode = spawnSync(binary(), args, { stdio: 'inherit' }).status ?? 1;

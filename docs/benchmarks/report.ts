@@ -63,7 +63,7 @@ export interface Results {
 /** The whole of the page. */
 export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
 
-\`npm run bench -- run --write\` writes this page. It compares this client with others that can send to a server on the
+\`npm run bench -- --write\` writes this page. It compares this client with others that can send to a server on the
 same machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
 retries on, because it goes through the dispatcher that \`fetch\` uses. If you pass a \`fetch\`, or a tool has patched
 the global one, the client uses it, and costs what the second row shows.

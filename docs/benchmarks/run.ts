@@ -1,4 +1,4 @@
-// Measures this client beside its peers: `npm run bench -- run`, or `npm run bench -- run --quick` for a look in two minutes.
+// Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
 // `--write` puts the page and its chart into docs/, of a whole run alone; `--only a,b` keeps to columns whose titles hold one of
 // the words, and `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
 // is stale; `npx node docs/benchmarks/run.ts` takes the Node of the tests and the build as it is.

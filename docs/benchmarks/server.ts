@@ -58,23 +58,8 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
   response.end(text);
 }
 
-/** How long each response takes, in milliseconds. */
-const latencyMs = Number(process.argv[2] ?? 0);
-
-/** A timer may fire this much late: the rest of a wait is watched turn by turn, so that responses come when they are due. */
-const timerErrorMs = 1;
-
-function respondWhenDue(request: IncomingMessage, response: ServerResponse, due: number): void {
-  const watch = () => (performance.now() < due ? setImmediate(watch) : respond(request, response));
-  setTimeout(watch, due - performance.now() - timerErrorMs);
-}
-
 const server = createServer((request, response) => {
-  const due = performance.now() + latencyMs;
-  request.resume().on('end', () => {
-    if (latencyMs > 0) respondWhenDue(request, response, due);
-    else respond(request, response);
-  });
+  request.resume().on('end', () => respond(request, response));
 });
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
