@@ -1,9 +1,10 @@
 /**
  * Rehearses a release, in a clone of the last commit whose path has a space and a `#`: what docs/CONTRIBUTING.md asks of people,
- * then everything that the release workflow does except the upload. Then installs the tarball in an empty folder, and loads it by import and require.
+ * then everything that the release workflow does except the upload, twice, with the same bytes. Then installs the tarball in an empty folder, and loads it by import and require.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -32,7 +33,18 @@ if (changelog.includes('\n## Unreleased\n')) {
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   execFileSync('git', [...author, 'commit', '--quiet', '--all', '--message', number], { cwd: clone });
 }
-npm(clone, ['run', 'release']);
+/** Makes the release anew; returns the hash of each file that it uploads. */
+function release(): readonly string[] {
+  rmSync(join(clone, 'release'), { recursive: true, force: true });
+  npm(clone, ['run', 'release']);
+  const hashOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(clone, file)))
+      .digest('hex');
+  return globSync('release/*', { cwd: clone }).map(file => `${file} ${hashOf(file)}`);
+}
+const uploaded = release();
+assert.deepEqual(release(), uploaded, 'a second build of the same commit has the same bytes');
 const [tarball = ''] = globSync('release/*.tgz', { cwd: clone }).map(file => join(clone, file));
 npm(clone, ['publish', tarball, '--dry-run', '--access', 'public', '--tag', 'next']);
 

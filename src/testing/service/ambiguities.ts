@@ -3,7 +3,7 @@ import { text } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
 /** Valid values of an ambiguity, and its default. */
-export interface AmbiguityRule<T = unknown> extends OptionRule {
+interface AmbiguityRule<T = unknown> extends OptionRule {
   readonly value: T;
 }
 
