@@ -1,5 +1,7 @@
-// Settings of every test that vitest runs. `npm test` runs the quick ones; with `--mode all`, as in `npm run test:all`,
-// the files named `*.long.test.ts` as well: those that start browsers, commands or package managers.
+// Settings of every test that vitest runs. `npm test` runs the quick ones; `--mode long`, as in `npm run test:all`, the files
+// named `*.long.test.ts`, which start browsers, commands or package managers, and those of the quick ones that then run more
+// cases; `--mode all` runs both.
+import { globSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -27,13 +29,19 @@ const sourceTransport: Plugin = {
 /** Files that start browsers, commands, package managers or worker processes, or that take over ten seconds. */
 const long = 'test/**/*.long.test.ts';
 
+/** Files of quick tests that run more cases with the long ones. */
+const longer = globSync('test/**/*.test.ts', { cwd: root })
+  .map(file => file.replaceAll(sep, '/'))
+  .filter(file => readFileSync(root + file, 'utf8').includes('/support/long-run.ts'));
+
 /** Coverage of code that runs in the tests' process: the start of the commands and the sandbox's page are tested as built. */
 const coverage = {
+  enabled: process.env.COVERAGE === 'true',
   include: ['src/**/*.ts'],
   exclude: ['src/cli.ts', 'src/testing/ui/**'],
   reporter: ['text', 'json-summary'],
   reportOnFailure: true,
-  // A little below what `npm run test:all -- tests` reaches, in per cent.
+  // A little below what the quick tests reach, in per cent.
   thresholds: { statements: 98, branches: 95, functions: 98, lines: 98 },
 };
 
@@ -49,7 +57,8 @@ const common = { root, isolate: false, sequence: { shuffle: true } };
 const isolated = ['test/testing/msw*.test.ts', 'test/browser/keepalive.test.ts'];
 
 export default defineConfig(({ mode }) => {
-  const excluded = mode === 'all' ? configDefaults.exclude : [...configDefaults.exclude, long];
+  const isLong = mode === 'all' || mode === 'long';
+  const excluded = isLong ? configDefaults.exclude : [...configDefaults.exclude, long];
   const ofBuild = mode === 'build';
   const resolve = { alias: ofBuild ? [theBuild] : [] };
   const plugins = [sourceTransport];
@@ -57,10 +66,40 @@ export default defineConfig(({ mode }) => {
     ...common,
     // A machine that does much else at once can be ten times slower.
     testTimeout: 60_000,
-    env: { LONG_RUN: mode === 'all' ? 'true' : '' },
+    env: { LONG_RUN: isLong ? 'true' : '' },
   };
   const own = [...excluded, long, ...isolated, ...readBuild];
-  const alone = { isolate: true, globalSetup: mode === 'all' ? buildIfStale : [] };
+  const alone = { isolate: true, globalSetup: isLong ? buildIfStale : [] };
+  const projects = [
+    {
+      resolve,
+      plugins,
+      test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own },
+    },
+    {
+      resolve,
+      plugins,
+      test: {
+        ...shared,
+        name: 'built',
+        include: readBuild,
+        exclude: [...excluded, long],
+        globalSetup: buildIfStale,
+      },
+    },
+    {
+      resolve,
+      plugins,
+      test: { ...shared, ...alone, name: 'isolated', include: [long, ...isolated], exclude: excluded },
+    },
+  ];
+  const longOnly = [
+    {
+      resolve,
+      plugins,
+      test: { ...shared, ...alone, name: 'long', include: [long, ...longer], exclude: excluded },
+    },
+  ];
   return {
     test: {
       ...common,
@@ -68,35 +107,7 @@ export default defineConfig(({ mode }) => {
       reporters: outputFile ? ['default', ['json', { outputFile }]] : ['default'],
       // By default, vitest leaves one core free, and on two cores runs one file at a time.
       maxWorkers: '100%',
-      projects: [
-        {
-          resolve,
-          plugins,
-          test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own },
-        },
-        {
-          resolve,
-          plugins,
-          test: {
-            ...shared,
-            name: 'built',
-            include: readBuild,
-            exclude: [...excluded, long],
-            globalSetup: buildIfStale,
-          },
-        },
-        {
-          resolve,
-          plugins,
-          test: {
-            ...shared,
-            ...alone,
-            name: 'isolated',
-            include: [long, ...isolated],
-            exclude: excluded,
-          },
-        },
-      ],
+      projects: mode === 'long' ? longOnly : projects,
     },
   };
 });
