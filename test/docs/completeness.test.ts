@@ -1,0 +1,52 @@
+// Compares what the guides list with the code: options, kinds of faults, and statuses.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { meaningOf } from '../../src/call/status.ts';
+import { clientOptionRules } from '../../src/client/client-options.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { root } from './collect.ts';
+
+const guide = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');
+
+/** Returns the first cell of each row of a guide's tables. */
+const firstCells = (name: string) =>
+  guide(name)
+    .split('\n')
+    .map(line => /^\|([^|]*)\|/.exec(line)?.[1] ?? '');
+
+test('configuration.md has a row for each option of the client', () => {
+  const rows = firstCells('configuration.md').join('\n');
+  const missing = Object.keys(clientOptionRules({})).filter(name => !rows.includes(`\`${name}\``));
+  expect(missing).toEqual([]);
+});
+
+test('sandbox.md shows each kind of fault', () => {
+  const { fail, stall, drop, latency, hold } = createSandbox();
+  for (const kind of Object.keys({ fail, stall, drop, latency, hold }))
+    expect(guide('sandbox.md'), kind).toContain(`sandbox.${kind}('`);
+});
+
+const statuses = Array.from({ length: 100 }, (_, index) => 400 + index);
+const numbersIn = (text: string) => (text.match(/\b4\d\d\b/g) ?? []).map(Number);
+
+test('errors.md names the statuses of each error class', () => {
+  const classes = new Set(statuses.map(status => meaningOf(status).errorClass));
+  for (const { name } of classes) {
+    if (name === 'ApiError') continue;
+    const [row = ''] = guide('errors.md').match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm')) ?? [];
+    const own = statuses.filter(status => meaningOf(status).errorClass.name === name);
+    expect(numbersIn(row), name).toEqual(own);
+  }
+});
+
+test('retries.md names the statuses that are retried, by their outcome, and none that is not', () => {
+  const [, refused = '', unknown = ''] =
+    /^\| call \| after `not-sent`(.*) \| after `unknown`(.*) \|$/m.exec(guide('retries.md')) ?? [];
+  const retriedAfter = (outcome: string) =>
+    statuses.filter(status => meaningOf(status).isTransient && meaningOf(status).outcome === outcome);
+  expect(numbersIn(refused)).toEqual(retriedAfter('refused'));
+  expect(numbersIn(unknown)).toEqual(retriedAfter('unknown'));
+  const [, never = ''] = /^(.*) are never retried/m.exec(guide('retries.md')) ?? [];
+  expect(numbersIn(never)).not.toEqual([]);
+  for (const status of numbersIn(never)) expect(meaningOf(status).isTransient).toBe(false);
+});
