@@ -46,7 +46,7 @@ export class ServiceState {
     const { contacts, lists, upTo, chance } = this.decisions;
     for (let index = 0; index < contacts; index++) this.contacts.push(this.contact(index));
     for (let index = 0; index < lists; index++) this.addList(`List ${index}`);
-    for (let index = upTo(3); index > 0; index--) {
+    for (let index = 1 + upTo(2); index > 0; index--) {
       const name = `Post tag ${index}`;
       const times = { created: this.time(), updated: this.time() };
       this.postTags.push({ id: this.id('post_tag', true), name, ...times });
