@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meaningOf } from '../../src/call/status.ts';
 import { clientOptionRules } from '../../src/client/client-options.ts';
-import { createSandbox } from '../../src/testing/index.ts';
+import type { FaultKind } from '../../src/testing/index.ts';
 import { root } from './collect.ts';
 
 const guide = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');
@@ -20,9 +20,17 @@ test('configuration.md has a row for each option of the client', () => {
   expect(missing).toEqual([]);
 });
 
+/** The compiler reports a kind that is missing. */
+const faultKinds: Readonly<Record<FaultKind, true>> = {
+  fail: true,
+  stall: true,
+  drop: true,
+  latency: true,
+  hold: true,
+};
+
 test('sandbox.md shows each kind of fault', () => {
-  const { fail, stall, drop, latency, hold } = createSandbox();
-  for (const kind of Object.keys({ fail, stall, drop, latency, hold }))
+  for (const kind of Object.keys(faultKinds))
     expect(guide('sandbox.md'), kind).toContain(`sandbox.${kind}('`);
 });
 
