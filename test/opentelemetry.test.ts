@@ -178,7 +178,8 @@ test('an iteration with prefetched pages that is left ends every span, and repor
   await client.contacts.all({}, { concurrency: 8 }).toArray({ max: 250 });
   await new Promise(resolve => setImmediate(resolve));
   const spans = exporter.getFinishedSpans();
-  expect(spans.length).toBeGreaterThan(2 * sandbox.requests.length);
+  // Three pages hold 250 contacts, with two spans each: others were prefetched, and have none or one for an attempt.
+  expect(spans.length).toBeGreaterThan(2 * 3);
   expect(started).toHaveBeenCalledTimes(spans.length);
   started.mockRestore();
   expect(new Set(spans.map(({ status }) => status.code))).toEqual(new Set([SpanStatusCode.UNSET]));
