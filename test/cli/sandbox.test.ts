@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { rows } from '../operations.ts';
 import { surroundings } from '../support/surroundings.ts';
 
 /** Commands that run, with what stops them as a signal does. */
@@ -50,6 +51,13 @@ test('prints the variables to export, serves, and logs requests', async () => {
   await until(
     /^\d\d:\d\d:\d\d\.\d{3} 400 GET +\/api\/v1\/rest\/contact limit="31" - limit 31 is over the maximum of 30$/m,
   );
+});
+
+test('starts with records of each kind that an operation reads or deletes', async () => {
+  const { url } = await serve();
+  const found = (await (await fetch(`${url}/_sandbox/snapshot`)).json()) as Record<string, unknown[]>;
+  for (const kind of new Set(rows.flatMap(({ seed }) => Object.keys(seed ?? {}))))
+    expect(found[kind]?.length, kind).toBeGreaterThan(0);
 });
 
 test('--set unknownFields=reject refuses a misspelt field, and the log names the one that is meant', async () => {

@@ -31,13 +31,57 @@ test('a counted seed numbers its records', () => {
     expect(names, kind).toEqual([expect.stringMatching(/1\b/), names[0]?.replace('1', '2')]);
   }
   expect([state.tags.all[1]?.name, state.domains.all[1]?.name]).toEqual(['tag-2', 'mail2.example.com']);
-  expect(state.campaigns.all[1]?.state).toBe('draft');
+  expect(state.campaigns.all.map(campaign => campaign.state)).toEqual(['draft', 'scheduled']);
   expect(state.senders.all).toMatchObject([
     { email: 'sender1@example.com', isWhitelisted: true },
     { email: 'sender2@example.com', isWhitelisted: false },
   ]);
-  const times = { created: '2025-01-01T00:02:00Z', updated: '2025-01-01T00:02:00Z' };
-  expect(state.contacts.all[1]).toMatchObject({ email: 'person2@example.com', ...times });
+  expect(state.contacts.all[1]?.email).toBe('person2@example.com');
+});
+
+test('contacts by number vary in each field that a dashboard shows', () => {
+  const { state, ...sandbox } = createSandbox({ seed: { contacts: 300 } });
+  const contacts = state.contacts.all;
+  const share = (is: (contact: (typeof contacts)[number]) => unknown) => contacts.filter(is).length / 300;
+  for (const flag of ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const)
+    expect(
+      share(contact => contact[flag]),
+      flag,
+    ).toSatisfy(found => found > 0 && found < 0.1);
+  const texts = ['company', 'birthday', 'ltv', 'trackData', 'pageSource', 'lastTrackedIp'] as const;
+  const lengths = ['tags', 'lists', 'customFields'] as const;
+  const filled = [
+    ...texts.map(field => share(contact => contact[field])),
+    ...lengths.map(field => share(contact => Object.keys(contact[field]).length > 0)),
+  ];
+  for (const found of filled) expect(found).toSatisfy(found => found > 0.2 && found < 0.95);
+  expect(new Set(contacts.map(({ contactSource }) => contactSource))).toEqual(new Set([1, 2, 3, 4]));
+  for (const collection of [state.tags, state.lists, state.customFields])
+    expect(collection.size).toBeGreaterThan(1);
+  const months = contacts.map(({ created }) => created.slice(0, 7));
+  expect([months[0], months.at(-1), new Set(months).size]).toEqual(['2024-01', '2025-12', 24]);
+  expect(months).toEqual(months.toSorted());
+  expect(contacts.every(({ created, updated }) => updated >= created)).toBe(true);
+  sandbox.restore(sandbox.snapshot());
+});
+
+test('few contacts can all be mailed, and have the tags, lists and custom fields of the seed', () => {
+  const none = { tags: [], lists: [], customFields: [] };
+  const own = {
+    tags: 1,
+    lists: [{ name: 'News' }],
+    customFields: [{ name: 'points', type: 'number' }],
+  } as const;
+  for (const [kinds, size] of [
+    [none, 0],
+    [own, 1],
+  ] as const) {
+    const { state } = createSandbox({ seed: { contacts: 11, ...kinds } });
+    expect([state.tags.size, state.lists.size, state.customFields.size]).toEqual([size, size, size]);
+    expect(state.contacts.filter({ unsubscribed: false, bounced: false, blocked: false })).toHaveLength(11);
+    const values = state.contacts.all.flatMap(({ customFields }) => Object.values(customFields));
+    expect([values.length > 0, values.every(value => /^\d+$/.test(value))]).toEqual([size > 0, true]);
+  }
 });
 
 test('an event that is added has the time of the clock, in Unix seconds', () => {

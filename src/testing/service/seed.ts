@@ -2,7 +2,8 @@ import { unknownName } from '../rules.ts';
 import type { Collection, State } from './collection.ts';
 import type { Random } from './random.ts';
 import { collectionOf, type Fields } from './read-fields.ts';
-import { type ContactRecord, isoSeconds } from './record-kinds.ts';
+import type { ContactRecord } from './record-kinds.ts';
+import { addPeople, ofContacts } from './seeded-contacts.ts';
 
 /**
  * Contact in a seed. Give tags, lists and custom fields by name (unknown names are created) or by id (`tag_…`).
@@ -23,16 +24,7 @@ type SeedOf<Kinds> = {
 /** Initial records. For each kind, give a number, or an array of records with the fields that matter to you. */
 export interface Seed extends SeedOf<Omit<State, 'events' | 'tagChanges'>> {}
 
-const firstNames =
-  'Ada Björn Chloé Dmitri Elif Fatima Grace Hiro Inés João Kwame Lea Mateo Noor Olga Priya'.split(' ');
-const lastNames =
-  'Álvarez Bauer Chen Dubois Eze Fischer García Haddad Ito Jansen Kaya Lund Müller Novak'.split(' ');
-const companies = ['', 'Acme', 'Globex', 'Initech', 'Umbrella, Inc.', 'Örebro Kafé'];
-
-/** Generated contacts are created one minute apart, from this time on. */
-const seedEpoch = Date.UTC(2025, 0, 1);
-
-/** Fields of generated records, by kind, in the order in which a seed is added. */
+/** Fields of the records that a number adds, by kind, in the order in which a seed is added. */
 const counted: Readonly<Record<keyof Seed, (number: number) => Fields>> = {
   customFields: number => ({ name: `field-${number}` }),
   lists: number => ({ name: `List ${number}` }),
@@ -45,11 +37,17 @@ const counted: Readonly<Record<keyof Seed, (number: number) => Fields>> = {
   }),
   postTags: number => ({ name: `Post tag ${number}` }),
   postCategories: number => ({ name: `Post category ${number}` }),
-  templates: number => ({ name: `Template ${number}` }),
-  campaigns: number => ({ name: `Campaign ${number}` }),
+  templates: number => ({
+    name: `Template ${number}`,
+    system: number % 4 === 3,
+    shared: number % 4 === 0,
+  }),
+  campaigns: number => ({ name: `Campaign ${number}`, state: nth(campaignStates, number) }),
   contacts: () => ({}),
 };
 const seedKinds = Object.keys(counted) as readonly (keyof Seed)[];
+
+const campaignStates = ['draft', 'scheduled', 'sent', 'archived', 'sending', 'active'];
 
 /**
  * Adds the records of a seed; the same seed and `random` produce the same records. Throws a `RangeError` that names the
@@ -58,13 +56,16 @@ const seedKinds = Object.keys(counted) as readonly (keyof Seed)[];
 export function seedState(state: State, seed: Seed, random: Random): void {
   for (const name of Object.keys(seed))
     if (!Object.hasOwn(counted, name)) throw unknownName('kind of record in seed', name, seedKinds);
+  const whole: Seed = isCount(seed.contacts) && seed.contacts > 0 ? { ...ofContacts, ...seed } : seed;
   for (const kind of seedKinds) {
-    const wanted = seed[kind];
+    const wanted = whole[kind];
     if (Array.isArray(wanted))
       for (const [index, record] of wanted.entries()) addRecord(state, kind, record, index);
     else if (wanted !== undefined) addCounted(state, kind, wanted as number, random);
   }
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function addRecord(state: State, kind: keyof Seed, record: Fields, index: number): void {
   try {
@@ -75,34 +76,13 @@ function addRecord(state: State, kind: keyof Seed, record: Fields, index: number
 }
 
 function addCounted(state: State, kind: keyof Seed, count: number, random: Random): void {
-  if (!Number.isSafeInteger(count) || count < 0)
+  if (!isCount(count))
     throw new RangeError(`seed.${kind} must be a number of records (0 or more), or an array of records`);
   if (kind === 'contacts') addPeople(state, count, random);
   else
     for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(counted[kind](number));
 }
 
-function addPeople(state: State, count: number, random: Random): void {
-  const lists = state.lists.all.filter(list => !list.deleted).map(list => list.id);
-  const tags = state.tags.all.map(tag => tag.id);
-  const some = (ids: readonly string[]) =>
-    ids.length === 0 || random.next() < 0.5 ? [] : [pick(ids, random)];
-  for (let number = 1; number <= count; number++) {
-    const time = isoSeconds(new Date(seedEpoch + number * 60_000));
-    state.contacts.insert({
-      email: `person${number}@example.com`,
-      firstName: pick(firstNames, random),
-      lastName: pick(lastNames, random),
-      company: pick(companies, random),
-      lists: some(lists),
-      tags: some(tags),
-      created: time,
-      updated: time,
-      contactSource: 1 + random.below(4),
-    });
-  }
-}
-
-function pick<T>(choices: readonly T[], random: Random): T {
-  return choices[random.below(choices.length)] as T;
+function nth<T>(choices: readonly T[], number: number): T {
+  return choices[(number - 1) % choices.length] as T;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { logRequest } from '../../../src/cli/sandbox.ts';
 import { createSandbox } from '../../../src/testing/index.ts';
-import { richSeed } from '../../../src/testing/rich-seed.ts';
-import { rows } from '../../operations.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 test('the request log names each fault that applied', async () => {
@@ -12,8 +10,4 @@ test('the request log names each fault that applied', async () => {
   sandbox.fail('*', { status: 502 });
   await sandbox.fetch('http://sandbox.test/api/v1/rest/list', { method: 'POST' });
   expect(own.stdout.text).toMatch(/502 POST +\/api\/v1\/rest\/list \(latency\) \(fail\)$/m);
-});
-
-test.each(rows)('richSeed has the kind of records that $name reads or deletes', ({ seed }) => {
-  expect(Object.keys({ ...richSeed, contacts: 10 })).toEqual(expect.arrayContaining(Object.keys(seed ?? {})));
 });
