@@ -91,6 +91,11 @@ export const guideGroups: readonly GuideGroup[] = [
         'Import and export',
         'check cli csv excel xlsx spreadsheet semicolon delimiter separator encoding utf-8 utf8 bom latin-1 mailchimp hubspot brevo klaviyo shopify activecampaign dry run kill resume upload download backup utf16 utf-16 google contacts outlook consent',
       ),
+      guide(
+        'import-step-by-step.md',
+        'Import a CSV, step by step',
+        'install node terminal powershell windows macos first import without programming spreadsheet mailable',
+      ),
     ],
   },
   {

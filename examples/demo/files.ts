@@ -21,8 +21,6 @@ export async function importFile(
   const { code, result } = await runCommand(environment, [
     'import',
     file,
-    '--mailable',
-    'everyone',
     '--map',
     'plan=customFields.plan',
     '--yes',
@@ -52,7 +50,7 @@ export async function exportFile(desk: Desk): Promise<void> {
     EMAIL_MARKETING_API_KEY: apiKey,
     EMAIL_MARKETING_TEAM_ID: teamId,
   };
-  const imported = await runCommand(there, ['import', file, '--mailable', 'mailable=yes', '--yes']);
+  const imported = await runCommand(there, ['import', file, '--yes']);
   const copy = new EmailMarketingClient({ baseUrl: server.url, apiKey, teamId });
   const same = (await profiles(client)).join('\n') === (await profiles(copy)).join('\n');
   await server.close();

@@ -25,3 +25,19 @@ const fieldByName = new Map(
 /** Returns the field of `identify` that another name means, such as `firstName` for `fname`. */
 export const fieldOfName = (name: string): keyof typeof otherNames | undefined =>
   fieldByName.get(plainName(name));
+
+/** Usual names of columns with names of people, which can mean something else: they are only offered. */
+const nameFields = {
+  firstName:
+    'name fullname contactname yourname nombre nombrecompleto nomcomplet nometprenom imie imieinazwisko 名 名前 お名前 氏名',
+  lastName: 'nazwisko 姓 苗字',
+} as const;
+
+const nameFieldByName = new Map(
+  Object.entries(nameFields).flatMap(([field, names]) =>
+    names.split(' ').map(name => [plainName(name), field]),
+  ),
+);
+
+/** Returns the field that a column may mean by its name. */
+export const nameFieldOf = (name: string): string | undefined => nameFieldByName.get(plainName(name));

@@ -25,7 +25,7 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
 export const reasonColumn = 'Import error';
 export const leftOutColumn = 'Left out because';
 
-/** Column of `export` that says who may be mailed. */
+/** Column that says who may be mailed, with `yes`: `export` writes it, and people who know that somebody agreed. */
 export const mailableColumn = 'mailable';
 
 /** Columns for tags and custom fields, of which a contact contains only the ids: no names that `import` knows. */
@@ -39,7 +39,7 @@ export const importedFields = [
   'company',
 ] as const satisfies (keyof Contact)[];
 
-/** Fields that only the service can set. */
+/** Fields that only the service can set; then those with what a person did, which few exports need. */
 export const readOnlyFields = [
   'id',
   'lists',
@@ -50,9 +50,11 @@ export const readOnlyFields = [
   'dropped',
   'created',
   'updated',
-  'trackData',
   'contactSource',
+  'ltv',
+] as const satisfies (keyof Contact)[];
+export const trackingFields = [
+  'trackData',
   'pageSource',
   'lastTrackedIp',
-  'ltv',
 ] as const satisfies (keyof Contact)[];

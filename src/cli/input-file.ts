@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { UsageError } from './command-line.ts';
 
 /** What the bytes of a file say. */
 export interface Facts {
-  readonly sha256: string;
   /** Encoding by the byte order mark, as `TextDecoder` takes it. */
   readonly mark: string | undefined;
   readonly isUtf8: boolean;
@@ -69,7 +67,6 @@ export class InputFile {
 
   /** Reads all bytes. `next` says what to do with a file that has been converted. */
   async inspect(signal: AbortSignal, next = 'import that file'): Promise<Facts> {
-    const hash = createHash('sha256');
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let head: Buffer = Buffer.alloc(0);
     let isUtf8 = true;
@@ -81,7 +78,6 @@ export class InputFile {
       }
     };
     for await (const chunk of this.chunks(signal)) {
-      hash.update(chunk);
       check(chunk);
       if (head.length === 0) head = chunk;
     }
@@ -89,7 +85,7 @@ export class InputFile {
     this.#requireText(head, next);
     // UTF-16 without a mark can be valid UTF-8, with zeros.
     isUtf8 &&= !head.subarray(0, 2).includes(0);
-    return { sha256: hash.digest('hex'), mark: encodingOfMark(head), isUtf8, head };
+    return { mark: encodingOfMark(head), isUtf8, head };
   }
 
   #requireText(head: Buffer, next: string): void {

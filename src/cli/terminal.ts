@@ -10,11 +10,12 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 const printable = (text: string): string => text.replace(controls, '\ufffd');
 
 /**
- * Prints lines for people on standard error: they begin with the name of the command, unless they are indented and belong
- * to the line before. The commands print only with this file, which replaces control characters.
+ * Prints lines for people on standard error. Without a terminal, they begin with the name of the command, unless they are
+ * indented and belong to the line before. The commands print only with this file, which replaces control characters.
  */
 export function print({ name, stderr }: Context, lines: readonly string[]): void {
-  for (const line of lines) stderr.write(`${/^\s/.test(line) ? '' : `${name}: `}${printable(line)}\n`);
+  const prefix = stderr.isTTY ? '' : `${name}: `;
+  for (const line of lines) stderr.write(`${/^\s/.test(line) ? '' : prefix}${printable(line)}\n`);
 }
 
 /** Prints lines of a result on standard output. */

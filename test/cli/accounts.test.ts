@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endedWith, everyone, identify, realTime, sentRows, stage } from './run-cli.ts';
 
-const header = 'email,customFields.n\n';
+const header = 'email,customFields.n,agreed\n';
 const rows = Array.from({ length: 6 }, (_, index) => `p${index}@example.com,1\n`).join('');
 const import_ = ['import', 'people.csv', ...everyone, '--concurrency', '1'];
 

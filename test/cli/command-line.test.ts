@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { everyone, stage } from './run-cli.ts';
+import { everyone, mailable, stage } from './run-cli.ts';
 
 useNoRetryDelay();
 
@@ -103,7 +103,7 @@ describe('a mistake', () => {
     'in the environment is reported for %j in one line, with every missing variable',
     async (args, missing) => {
       await using staged = await stage();
-      staged.write('people.csv', 'email\nada@example.com\n');
+      staged.write('people.csv', 'email,agreed\nada@example.com\n');
       const variables = missing.map(name => `EMAIL_MARKETING_${name}`);
       const { code, stderr } = await staged.runWith(
         Object.fromEntries(variables.map(name => [name, ''])),
@@ -168,8 +168,8 @@ test('an export whose reader ends stops with 0 and in silence, and one that cann
 
 test('the own words of the commands are ASCII, and text from a file is unchanged', async () => {
   await using staged = await stage();
-  staged.write('people.csv', 'email,First name\nzoe@example.com,Zoë\n');
-  const imported = await staged.run('import', 'people.csv', '--mailable', 'everyone', '--dry-run');
+  staged.write('people.csv', 'email,First name,agreed\nzoe@example.com,Zoë\n');
+  const imported = await staged.run('import', 'people.csv', ...mailable('agreed=(empty)'), '--dry-run');
   expect(imported.stderr).toMatch(/First name -> firstName/);
   expect(imported.stderr).toContain('Zoë');
   const checked = await staged.run('check');

@@ -5,7 +5,7 @@ import { main } from '../../src/cli/main.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { endedWith, importAll, importRows, mailable, stage } from './run-cli.ts';
+import { endedWith, importAll, importRows, stage } from './run-cli.ts';
 
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
@@ -124,8 +124,11 @@ describe('export', () => {
     [['--out', 'none/out.csv'], '--out none/out.csv: the folder none does not exist'],
     [['--out', '.'], '--out . is a folder'],
     [['--out', ''], '--out is empty: add a file name'],
-    [['--out', 'a.JSONL', '--delimiter', ';'], '--out a.JSONL: --excel and --delimiter are for CSV'],
-    [['--out', 'a.ndjson', '--excel'], '--out a.ndjson: --excel and --delimiter are for CSV'],
+    [
+      ['--out', 'a.JSONL', '--delimiter', ';'],
+      '--out a.JSONL: --excel, --delimiter and --all-columns are for CSV',
+    ],
+    [['--out', 'a.ndjson', '--excel'], '--out a.ndjson: --excel, --delimiter and --all-columns are for CSV'],
     [['--out', 'a.XLSX'], '--out a.XLSX: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'a.json'], '--out a.json: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'out.csv', '--delimiter', ';;'], '--delimiter takes one character'],
@@ -179,15 +182,20 @@ describe('export for spreadsheets', () => {
     expect(stdout).toMatch(/^email;firstName;lastName;.*\nada@example\.com;"Ada; ""L""";"B\rC";/);
   });
 
-  test('has a column for every documented field', async () => {
+  test('has a column for every documented field with --all-columns', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
-    const { stdout } = await staged.run('export');
-    const header = stdout.split('\n')[0]?.split(',') ?? [];
+    const headerOf = async (...args: string[]) => {
+      const { stdout } = await staged.run('export', ...args);
+      return stdout.split('\n')[0]?.split(',') ?? [];
+    };
+    const header = await headerOf('--all-columns');
+    const tracking = ['trackData', 'pageSource', 'lastTrackedIp'];
+    expect(await headerOf()).toEqual(header.filter(name => !tracking.includes(name)));
     const { tags: _, customFields: _ids, ...fields } = emptyContact;
     expect(header.sort()).toEqual([...Object.keys(fields), 'tagIds', 'customFieldIds', 'mailable'].sort());
   });
 
-  test('has a column that says who may be mailed, with which its import needs one answer', async () => {
+  test('has a column that says who may be mailed, with which its import needs no option', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
     const [tag, field] = [state.tags.add({ name: 'vip' }), state.customFields.add({ name: 'plan' })];
@@ -197,7 +205,7 @@ describe('export for spreadsheets', () => {
     const { stdout } = await staged.run('export');
     const rows: Record<string, string>[] = parse(stdout, { columns: true });
     expect(rows.filter(({ mailable }) => mailable === 'yes')).toMatchObject([{ email: 'yes@example.com' }]);
-    const { code, bodies } = await importRows(stdout, ...mailable('mailable=yes'));
+    const { code, bodies } = await importRows(stdout);
     // The ids of tags and custom fields create none.
     expect({ code, bodies }).toEqual({ code: 0, bodies: [{ email: 'yes@example.com' }] });
   });

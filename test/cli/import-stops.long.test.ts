@@ -12,7 +12,7 @@ describe('import', () => {
   test('stops after 25 consecutive failures', async () => {
     await using staged = await stage();
     const rows = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
-    staged.write('people.csv', `email\n${rows.join('\n')}\n`);
+    staged.write('people.csv', `email,agreed\n${rows.join('\n')}\n`);
     staged.sandbox.fail(identify, { status: 400 });
     const ended = await staged.run('import', 'people.csv', ...everyone, '--json', '--concurrency', '16');
     expect(ended).toMatchObject(endedWith(2, '25 consecutive rows failed'));
@@ -28,7 +28,7 @@ describe('import', () => {
       await using staged = await stage();
       const { sandbox } = staged;
       const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.com,1`);
-      staged.write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
+      staged.write('people.csv', `email,customFields.points,agreed\n${rows.join('\n')}\n`);
       const held = sandbox.hold(identify, { after: 8 });
       const args = ['import', 'people.csv', ...everyone, '--json'];
       const { child, ended } = staged.start(...args, '--concurrency', '4');
@@ -51,7 +51,7 @@ describe('import', () => {
 
   test('stops at Ctrl-C while it inspects a large file', async () => {
     await using staged = await stage();
-    staged.write('people.csv', `email\n${'ada@example.com\n'.repeat(3_000_000)}`);
+    staged.write('people.csv', `email,agreed\n${'ada@example.com\n'.repeat(3_000_000)}`);
     const own = surroundings({ env: staged.env });
     const ended = main(['import', staged.path('people.csv'), ...everyone], own);
     await until(() => own.signals.listenerCount('SIGINT') > 0);

@@ -8,7 +8,7 @@ const hasNoTerminal = process.platform !== 'linux';
 
 /** What a terminal shows at a prompt: `readline` moves the cursor behind it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of a terminal.
-const prompt = /stay out\): (?:\u001b\[\d*[A-Z])*$/;
+const prompt = /to start: (?:\u001b\[\d*[A-Z])*$/;
 
 /** Imports a file on a terminal where these keys are pressed, each at a prompt; also returns its settings afterwards. */
 async function importWith(typed: readonly string[]) {
@@ -44,17 +44,17 @@ describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
   test('sends to whom it may if their number is typed', async () => {
     const { shown, unpressed, ended } = await importWith(['1\r']);
     expect(shown).toMatch(
-      /To 127\.0\.0\.1:\d+, team sandbox-team:[\s\S]*Type 1 to mail 1 person \(2 stay out\): /,
+      /To 127\.0\.0\.1:\d+, team sandbox-team:\s+1 person \(2 stay out\)\s+How many people will be mailed\? /,
     );
     expect({ ...ended, unpressed }).toEqual({ code: 0, sane: true, sent: ['a@x.test'], unpressed: [] });
   });
 
   test.each([
-    ['Enter', '\r', 2, 'import: Nothing was sent.'],
-    ['y', 'y\r', 2, 'import: Nothing was sent.'],
-    ['another number', '2\r', 2, 'import: Nothing was sent.'],
-    ['Ctrl-C', '\u0003', 130, 'import: Stopped.'],
-    ['Ctrl-D', '\u0004', 2, 'import: Nothing was sent.'],
+    ['Enter', '\r', 2, 'Nothing was sent.'],
+    ['y', 'y\r', 2, 'Nothing was sent.'],
+    ['another number', '2\r', 2, 'Nothing was sent.'],
+    ['Ctrl-C', '\u0003', 130, 'Stopped.'],
+    ['Ctrl-D', '\u0004', 2, 'Nothing was sent.'],
   ])('sends nothing after %s', async (_, key, code, message) => {
     const { shown, unpressed, ended } = await importWith([key]);
     expect(shown.trimEnd().endsWith(message)).toBe(true);

@@ -15,7 +15,7 @@ async function startWithHanging(
   isOne = true,
 ) {
   const { sandbox, env, path, write } = staged;
-  write('people.csv', `email,customFields.points\n${rows.join('\n')}\n`);
+  write('people.csv', `email,customFields.points,agreed\n${rows.join('\n')}\n`);
   const when = isOne ? { body: { email: 'hangs@example.com', customFields: { points: '7' } } } : undefined;
   sandbox.stall(identify, { ...(when && { when }) });
   const own = surroundings({ env });

@@ -109,20 +109,20 @@ describe('import: report', () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const rows = [
       'nobody,N,',
-      'few@example.com,,,more',
+      'few@example.com,,,,more',
       'count@example.com,"C, D",++5',
       'none@example.com,E,--5',
     ];
     staged.write(
       'people.csv',
-      `email,firstName,customFields.n\n${rows.join('\n')}\nlast@example.com,Last,\n`,
+      `email,firstName,customFields.n,agreed\n${rows.join('\n')}\nlast@example.com,Last,\n`,
     );
     expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject({ code: 1 });
     const [header, ...rejected] = staged.read('people.csv.rejected.csv').trim().split('\n');
-    expect(header).toBe('Import error,email,firstName,customFields.n');
+    expect(header).toBe('Import error,email,firstName,customFields.n,agreed');
     expect(rejected).toEqual([
       'email must be an email address,nobody,N,',
-      '"the row has 4 cells, the header 3",few@example.com,,,more',
+      '"the row has 5 cells, the header 4",few@example.com,,,,more',
       expect.stringMatching(/^a custom field with \+\+ .*,count@example\.com,"C, D",\+\+5$/),
       expect.stringMatching(/^a custom field with \+\+ .*,none@example\.com,E,--5$/),
     ]);
@@ -134,7 +134,7 @@ describe('import: report', () => {
     expect(await staged.run('import', 'people.csv.rejected.csv', ...everyone)).toMatchObject({ code: 1 });
     expect(staged.sandbox.state.contacts.named('somebody@example.com')?.firstName).toBe('N');
     expect(staged.read('people.csv.rejected.csv.rejected.csv')).toBe(
-      '\ufeffImport error,email,firstName,customFields.n\n"the row has 5 cells, the header 4",few@example.com,,,more\n',
+      '\ufeffImport error,email,firstName,customFields.n,agreed\n"the row has 6 cells, the header 5",few@example.com,,,,more\n',
     );
   });
 
@@ -203,7 +203,7 @@ describe('import: stops', () => {
   const emails = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
   const text = `email\n${emails.join('\n')}\n`;
 
-  test.each([402, 403, 451])(
+  test.each([402, 403])(
     'at a status of %i, which is about the account, with no row rejected',
     async status => {
       await using staged = await stage();

@@ -20,7 +20,7 @@ const situations: [code: string, what: string, args: string[], env?: object][] =
   ['file', 'a missing folder', ['export', '--out', 'none/out.csv']],
   ['file', 'a file to replace', ['export', '--out', 'mine.csv']],
   ['file', 'a workbook', ['import', 'workbook.csv', ...everyone]],
-  ['confirmation', 'no --yes without a terminal', ['import', 'people.csv', ...mailable('everyone')]],
+  ['confirmation', 'no --yes without a terminal', ['import', 'people.csv', ...mailable('agreed=(empty)')]],
   ['confirmation', 'what only a person can say', ['import', 'birthdays.csv', ...everyone]],
   ['service', 'a service that is not there', ['export', '--out', 'out.csv'], unreachable],
   ['service', 'a key that is wrong', ['export', '--out', 'out.csv'], { EMAIL_MARKETING_API_KEY: 'wrong' }],
@@ -29,9 +29,9 @@ const situations: [code: string, what: string, args: string[], env?: object][] =
 /** Files of the folder in which a command cannot run. */
 const files = {
   'mine.csv': 'mine',
-  'people.csv': 'email\nada@example.com\n',
+  'people.csv': 'email,agreed\nada@example.com\n',
   'workbook.csv': 'PK\x03\x04',
-  'birthdays.csv': 'email,birthday\nada@example.com,03/04/1990\n',
+  'birthdays.csv': 'email,birthday,agreed\nada@example.com,03/04/1990\n',
 };
 
 test.each(situations)(
@@ -81,14 +81,14 @@ test('the guide names every member of each report', async () => {
   staged.sandbox.state.contacts.add({ email: 'grace@example.com', tags: [vip?.id ?? ''] });
   staged.write(
     'people.csv',
-    `email,Status,customFields.n\nada@example.com,on,1\nnobody,on,\ngone@example.com,off,\n`,
+    `email,Status,customFields.n,agreed\nada@example.com,on,1\nnobody,on,\ngone@example.com,off,\n`,
   );
   staged.sandbox.drop('POST /contact/identify');
   const runs = [
     ['check'],
     ['export', '--out', 'out.csv'],
     ['import', 'people.csv'],
-    ['import', 'people.csv', '--dry-run', '--mailable', 'everyone'],
+    ['import', 'people.csv', '--dry-run', ...mailable('agreed=(empty)')],
     ['import', 'people.csv', '--yes', '--mailable', 'Status=on'],
   ];
   const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');

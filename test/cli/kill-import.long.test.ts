@@ -20,7 +20,7 @@ test.concurrent.each([1, 2, 3, 4, 5])(
   async () => {
     await using staged = await stage();
     const { sandbox, start } = staged;
-    staged.write('people.csv', `email,firstName\n${rows.join('\n')}\n`);
+    staged.write('people.csv', `email,firstName,agreed\n${rows.join('\n')}\n`);
     const slow = sandbox.latency(identify, { ms: 8, when: ({ number }) => number % 3 > 0 });
     const moments = randomMoments();
     for (const { afterRequests, delayMs } of moments) {

@@ -2,7 +2,7 @@ import { linkSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { everyone, stage } from './run-cli.ts';
 
-const rows = 'email,"evil; rm -rf /"\nada@example.com,1\nnobody,2\n';
+const rows = 'email,"evil; rm -rf /",agreed\nada@example.com,1\nnobody,2\n';
 
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [

@@ -19,8 +19,12 @@ export const endedWith = (code: number, stderr: string | RegExp) => ({
   stderr: typeof stderr === 'string' ? expect.stringContaining(stderr) : expect.stringMatching(stderr),
 });
 
-/** Options by which nothing is open. */
-export const everyone = ['--yes', '--mailable', 'everyone'] as const;
+/** Options by which nothing is open, for a file with the column of {@link agreed}. */
+export const everyone = ['--yes', '--mailable', 'agreed=(empty)'] as const;
+
+/** Adds a column to a file, at the end of its first line: its cell is missing in all rows, and so it is `(empty)`. */
+export const agreed = (text: string): string =>
+  text.replace(/^[^\r\n]*/, header => `${header}${/[;\t]|:(?!.*,)/.exec(header)?.[0] ?? ','}agreed`);
 
 /** Returns the rows that were sent, in order. */
 export const sentRows = ({ sandbox }: { readonly sandbox: Sandbox }): readonly Record<string, unknown>[] =>
@@ -40,8 +44,8 @@ export async function stage(options: SandboxOptions = {}, now = realTime) {
     ...staged,
     run: (...args: string[]): Promise<Ended> => runHere(folder, { env, now }, args),
     /** Writes `people.csv`, and imports it without a prompt: everyone may be mailed. */
-    importText: (text: string | Uint8Array, ...args: string[]): Promise<Ended> => {
-      staged.write('people.csv', text);
+    importText: (text: string, ...args: string[]): Promise<Ended> => {
+      staged.write('people.csv', agreed(text));
       return runHere(folder, { env, now }, ['import', 'people.csv', ...everyone, ...args]);
     },
     runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
@@ -69,9 +73,12 @@ export async function survey(text: string, ...args: string[]) {
   return ended;
 }
 
+/** Returns lines as they were before they were broken at 80 columns. */
+export const unwrapped = (text: string): string => text.replace(/\n {4}(?! )/g, ' ');
+
 /** Imports a file of which everyone may be mailed, and returns who was sent. */
-export const importAll = (text: string | Uint8Array, ...args: string[]) =>
-  importRows(text, ...mailable('everyone'), ...args);
+export const importAll = (text: string, ...args: string[]) =>
+  importRows(agreed(text), ...mailable('agreed=(empty)'), ...args);
 
 /** Returns the addresses that were sent, in alphabetical order. */
 export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =>

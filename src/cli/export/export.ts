@@ -22,6 +22,7 @@ interface ExportFlags {
   readonly out: string;
   readonly excel?: boolean;
   readonly delimiter?: string;
+  readonly allColumns?: boolean;
   readonly overwrite?: boolean;
   readonly json?: boolean;
 }
@@ -53,6 +54,7 @@ export function exportCommand(execute: Run): Command {
     .option('--out <file>', 'file to write, as JSON lines if it ends in .jsonl; - for standard output', '-')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option('--delimiter <character>', 'between cells, or tab (default: ",")', character('--delimiter'))
+    .option('--all-columns', 'also trackData, pageSource and lastTrackedIp')
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)')
     .action((flags: ExportFlags) => execute(context => run(flags, context)));
@@ -60,7 +62,7 @@ export function exportCommand(execute: Run): Command {
 }
 
 /** Returns whether JSON lines are written. Options that contradict each other are an error. */
-function isJsonLines({ out, json, excel, delimiter }: ExportFlags): boolean {
+function isJsonLines({ out, json, excel, delimiter, allColumns }: ExportFlags): boolean {
   const isJson = /\.(?:jsonl|ndjson)$/i.test(out);
   if (json && out === '-')
     throw new UsageError('--json needs --out, because the contacts go to standard output');
@@ -68,14 +70,14 @@ function isJsonLines({ out, json, excel, delimiter }: ExportFlags): boolean {
     throw new UsageError(
       `--out ${out}: export writes CSV (.csv, for Excel with --excel) or JSON lines (.jsonl)`,
     );
-  if (isJson && (excel || delimiter !== undefined))
-    throw new UsageError(`--out ${out}: --excel and --delimiter are for CSV`);
+  if (isJson && (excel || allColumns || delimiter !== undefined))
+    throw new UsageError(`--out ${out}: --excel, --delimiter and --all-columns are for CSV`);
   return isJson;
 }
 
 async function run(flags: ExportFlags, context: Context): Promise<number> {
   const isJson = isJsonLines(flags);
-  const { out, excel = false, delimiter = ',' } = flags;
+  const { out, excel = false, delimiter = ',', allColumns = false } = flags;
   const { env } = context;
   requireVariables(env);
   const client = new EmailMarketingClient({
@@ -84,7 +86,7 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     onDrift: () => {},
     logger: waitLogger(context),
   });
-  const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter);
+  const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns);
   const write = (append: Append) => writeContacts(client, format, append, context);
   const contacts =
     out === '-' ? await write(text => writeData(context, text)) : await writeFile(flags, write);

@@ -1,6 +1,6 @@
 import type { Contact } from '../../index.ts';
 import { formatList, formatRows, protect } from '../csv.ts';
-import { idColumns, importedFields, mailableColumn, readOnlyFields } from '../fields.ts';
+import { idColumns, importedFields, mailableColumn, readOnlyFields, trackingFields } from '../fields.ts';
 
 export interface ExportFormat {
   readonly head: string;
@@ -9,7 +9,8 @@ export interface ExportFormat {
 
 type Cell = (contact: Contact) => string;
 
-export function csvFormat(isForExcel: boolean, delimiter: string): ExportFormat {
+export function csvFormat(isForExcel: boolean, delimiter: string, isAll: boolean): ExportFormat {
+  const columns = isAll ? [...usualColumns, ...trackingFields.map(readOnly)] : usualColumns;
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
       rows.map(row => row.map(protect)),
@@ -24,13 +25,18 @@ export function csvFormat(isForExcel: boolean, delimiter: string): ExportFormat 
 /** What says that the service does not mail a contact. */
 const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
 
-const columns: readonly (readonly [column: string, cell: Cell])[] = [
+const readOnly = (field: Exclude<keyof Contact, 'customFields'>): [string, Cell] => [
+  field,
+  contact => toCell(contact[field]),
+];
+
+const usualColumns: readonly (readonly [column: string, cell: Cell])[] = [
   ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
   [idColumns.tags, ({ tags }) => formatList(tags)],
   [idColumns.customFields, ({ customFields }) => jsonUnlessEmpty(customFields)],
-  // With this column, `import` needs one answer.
+  // With this column, `import` needs no option.
   [mailableColumn, contact => (leftFlags.some(flag => contact[flag]) ? 'no' : 'yes')],
-  ...readOnlyFields.map((field): [string, Cell] => [field, contact => toCell(contact[field])]),
+  ...readOnlyFields.map(readOnly),
 ];
 
 const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

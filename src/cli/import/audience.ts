@@ -1,135 +1,145 @@
 import { quoted, UsageError } from '../command-line.ts';
 import { keyOf, parseList, plainKey, visible } from '../csv.ts';
-import { plainName } from '../field-names.ts';
 import { mailableColumn } from '../fields.ts';
-import { isDate } from './birthdays.ts';
-import { readColumnOption } from './columns.ts';
+import { columnNamed, readColumnOption } from './columns.ts';
 import { saysLeft } from './plain-words.ts';
-import { dateName, emptyName, type Survey } from './survey.ts';
-
-/** The choice that the whole file agreed. */
-export const everyone = 'everyone';
+import type { Survey } from './survey.ts';
+import { dateName, emptyName, keyOfCell, partsOf } from './values.ts';
 
 /** Values of one column that may be mailed, or that stay out. */
 interface Rule {
   readonly index: number;
   readonly isUnless: boolean;
   /** The values that were named, by what is compared, with their rows. */
-  readonly named: Map<string, { readonly text: string; readonly option: string; rows: number }>;
+  readonly named: Map<string, { readonly text: string; readonly flag: string; rows: number }>;
 }
 
-/** Returns the parts of a cell, such as tags. */
-const partsOf = (cell: string): string[] =>
-  /[,;|]/.test(cell) ? cell.split(/[,;|]/).map(part => part.trim().replace(/^"(.*)"$/s, '$1')) : [];
+/** Why a row may not be mailed. */
+export interface No {
+  readonly reason: string;
+  /** What decided: columns with what is compared of their values. */
+  readonly because: readonly (readonly [index: number, key: string])[];
+}
 
 /**
- * Who may be mailed, as the user has said it: whoever has one of the named values in each of the named columns, and none
- * that stays out. Nothing else about people is known or guessed.
+ * Who may be mailed, as the file and the user say it: whoever has `yes` in the column `mailable`, or one of the named values
+ * in each of the named columns, and none that stays out. Nothing else about people is known or guessed.
  */
 export class Audience {
   readonly #survey: Survey;
   readonly #rules: Rule[] = [];
-  /** Columns in which a plain word stops the import. */
-  readonly #undecided: readonly { readonly index: number; readonly isOwn: boolean }[];
-  readonly #refusals = new Map<number, { readonly values: Map<string, string>; rows: number }>();
-  /** `true` if the user has said who may be mailed. */
+  /** Columns in which a plain word stops the import: all but those that the user has put aside. */
+  readonly #guarded: readonly number[];
+  readonly #words = new Map<number, { readonly values: Map<string, string>; rows: number }>();
+  /** `true` if the file or the user says who may be mailed. */
   readonly isSaid: boolean;
 
   constructor(survey: Survey) {
-    const { mailable = [], unless = [] } = survey.choices;
+    const { mailable = [], unless = [], ignoreWordsIn = [] } = survey.choices;
+    const { header, ownColumns } = survey;
     this.#survey = survey;
-    this.isSaid = mailable.length > 0;
-    if (mailable.includes(everyone) && mailable.some(text => text !== everyone))
-      throw new UsageError('--mailable everyone contradicts --mailable COLUMN=VALUE: leave out one of them');
-    for (const text of mailable) if (text !== everyone) this.#add('--mailable', text);
+    const ignored = ignoreWordsIn.map(name => columnNamed('--ignore-words-in', name, header));
+    this.#guarded = header.map((_, index) => index).filter(index => !ignored.includes(index));
+    for (const index of ownColumns)
+      if (!ignored.includes(index)) this.#ruleOf(index, true).named.set('no', { ...ownValue, text: 'no' });
+    const [own = -1] = ownColumns;
+    const isOwn =
+      mailable.length === 0 && ownColumns.length === 1 && plainKey(header[own] ?? '') === mailableColumn;
+    if (isOwn) this.#ruleOf(own, false).named.set('yes', { ...ownValue, text: 'yes' });
     for (const text of unless) this.#add('--unless', text);
-    this.#undecided = survey.header
-      .map((name, index) => ({ index, isOwn: plainName(name) === mailableColumn }))
-      .filter(({ index }) => !this.#isDecided(index));
+    for (const text of mailable) this.#add('--mailable', text);
+    this.isSaid = this.#rules.some(({ isUnless }) => !isUnless);
   }
 
   #add(flag: '--mailable' | '--unless', text: string): void {
-    const isUnless = flag === '--unless';
     const { index, value } = readColumnOption(flag, text, this.#survey.header);
-    const option = `${flag} ${quoted(text)}`;
     const names = parseList(visible(value), [',']);
-    if (names.length === 0 && !isUnless)
-      throw new UsageError(`${option}: name the values whose rows may be mailed`);
-    const texts = this.#survey.values[index]?.texts;
-    const literal = names.find(
-      name => [emptyName, dateName].includes(plainKey(name)) && texts?.has(plainKey(name)),
-    );
-    if (literal !== undefined)
-      throw new UsageError(
-        `${option}: rows of this column contain the text ${literal} itself; write another text in a copy of the file`,
-      );
+    if (names.length === 0) throw new UsageError(`${flag} ${quoted(text)}: name the values after the =`);
+    const { named } = this.#ruleOf(index, flag === '--unless');
+    for (const name of names) named.set(plainKey(name), { text: name, flag, rows: 0 });
+  }
+
+  #ruleOf(index: number, isUnless: boolean): Rule {
     const known = this.#rules.find(rule => rule.index === index && rule.isUnless === isUnless);
-    const rule: Rule = known ?? { index, isUnless, named: new Map() };
-    for (const name of names) rule.named.set(plainKey(name), { text: name, option, rows: 0 });
+    const rule = known ?? { index, isUnless, named: new Map() };
     if (known === undefined) this.#rules.push(rule);
+    return rule;
   }
 
-  /** `true` if columns decide. */
-  get isByColumn(): boolean {
-    return this.#rules.some(({ named }) => named.size > 0);
-  }
-
-  /** Returns whether all values of a column are decided: those that are named with `--unless` say nothing about others. */
-  #isDecided(index: number): boolean {
-    return this.#rules.some(rule => rule.index === index && (!rule.isUnless || rule.named.size === 0));
+  /** Returns whether the file or the user says something about a column. */
+  decides(index: number): boolean {
+    return this.#rules.some(rule => rule.index === index);
   }
 
   /** Returns why a row may not be mailed; `undefined` if it may. */
-  reasonAgainst(cells: readonly string[]): string | undefined {
-    const { header, values, now } = this.#survey;
+  decide(cells: readonly string[]): No | undefined {
     let reason: string | undefined;
+    const because: [number, string][] = [];
     // Every rule counts its rows, so that a value that no row has can be named.
     for (const { index, isUnless, named } of this.#rules) {
-      const cell = cells[index];
-      // Of a short row, nobody knows which cell is missing.
-      if (cell === undefined && named.size > 0) reason ??= `row has no cell in column "${header[index]}"`;
-      const key = keyOf(cell ?? '') || emptyName;
-      const date = isDate(key, now) ? dateName : undefined;
-      const keys = [key, ...(date ? [date] : []), ...(isUnless ? partsOf(cell ?? '').map(keyOf) : [])];
-      const found = keys.flatMap(each => named.get(each) ?? [])[0];
+      const keys = this.keysOf(cells, index);
+      const key = (isUnless ? keys : keys.filter(each => !each.isPart)).find(each =>
+        named.has(each.key),
+      )?.key;
+      const found = key === undefined ? undefined : named.get(key);
       if (found !== undefined) found.rows += 1;
       if ((found === undefined) === isUnless) continue;
-      const other = found?.text ?? (date === undefined ? 'another value' : dateName);
-      const text = values[index]?.texts.get(key)?.text;
-      reason ??= `${header[index]} is ${key === emptyName ? key : text === undefined ? other : `"${text}"`}`;
+      const [cell = { key: emptyName }] = keys;
+      because.push([index, key ?? cell.key]);
+      reason ??= this.#reasonOf(index, cell.key, found?.text);
     }
-    return reason;
+    return reason === undefined ? undefined : { reason, because };
   }
 
-  /** Adds a row that will be sent: does it say plainly that the person left, in a column that was not decided? */
+  #reasonOf(index: number, key: string, named = 'another value'): string {
+    const text = this.#survey.values[index]?.texts.get(key)?.text;
+    const value = key === emptyName ? key : text === undefined ? named : `"${text}"`;
+    return `${visible(this.#survey.header[index] ?? '')} is ${value}`;
+  }
+
+  /** Returns what is compared of a cell: the whole, what it is, and its parts. A missing cell is empty. */
+  keysOf(cells: readonly string[], index: number): { readonly key: string; readonly isPart?: boolean }[] {
+    const cell = cells[index] ?? '';
+    const { key, isDate } = keyOfCell(cell, this.#survey.now);
+    const parts = partsOf(cell).map(part => ({ key: keyOf(part), isPart: true }));
+    return [{ key }, ...(isDate ? [{ key: dateName }] : []), ...parts];
+  }
+
+  /** Adds a row that will be sent: does it say plainly that the person left? */
   addSent(cells: readonly string[]): void {
-    for (const { index, isOwn } of this.#undecided) {
-      const cell = cells[index] ?? '';
-      if (cell === '') continue;
-      const value = isOwn && keyOf(cell) === 'no' ? cell : [cell, ...partsOf(cell)].find(saysLeft);
-      if (value === undefined) continue;
-      const found = this.#refusals.get(index) ?? { values: new Map(), rows: 0 };
+    for (const index of this.#guarded) {
+      const cell = cells[index];
+      const value = cell && [cell, ...partsOf(cell)].find(saysLeft);
+      if (!value) continue;
+      const found = this.#words.get(index) ?? { values: new Map(), rows: 0 };
       found.rows += 1;
       found.values.set(keyOf(value), visible(value));
-      this.#refusals.set(index, found);
+      this.#words.set(index, found);
     }
   }
 
   /** Columns in which rows to be sent say plainly that the person left. */
-  get refusals(): { readonly column: string; readonly values: readonly string[]; readonly rows: number }[] {
-    return [...this.#refusals].map(([index, { values, rows }]) => ({
+  get words(): { readonly column: string; readonly values: readonly string[]; readonly rows: number }[] {
+    return [...this.#words].map(([index, { values, rows }]) => ({
       column: visible(this.#survey.header[index] ?? ''),
       values: [...values.values()],
       rows,
     }));
   }
 
-  /** Lines about values that were named and that no row has. */
-  get unused(): string[] {
-    return this.#rules.flatMap(({ named }) =>
-      [...named.values()]
-        .filter(({ rows }) => rows === 0)
-        .map(({ option, text }) => `${option}: no row has "${text}"`),
-    );
+  /** Lines about values that were named and that no row has; `isLogged` leaves the values out. */
+  unused(isLogged: boolean): string[] {
+    return this.#rules.flatMap(({ index, named }) => {
+      const column = visible(this.#survey.header[index] ?? '');
+      return [...named.values()]
+        .filter(({ rows, flag }) => rows === 0 && flag !== ownValue.flag)
+        .map(
+          ({ flag, text }) =>
+            `${flag} ${quoted(column)}: no row has ${isLogged ? 'one of the values' : `"${text}"`}`,
+        );
+    });
   }
 }
+
+/** What the column `mailable` says by itself. */
+const ownValue = { flag: '', rows: 0 };

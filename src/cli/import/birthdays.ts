@@ -31,10 +31,13 @@ const dated =
 const dayMs = 86_400_000;
 const centuryMs = 36_525 * dayMs;
 
-/** Returns whether a cell is a date of the last hundred years, in any order. Every cell is looked at: it must be quick. */
-export function isDate(cell: string, now: number): boolean {
+/**
+ * Returns the time of a cell that is a date of the last hundred years, in any order, in milliseconds since 1970. The first
+ * day of 1970 is none: programs write it where they have no date. Every cell is looked at: it must be quick.
+ */
+export function dateOf(cell: string, now: number): number | undefined {
   const [, first = '', , second, last = ''] = dated.exec(cell) ?? [];
-  if (first.length !== 4 && last.length !== 4) return false;
+  if (first.length !== 4 && last.length !== 4) return undefined;
   const isYearFirst = first.length === 4;
   const year = Number(isYearFirst ? first : last);
   const orders = isYearFirst
@@ -43,12 +46,14 @@ export function isDate(cell: string, now: number): boolean {
         [second, first],
         [first, second],
       ];
-  return orders.some(([month, day]) => {
+  for (const [month, day] of orders) {
     const time = Date.UTC(year, Number(month) - 1, Number(day));
     const age = now - time;
     // Somewhere, it is tomorrow already. A day that does not exist is in another month.
-    return new Date(time).getUTCMonth() === Number(month) - 1 && age > -dayMs && age < centuryMs;
-  });
+    const isDay = new Date(time).getUTCMonth() === Number(month) - 1;
+    if (isDay && time !== 0 && age > -dayMs && age < centuryMs) return time;
+  }
+  return undefined;
 }
 
 /** Birthdays that only one order can read, those that both can, and one of them. */

@@ -1,7 +1,8 @@
 import type { IdentifyParams } from '../../index.ts';
 import { counted } from '../command-line.ts';
+import { visible } from '../csv.ts';
 import type { Audience } from './audience.ts';
-import type { Job } from './options.ts';
+import type { ImportFlags, Job } from './options.ts';
 import { PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
@@ -20,8 +21,8 @@ export async function checkRows(
   audience: Audience,
   sent: Sent,
 ): Promise<Checked> {
-  const checked = new Checked(survey, audience, sent, flags.again === true);
-  await checked.leaveOut(survey.choices.except ?? [], context.signal);
+  const checked = new Checked(survey, audience, sent, flags);
+  await checked.readLists(context.signal);
   for await (const [index, cells] of readRows(file, survey.reading, context.signal))
     if (index >= 0) checked.add(cells, index);
   checked.finish();
@@ -37,49 +38,58 @@ export class Checked {
   readonly toParams: (cells: readonly string[]) => IdentifyParams;
   /** The first rows that can be sent. */
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
+  /** Rows that stay out only because an earlier import left somebody out. */
+  stillOut = 0;
   readonly badBirthdays = { rows: 0, example: '' };
   /** What was read of the files of people who stay out. */
   readonly lists: string[] = [];
   readonly people = new PeopleOfRows();
   readonly #sent: Sent;
+  readonly #flags: ImportFlags;
   /** All rows are sent, also those that were sent before. */
   readonly #isAgain: boolean;
   readonly #excepted = new Set<number>();
+  /** People who came back. */
+  readonly #readmitted = new Set<number>();
+  /** What keeps people out, for the next imports. */
+  readonly #noes: [person: number, because?: readonly [index: number, key: string]][] = [];
   /** Content of the rows of each person. */
   readonly #contents = new Map<number, string>();
   readonly #emailIndex: number;
   readonly #birthdayIndex: number;
 
-  constructor(survey: Survey, audience: Audience, sent: Sent, isAgain: boolean) {
+  constructor(survey: Survey, audience: Audience, sent: Sent, flags: ImportFlags) {
     const indexOf = (wanted: string) => survey.columns.findIndex(({ field }) => field === wanted);
     this.survey = survey;
     this.audience = audience;
     this.statuses = new RowStatuses(survey.rows);
-    this.tally = new Tally(survey);
+    this.tally = new Tally(survey, audience);
     this.toParams = rowReader(survey.columns, survey.choices);
     this.#sent = sent;
-    this.#isAgain = isAgain || sent.isEmpty;
+    this.#flags = flags;
+    this.#isAgain = flags.again === true || sent.isEmpty;
     this.#emailIndex = indexOf('email');
     this.#birthdayIndex = indexOf('birthday');
   }
 
-  /** Leaves out whoever is in these files. */
-  async leaveOut(paths: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const path of paths) {
-      const { people, others } = await readPeople(path, signal);
+  /** Reads the files of people who stay out, and of those who came back. */
+  async readLists(signal: AbortSignal): Promise<void> {
+    const { except = [], readmit = [] } = this.survey.choices;
+    const read = async (flag: string, path: string, into: Set<number>) => {
+      const { people, others } = await readPeople(flag, path, signal, this.#flags.yes);
       const without = others > 0 ? `, and ${counted(others, 'line')} without one` : '';
       this.lists.push(`${path} has ${people.size} address${people.size === 1 ? '' : 'es'}${without}`);
-      for (const person of people) this.#excepted.add(person);
-    }
+      for (const person of people) into.add(person);
+    };
+    for (const path of except) await read('--except', path, this.#excepted);
+    for (const path of readmit) await read('--readmit', path, this.#readmitted);
   }
 
   add(cells: readonly string[], index: number): void {
     const isRead = !this.#hasMoved(cells);
     // In a row that cannot be read, an address can be anywhere.
     const people = (isRead ? [cells[this.#emailIndex] ?? ''] : cells).flatMap(peopleIn);
-    let reason = isRead ? this.audience.reasonAgainst(cells) : undefined;
-    if (people.some(person => this.#excepted.has(person)))
-      reason ??= `address is in ${this.survey.choices.except?.join(' or ')}`;
+    const reason = this.#reasonAgainst(cells, people, isRead);
     this.people.add(index, people, !isRead ? 'unread' : reason === undefined ? undefined : 'out');
     this.tally.add(index, cells);
     if (reason !== undefined) this.statuses.set(index, 'left-out', reason);
@@ -92,6 +102,40 @@ export class Checked {
       );
   }
 
+  /** Returns why nobody of a row may be mailed: by the options, or because an earlier import left somebody out. */
+  #reasonAgainst(cells: readonly string[], people: readonly number[], isRead: boolean): string | undefined {
+    const no = isRead ? this.audience.decide(cells) : undefined;
+    for (const because of no?.because ?? []) for (const person of people) this.#noes.push([person, because]);
+    const excepted = people.filter(person => this.#excepted.has(person));
+    for (const person of excepted) this.#noes.push([person]);
+    if (no !== undefined) return no.reason;
+    if (excepted.length > 0) return `address is in ${this.survey.choices.except?.join(' or ')}`;
+    if (!people.some(person => this.#isStillOut(cells, person))) return undefined;
+    this.stillOut += 1;
+    return 'left out by an earlier import (see --readmit)';
+  }
+
+  /** Returns whether an earlier import left a person out, and nothing has changed since that lets the person back. */
+  #isStillOut(cells: readonly string[], person: number): boolean {
+    if (this.#readmitted.has(person)) return false;
+    return this.#sent.noesOf(person).some(({ column, value }) => {
+      // Only the column that decided lets people back: it is named again, and says something else.
+      const index = this.survey.header.findIndex(name => visible(name) === column);
+      if (!this.audience.decides(index)) return true;
+      return this.audience.keysOf(cells, index).some(({ key }) => this.#sent.valueOf(key) === value);
+    });
+  }
+
+  /** Remembers who stays out, and who came back. */
+  remember(): void {
+    const { header } = this.survey;
+    for (const [person, because] of this.#noes)
+      if (because === undefined) this.#sent.addNo(person);
+      else this.#sent.addNo(person, visible(header[because[0]] ?? ''), because[1]);
+    for (const [index, person] of this.people.entries())
+      if (['pending', 'sent-before'].includes(this.statuses.get(index))) this.#sent.removeNoes(person);
+  }
+
   /**
    * Returns whether cells can be in a wrong column. Spreadsheets end rows with empty cells; in some rows only, such a cell can
    * show that a comma without quotes has moved those by which the user decides.
@@ -99,7 +143,7 @@ export class Checked {
   #hasMoved(cells: readonly string[]): boolean {
     const columns = this.survey.columns.length;
     const isLonger = cells.length > Math.max(columns, this.survey.shortest);
-    return (this.audience.isByColumn && isLonger) || hasTooMany(cells, columns);
+    return isLonger || hasTooMany(cells, columns);
   }
 
   #addMailable(cells: readonly string[], index: number, person = 0): void {

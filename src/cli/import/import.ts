@@ -23,14 +23,18 @@ With them, it shows who will be mailed, and asks once; --dry-run sends nothing:
 Run the same command again to resume, or to send what has changed in the file.`;
 
 const notes = `
+A row goes if its column mailable says yes, or if the columns that you name say so.
 Columns are matched to fields by name: ${columnFields.join(' ')} customFields.NAME.
 
 Empty cells change nothing. A value is compared with whole cells, whatever the case; (empty) and (date) are values, too.
+Whom an import of the file left out stays out until the column that decided, named again, says another value that permits,
+or until --readmit names a file with the address.
+Plain words such as Unsubscribed stop an import if a row to be sent has one in a column without --ignore-words-in.
 
 Files beside yours:
   FILE.rejected.csv    rows to correct and import, with the reason
   FILE.left-out.csv    rows of people who may not be mailed, with the reason
-  FILE.sent            what was sent, as hashes; keep it
+  FILE.sent            what was sent and who was left out, as hashes; keep it
 
 Exit codes: 0 done, 1 some rows were rejected, 2 something is open, could not run or stopped before the end, ${signalsHelp}`;
 
@@ -54,7 +58,7 @@ export function importCommand(execute: Run): Command {
     .optionsGroup(choicesTitle)
     .option(
       '--mailable <who>',
-      'who may be mailed: COLUMN=VALUE,VALUE, or everyone; can be repeated: all columns must agree',
+      'who may be mailed: COLUMN=VALUE,VALUE; can be repeated: all columns must agree',
       repeated,
     )
     .option(
@@ -68,6 +72,8 @@ export function importCommand(execute: Run): Command {
       'map a column to a field; COLUMN= leaves it out; can be repeated',
       repeated,
     )
+    .option('--readmit <file>', 'whoever is in this file came back after an import left them out', repeated)
+    .option('--ignore-words-in <column>', 'the column says nothing about email; can be repeated', repeated)
     .addOption(birthdays.choices(['day-first', 'month-first']))
     .option(
       '--tag-separator <character>',

@@ -4,12 +4,16 @@ import type { Context } from '../surroundings.ts';
 
 /** What only the user knows of a file. */
 export interface Choices {
-  /** Who may be mailed: `everyone`, or `COLUMN=VALUE,VALUE`. */
+  /** Who may be mailed: `COLUMN=VALUE,VALUE`. */
   readonly mailable?: readonly string[];
   /** Who stays out: `COLUMN=VALUE,VALUE`. */
   readonly unless?: readonly string[];
   /** Files of people who stay out. */
   readonly except?: readonly string[];
+  /** Files of people who came back after an earlier import had left them out. */
+  readonly readmit?: readonly string[];
+  /** Columns in which plain words stop nothing. */
+  readonly ignoreWordsIn?: readonly string[];
   /** Columns and their fields, as `COLUMN=FIELD`. */
   readonly map?: readonly string[];
   readonly birthdays?: BirthdayOrder;
@@ -48,7 +52,3 @@ export const optionsOf = (choices: Choices): string =>
       return [value].flat().map(text => `${option} ${/^[\w-]+$/.test(text) ? text : quoted(String(text))}`);
     })
     .join(' ');
-
-/** Returns texts as the list that an option takes. In quotes, `=` is no end of a column's name. */
-export const listOf = (texts: readonly string[]): string =>
-  texts.map(text => (/[,="\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { UsageError } from '../command-line.ts';
 import { unprotect, visible } from '../csv.ts';
 import { InputFile } from '../input-file.ts';
-import { addressesIn, addressIn } from './addresses.ts';
+import { addressesBetween, addressesIn, addressIn, apostrophes } from './addresses.ts';
 import type { RowStatuses } from './row-statuses.ts';
 
 /** Digits of a hash: as a number, it takes eight bytes of memory. Of a million addresses, two hardly share one. */
@@ -11,10 +11,11 @@ const hashDigits = 12;
 
 /** Returns a number for an address in lower case. */
 export function personOf(address: string): number {
-  const start = address.lastIndexOf('@') + 1;
+  const plain = isAscii.test(address) ? address : address.replace(apostrophes, "'");
+  const start = plain.lastIndexOf('@') + 1;
   // A host in Unicode has another form, which other programs write.
-  const host = isAscii.test(address) ? '' : domainToASCII(address.slice(start));
-  const text = host === '' ? address : address.slice(0, start) + host;
+  const host = isAscii.test(plain) ? '' : domainToASCII(plain.slice(start));
+  const text = host === '' ? plain : plain.slice(0, start) + host;
   return Number.parseInt(hash('sha256', text).slice(0, hashDigits), 16);
 }
 
@@ -36,28 +37,33 @@ const binary = /[\x01-\x08\x0e-\x19\x1c-\x1f]|^%PDF-/;
 const unreadable = /[@*\uff20]|^["'\s]*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}["'\s,;]*$/u;
 
 /**
- * Returns the people in a file of addresses, whatever else it contains, and the number of other lines with text.
- * @throws UsageError if a line may mean people whom nobody can read, such as `@company.test`.
+ * Returns the people in a file of addresses that an option names, whatever else it contains, and the number of other lines
+ * with text.
+ * @throws UsageError if a line may mean people whom nobody can read, such as `@company.test`. With `isLogged`, it does not
+ * show the line.
  */
 export async function readPeople(
+  flag: string,
   path: string,
   signal: AbortSignal,
+  isLogged = false,
 ): Promise<{ readonly people: People; readonly others: number }> {
   const people = new Set<number>();
   await using file = await InputFile.open(path);
-  const { mark, isUtf8 } = await file.inspect(signal, 'pass that file to --except');
+  const { mark, isUtf8 } = await file.inspect(signal, `pass that file to ${flag}`);
   const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
-  const refuse = (reason: string) => new UsageError(`--except ${path}: ${reason}`, 'file');
+  const refuse = (reason: string) => new UsageError(`${flag} ${path}: ${reason}`, 'file');
   let [rest, count, others] = ['', 0, 0];
   const add = (line: string) => {
     count += 1;
-    const addresses = addressesIn(line);
+    const { addresses, isWhole } = addressesBetween(line);
     for (const address of addresses) people.add(personOf(address));
-    if (addresses.length > 0 || visible(line) === '') return;
+    if (isWhole && (addresses.length > 0 || visible(line) === '')) return;
     others += 1;
-    if (unreadable.test(line))
+    const shown = isLogged ? '' : `, ${JSON.stringify(line.slice(0, maxShown))}`;
+    if (!isWhole || unreadable.test(line))
       throw refuse(
-        `no email address can be read in line ${count}, ${JSON.stringify(line.slice(0, maxShown))}: write the addresses that it means, or remove it`,
+        `no email address can be read in line ${count}${shown}: write the addresses that it means, or remove it`,
       );
   };
   for await (const chunk of file.chunks(signal)) {

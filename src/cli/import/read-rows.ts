@@ -15,6 +15,8 @@ export interface Reading {
   readonly encoding: string;
   readonly delimiter: string;
   readonly lineEnd: string;
+  /** Lines before the one that names the columns. */
+  readonly above: number;
   /** The bytes are not UTF-8: characters that cannot be read become `\ufffd`. */
   readonly isBroken: boolean;
 }
@@ -56,7 +58,8 @@ export async function* readRows(
     ...parserOptions(reading.delimiter),
     max_record_size: maxRowBytes,
     record_delimiter: reading.lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
-    on_record(cells: string[], { lines }) {
+    on_record(cells: string[], info) {
+      const lines = info.lines + reading.above;
       if (columns > 0) requireNoHeader(file.name, cells, names, lines);
       else [columns, names] = [cells.length, new Set(cells.map(keyOf))];
       const text = cells.find(cell => cell.includes('\n') || cell.includes('\r'));
@@ -70,15 +73,25 @@ export async function* readRows(
   try {
     for await (const cells of parser as AsyncIterable<string[]>) yield [index++, cells];
   } catch (error) {
-    throw toUsageError(error as CsvError & { readonly lines: number }, file.name);
+    throw toUsageError(error as CsvError & { readonly lines: number }, file.name, reading.above);
   } finally {
     source.destroy();
   }
 }
 
-async function* textOf(file: InputFile, { encoding }: Reading, signal?: AbortSignal) {
+async function* textOf(file: InputFile, { encoding, above, lineEnd }: Reading, signal?: AbortSignal) {
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of file.chunks(signal)) yield decoder.decode(chunk, { stream: true });
+  const ending = lineEnd === '\r' ? '\r' : '\n';
+  let skipped = 0;
+  for await (const chunk of file.chunks(signal)) {
+    let text = decoder.decode(chunk, { stream: true });
+    for (; skipped < above && text !== ''; skipped += 1) {
+      const end = text.indexOf(ending);
+      text = end < 0 ? '' : text.slice(end + 1);
+      if (end < 0) break;
+    }
+    yield text;
+  }
   yield decoder.decode();
 }
 
@@ -90,11 +103,11 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row is larger than ${maxRowBytes} bytes, or a quote is never closed`,
 };
 
-function toUsageError(error: CsvError & { readonly lines: number }, name: string): Error {
+function toUsageError(error: CsvError & { readonly lines: number }, name: string, above: number): Error {
   const reason = reasons[error.code];
   if (reason === undefined) return error;
   return new UsageError(
-    `${name} is not CSV up to line ${error.lines}: ${reason}. If that line is right, a quote further ` +
+    `${name} is not CSV up to line ${error.lines + above}: ${reason}. If that line is right, a quote further ` +
       'up is wrong: double a quote that belongs to a text',
     'file',
   );
@@ -144,10 +157,16 @@ function requireNoRows(
 
 const maxFirstRecords = 50;
 
-function firstRecords(text: string, delimiter: string): string[][] {
-  const records: string[][] = [];
-  const collect = (cells: string[]) => {
-    records.push(cells);
+/** A record at the start of a file, and the number of the line in which it ends. */
+interface FirstRecord {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+function firstRecords(text: string, delimiter: string): FirstRecord[] {
+  const records: FirstRecord[] = [];
+  const collect = (cells: string[], { lines }: { readonly lines: number }) => {
+    records.push({ cells, line: lines });
     return null;
   };
   const options = { ...parserOptions(delimiter), to: maxFirstRecords, on_record: collect };
@@ -160,19 +179,19 @@ function firstRecords(text: string, delimiter: string): string[][] {
 }
 
 /** Returns the number of cells that most records have. */
-function usualLength(records: readonly (readonly string[])[]): {
+function usualLength(records: readonly FirstRecord[]): {
   readonly length: number;
   readonly share: number;
 } {
   const counts = new Map<number, number>();
-  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
   return { length, share: count / Math.max(records.length, 1) };
 }
 
 /** What the start of a file says about its form. */
-export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd'> {
-  /** The first record may not name the columns. */
+export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'above'> {
+  /** No record at the start names the columns. */
   readonly lacksHeader: boolean;
 }
 
@@ -187,18 +206,26 @@ export function layoutOf(head: string, given: { readonly delimiter?: string }): 
     other.score > one.score || (other.score === one.score && other.length > one.length) ? other : one,
   );
   const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
-  return { delimiter, lineEnd, lacksHeader: lacksHeader(records, length) };
+  const at = headerAt(records, length);
+  const { cells: names = [], line = 1 } = records[at] ?? {};
+  const above = at === 0 ? 0 : line - names.join('').split(lineBreak).length;
+  const lacksHeader = records.slice(0, at + 1).some(({ cells }) => cells.some(isAddress));
+  return { delimiter, lineEnd, above, lacksHeader: lacksHeader || isSparse(records[at], length) };
 }
 
-const namesEmail = (cells: readonly string[]): boolean =>
+const namesEmail = ({ cells }: FirstRecord): boolean =>
   cells.some(cell => fieldOfName(cell) === 'email' || plainName(cell) === 'email');
 
 /** How far a header is searched. */
 const maxLinesAbove = 10;
 
-function lacksHeader([first, ...others]: readonly (readonly string[])[], usual: number): boolean {
-  if (first === undefined) return false;
-  const filled = first.filter(cell => cell !== '').length;
-  const isAbove = !namesEmail(first) && others.slice(0, maxLinesAbove).some(namesEmail);
-  return first.some(isAddress) || (usual > 1 && 2 * filled <= usual) || isAbove;
+/** Returns whether a record has fewer cells with text than rows have. */
+const isSparse = (record: FirstRecord | undefined, usual: number): boolean =>
+  record !== undefined && usual > 1 && 2 * record.cells.filter(cell => cell !== '').length <= usual;
+
+/** Returns the index of the record that names the columns: the email, or at least most columns. */
+function headerAt(records: readonly FirstRecord[], usual: number): number {
+  const first = records.slice(0, maxLinesAbove + 1);
+  const byEmail = first.findIndex(namesEmail);
+  return Math.max(byEmail >= 0 ? byEmail : first.findIndex(record => !isSparse(record, usual)), 0);
 }

@@ -1,17 +1,20 @@
 import { counted, quoted } from '../command-line.ts';
 import { visible } from '../csv.ts';
+import { nameFieldOf } from '../field-names.ts';
 import type { Checked } from './check-rows.ts';
-import { listed } from './columns.ts';
+import { type Column, listed } from './columns.ts';
 import type { Open } from './open.ts';
 import { type Job, optionsOf } from './options.ts';
 import type { RowFiles } from './row-files.ts';
-import { groupsOf, listOfValues, type Survey } from './survey.ts';
+import { groupsOf, type Survey } from './survey.ts';
+import { listOfValues } from './values.ts';
 
 const maxPrinted = 300;
-const maxColumns = 60;
-const maxSamples = 3;
-const maxReasons = 10;
-const shown = (text: string): string => (text.length > maxPrinted ? `${text.slice(0, maxPrinted)}...` : text);
+const maxWidth = 80;
+const maxMapped = 12;
+const maxReasons = 3;
+const shown = (text: string, most = maxPrinted): string =>
+  text.length > most ? `${text.slice(0, most - 3)}...` : text;
 
 const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
 
@@ -20,70 +23,102 @@ export function surveyData(survey: Survey, { yes = false }: Job['flags']) {
   const groups = yes ? [] : groupsOf(survey);
   const columns = survey.columns.map((column, index) => ({
     ...column,
-    values: groups.find(group => group.index === index)?.values.map(([value, rows]) => ({ value, rows })),
+    values: groups.find(group => group.index === index)?.list.map(({ value, rows }) => ({ value, rows })),
   }));
   return { rows: survey.rows, people: survey.people, columns };
 }
 
+/** Returns texts in indented lines that are no longer than a terminal where that is possible. */
+function wrapped(start: string, texts: readonly string[], between: string): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? `  ${start}${text}` : `${last}${between}${text}`;
+    if (last === undefined || longer.length <= maxWidth) lines.splice(-1, 1, longer);
+    else lines.splice(-1, 1, last + between.trimEnd(), `    ${text}`);
+  }
+  return lines;
+}
+
 /** Returns lines about what was found in the file. */
 export function formatSurvey({ file }: Job, survey: Survey): string[] {
-  const { encoding, delimiter } = survey.reading;
+  const { encoding, delimiter, above } = survey.reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
-  const { columns, values } = survey;
-  const mapped = columns.flatMap(({ name, field }) => (field ? `${shown(name)} -> ${shown(field)}` : []));
-  const more =
-    mapped.length > maxColumns ? [`and ${counted(mapped.length - maxColumns, 'more column')}`] : [];
-  const left = columns.filter(({ field }, index) => field === undefined && values[index]?.filled);
+  const { columns, values, ownColumns } = survey;
+  const mapped = columns.flatMap(({ name, field }) =>
+    field ? `${shown(visible(name), maxWidth / 2)} -> ${shown(field, maxWidth / 2)}` : [],
+  );
+  const more = mapped.length > maxMapped ? [`and ${counted(mapped.length - maxMapped, 'more column')}`] : [];
+  const left = columns.filter(
+    ({ field }, index) => field === undefined && values[index]?.filled && !ownColumns.includes(index),
+  );
   return [
     `${file.name}: ${counted(survey.rows, 'row')}${survey.people > 0 ? `, ${people(survey.people)}` : ''}, ${encoding.toUpperCase()}, ${named}`,
-    ...(mapped.length > 0 ? [`  ${[...mapped.slice(0, maxColumns), ...more].join('   ')}`] : []),
-    ...(left.length > 0 ? [`  Not sent: ${listed(left.map(({ name }) => name))}`] : []),
+    ...(above > 0 ? [`  The names of the columns are in line ${above + 1}: what is above is skipped`] : []),
+    ...wrapped('', [...mapped.slice(0, maxMapped), ...more], '   '),
+    ...wrapped('Not sent: ', listed(left.map(({ name }) => shown(name, maxWidth / 2))), ', '),
+    ...wrapped('Names? Add ', namesOffered(columns), ' '),
   ];
 }
+
+/** Returns options for columns that look like names of people, by what they are called. */
+const namesOffered = (columns: readonly Column[]): string[] =>
+  columns.flatMap(({ name, field }) => {
+    const offered = field === undefined ? nameFieldOf(name) : undefined;
+    const isTaken = columns.some(other => other.field === offered);
+    return offered === undefined || isTaken ? [] : `--map ${quoted(`${visible(name)}=${offered}`)}`;
+  });
+
+const maxGroups = 24;
 
 /** Returns lines about the columns by which people can be told apart, and about what is open. */
 export function formatOpen({ flags }: Job, survey: Survey, open: readonly Open[]): string[] {
   const groups = flags.yes ? [] : groupsOf(survey);
+  const more = groups.length > maxGroups ? [`  ${groups.length - maxGroups} more columns (see --json)`] : [];
   return [
     ...(groups.length > 0 ? ['Columns with few different values, and their rows:'] : []),
-    ...groups.map(({ name, values }) => `  ${visible(name)}: ${listOfValues(values)}`),
-    'Open, and nothing was sent. Add to the command:',
-    ...open.flatMap(({ what, add }) => [`  ${what}`, ...add.map(option => `      ${option}`)]),
+    ...groups.slice(0, maxGroups).flatMap(group => {
+      const values = survey.values[group.index];
+      return values ? wrapped(`${visible(group.name)}: `, listOfValues(group, values), ' | ') : [];
+    }),
+    ...more,
+    'Nothing was sent. Add to the command what only you know:',
+    ...open.flatMap(({ what, add }) => [
+      ...wrapped('', what.split(' '), ' '),
+      ...add.map(option => `      ${option}`),
+    ]),
   ];
 }
 
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
 export function formatChecked(checked: Checked, { flags }: Job): string[] {
-  const { statuses, badBirthdays, tally, audience, lists } = checked;
+  const { statuses, badBirthdays, tally, audience, lists, kept } = checked;
   const rejected = statuses.count('rejected');
   const before = statuses.count('sent-before');
+  const lines = flags.yes ? [] : tally.lines(statuses);
+  const sample = flags.yes ? undefined : kept.find(({ index }) => statuses.get(index) === 'pending');
+  const example = flags.yes ? '' : `, such as "${shown(badBirthdays.example, maxWidth / 4)}",`;
   return [
-    ...audience.unused,
+    ...(lines.length > 0 ? ['Rows that go / stay out, by column and value:', ...lines] : []),
+    ...(sample
+      ? [`First row: ${shown(JSON.stringify(sample.params), maxWidth - 'First row: '.length)}`]
+      : []),
+    ...audience.unused(flags.yes === true),
     ...lists,
     ...(badBirthdays.rows > 0
-      ? [
-          `${counted(badBirthdays.rows, 'birthday')} cannot be read, such as "${shown(badBirthdays.example)}", and will be left out`,
-        ]
+      ? [`${counted(badBirthdays.rows, 'birthday')} cannot be read${example} and will be left out`]
       : []),
     ...(rejected > 0
-      ? [`${counted(rejected, 'row')} will be rejected:`, ...reasonLines(statuses.reasonCounts('rejected'))]
+      ? [
+          `${counted(rejected, 'row')} will be rejected:`,
+          ...reasonLines(statuses.reasonCounts('rejected', flags.yes)),
+        ]
       : []),
+    ...stillOutLines(checked.stillOut),
     ...leftSinceLines(statuses.count('left-since')),
     ...(before > 0
       ? [`${counted(before, 'row')} ${before === 1 ? 'was' : 'were'} sent before, and not changed since`]
       : []),
-    ...(flags.yes ? [] : detailLines(checked, tally.lines(statuses))),
-  ];
-}
-
-function detailLines({ kept, statuses }: Checked, tally: readonly string[]): string[] {
-  const samples = kept.filter(({ index }) => statuses.get(index) === 'pending').slice(0, maxSamples);
-  const out = statuses.reasonCounts('left-out');
-  return [
-    ...(samples.length > 0 ? ['First rows as they will be sent:'] : []),
-    ...samples.map(({ params }) => `  ${shown(JSON.stringify(params))}`),
-    ...(out.length > 0 ? ['Rows that stay out:', ...reasonLines(out)] : []),
-    ...(tally.length > 0 ? ['Rows that go / stay out, by column and value:', ...tally] : []),
   ];
 }
 
@@ -101,18 +136,29 @@ export function peopleOf({ people: all, statuses }: Checked): {
 export const formatPeople = ({ going, out }: ReturnType<typeof peopleOf>): string =>
   `${people(going)} (${out} ${out === 1 ? 'stays' : 'stay'} out)`;
 
+const stillOutLines = (rows: number): string[] =>
+  rows === 0
+    ? []
+    : [
+        `${counted(rows, 'row')} left out, as in an earlier import, though nothing says so now.`,
+        '  Who came back? List them in a file, and add --readmit FILE.',
+      ];
+
 const leftSinceLines = (rows: number, file?: string): string[] =>
   rows === 0
     ? []
     : [
-        `${counted(rows, 'row')} of people whom an earlier import sent: only the service itself can unsubscribe them${file ? ` (${file})` : ''}`,
+        `${counted(rows, 'row')} left out of people whom an earlier import sent:`,
+        `  only the service itself can unsubscribe them${file ? ` (${file})` : ''}`,
       ];
 
 const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
   ...reasons
     .slice(0, maxReasons)
-    .map(({ reason, rows }) => `    ${String(rows).padStart(6)}  ${shown(reason)}`),
-  ...(reasons.length > maxReasons ? [`            ${reasons.length - maxReasons} other reasons`] : []),
+    .map(({ reason, rows }) => `  ${String(rows).padStart(6)}  ${shown(reason)}`),
+  ...(reasons.length > maxReasons
+    ? [`          ${counted(reasons.length - maxReasons, 'other reason')}`]
+    : []),
 ];
 
 export type Report = ReturnType<typeof createReport>;
@@ -121,6 +167,7 @@ const maxReported = 100;
 /** Returns the report. `rows` is the sum of the numbers from `sent` to `pending`. */
 export function createReport({ file, flags }: Job, checked: Checked, files: RowFiles, stopped?: string) {
   const { statuses, survey, badBirthdays } = checked;
+  const isLogged = flags.yes === true;
   return {
     dryRun: flags.dryRun === true,
     file: file.name,
@@ -129,10 +176,11 @@ export function createReport({ file, flags }: Job, checked: Checked, files: RowF
     sentBefore: statuses.count('sent-before'),
     rejected: statuses.count('rejected'),
     leftOut: statuses.count('left-out'),
+    stillOut: checked.stillOut,
     leftSince: statuses.count('left-since'),
     pending: statuses.count('pending'),
-    reasons: statuses.reasonCounts('rejected').slice(0, maxReported),
-    pendingReasons: statuses.reasonCounts('pending').slice(0, maxReported),
+    reasons: statuses.reasonCounts('rejected', isLogged).slice(0, maxReported),
+    pendingReasons: statuses.reasonCounts('pending', isLogged).slice(0, maxReported),
     birthdaysLeftOut: badBirthdays.rows,
     ignoredColumns: survey.columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
     ...files,

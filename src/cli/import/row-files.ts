@@ -19,14 +19,14 @@ export interface RowFiles {
 /** Writes the rows that were not sent to files, each after the reason. */
 export async function writeRowFiles(job: Job, checked: Checked, sent: Sent): Promise<RowFiles> {
   const write = async (path: string, column: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
-    const isOurs = !existsSync(path) || sent.hasFile(await sha256Of(path));
+    // A file that somebody has edited is never written over. The next one is ours, and written over by each import.
+    let free = path;
+    for (let number = 2; existsSync(free) && !sent.hasFile(await sha256Of(free)); number += 1)
+      free = path.replace(/\.csv$/, `.${number}.csv`);
     if (checked.statuses.count(...wanted) === 0) {
-      if (isOurs) await rm(path, { force: true });
+      await rm(free, { force: true });
       return undefined;
     }
-    // A file that somebody has edited is never written over.
-    const time = new Date(job.context.now()).toISOString().replaceAll(':', '-');
-    const free = isOurs ? path : path.replace(/\.csv$/, `.${time}.csv`);
     await reading(job, 'Looked for rows that were not sent in', () =>
       writeRows(free, column, job, checked, wanted),
     );

@@ -17,6 +17,8 @@ export type RowStatus = (typeof rowStatuses)[number];
 export class RowStatuses {
   readonly #codes: Uint8Array;
   readonly #reasons = new Map<number, string>();
+  /** Reasons without what a person wrote, for logs. */
+  readonly #logged = new Map<string, string>();
   readonly #texts = new Map<string, string>();
 
   constructor(rows: number) {
@@ -31,11 +33,12 @@ export class RowStatuses {
     return rowStatuses[this.#codes[index] ?? 0] ?? 'pending';
   }
 
-  set(index: number, status: RowStatus, reason = ''): void {
+  set(index: number, status: RowStatus, reason = '', logged = reason): void {
     this.#codes[index] = rowStatuses.indexOf(status);
     // One string for all rows with the same text.
     const shared = this.#texts.get(reason) ?? reason;
     this.#texts.set(shared, shared);
+    if (logged !== reason) this.#logged.set(reason, logged);
     if (reason === '') this.#reasons.delete(index);
     else this.#reasons.set(index, shared);
   }
@@ -50,10 +53,13 @@ export class RowStatuses {
   }
 
   /** Returns the reasons of rows with a status, with their number of rows, the most frequent first. */
-  reasonCounts(status: RowStatus): { reason: string; rows: number }[] {
+  reasonCounts(status: RowStatus, isLogged = false): { reason: string; rows: number }[] {
     const counts = new Map<string, number>();
-    for (const [index, reason] of this.#reasons)
-      if (this.get(index) === status) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    for (const [index, full] of this.#reasons) {
+      if (this.get(index) !== status) continue;
+      const reason = (isLogged && this.#logged.get(full)) || full;
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
     return [...counts]
       .map(([reason, rows]) => ({ reason, rows }))
       .sort((one, other) => other.rows - one.rows);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, legacyAccount, requireVariables } from '../account.ts';
 import {
@@ -13,7 +14,7 @@ import { type Facts, InputFile } from '../input-file.ts';
 import { ask, isInteractive, print, printJson, waitLogger } from '../terminal.ts';
 import { Audience } from './audience.ts';
 import { type Checked, checkRows } from './check-rows.ts';
-import { type Open, openOf, refusalsOf } from './open.ts';
+import { type Open, openOf, openWordsOf } from './open.ts';
 import type { Job } from './options.ts';
 import { layoutOf, type Reading, reading } from './read-rows.ts';
 import {
@@ -37,13 +38,14 @@ import { type Survey, surveyRows } from './survey.ts';
  */
 export async function importFile(setup: Omit<Job, 'file'>, name: string): Promise<number> {
   const { path, flags, context } = setup;
+  requireNoJournal(`${path}.journal`);
   await using file = await InputFile.open(path, name);
   const job: Job = { ...setup, file };
   const facts = await reading(job, 'Read', () => file.inspect(context.signal));
   const survey = await reading(job, 'Read', () => surveyRows(job, readingOf(job, facts)));
   const audience = new Audience(survey);
   print(context, formatSurvey(job, survey));
-  requireNothingOpen(job, survey, openOf(survey, audience));
+  requireNothingOpen(job, survey, openOf(survey, audience, flags.yes === true));
   // A dry run needs no key, but leaves out what was sent before if it knows the account.
   const {
     EMAIL_MARKETING_BASE_URL: url,
@@ -55,12 +57,22 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
   const sent = new Sent(`${path}.sent`, account);
   if (account !== undefined) await sent.read();
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, audience, sent));
-  requireNothingOpen(job, survey, refusalsOf(audience));
+  requireNothingOpen(job, survey, openWordsOf(audience));
   print(context, formatChecked(checked, job));
   if (flags.dryRun || client === undefined) return conclude(job, checked, {});
   await requireConfirmed(job, checked, account);
   file.requireUnchanged();
   return await send(job, checked, sent, client);
+}
+
+/** @throws UsageError if version 1.0.0-rc.2 began to import the file. */
+function requireNoJournal(path: string): void {
+  if (existsSync(path))
+    throw new UsageError(
+      `${path} shows that version 1.0.0-rc.2 imported this file, so its rows may be there already: finish that import ` +
+        'with npx email-marketing-client@1.0.0-rc.2, or move that file away to send all rows again',
+      'file',
+    );
 }
 
 function createClient({ context }: Job): EmailMarketingClient {
@@ -91,12 +103,12 @@ async function requireConfirmed({ context, flags }: Job, checked: Checked, accou
   else if (flags.yes) print(context, [`Mailing ${formatPeople(people)}, to ${account}.`]);
   else if (!isInteractive(context))
     throw new UsageError(
-      `nothing was sent, because there is no terminal where you could confirm it; to mail ${formatPeople(people)}, add --yes`,
+      'nothing was sent, because there is no terminal where you could confirm it (see --yes in --help)',
       'confirmation',
     );
   else {
-    print(context, [`To ${account}:`]);
-    const typed = await ask(context, `Type ${people.going} to mail ${formatPeople(people)}:`);
+    print(context, [`To ${account}:`, `  ${formatPeople(people)}`]);
+    const typed = await ask(context, 'How many people will be mailed? Type the number to start:');
     if (typed !== String(people.going)) throw new UsageError('Nothing was sent.', 'confirmation');
   }
 }
@@ -105,6 +117,9 @@ async function send(job: Job, checked: Checked, sent: Sent, client: EmailMarketi
   await sent.open();
   try {
     const isLeft = checked.statuses.count('pending') > 0;
+    // An import that mails nobody, and has not before, may be a mistake: it says no to nobody.
+    if (isLeft || !sent.isEmpty) checked.remember();
+    await sent.flush();
     const stopped = isLeft ? await sendRows({ ...job, checked, sent, client }) : undefined;
     const files = job.file.hasChanged ? {} : await writeRowFiles(job, checked, sent);
     await sent.close();
@@ -129,7 +144,7 @@ function readingOf({ file, choices }: Job, { mark, isUtf8, head }: Facts): Readi
   const { lacksHeader, ...layout } = layoutOf(new TextDecoder(encoding).decode(head), choices);
   if (lacksHeader)
     throw new UsageError(
-      `${file.name}: the first line must name the columns. Remove what is above their names, or add a line with names`,
+      `${file.name}: the first line must name the columns. Add a line with their names`,
       'file',
     );
   return { ...layout, encoding, isBroken: !isUtf8 };

@@ -121,8 +121,9 @@ class Sending {
     if (this.stopped !== undefined) return;
     const { sent, checked, client } = this.#run;
     const outcome = await sendRow(client, params, signal);
-    const { status, reason = '' } = outcome;
-    checked.statuses.set(index, status, reason);
+    const { status, reason = '', next } = outcome;
+    const logged = holdsPerson(reason, params) ? `legacy.identify: ${outcome.short}` : reason;
+    checked.statuses.set(index, status, reason, logged);
     if (status !== 'pending') this.#progress.add(1);
     if (status !== 'sent') this.#unclear.add(person);
     // What follows a row that was not acknowledged is sent again with it.
@@ -131,10 +132,10 @@ class Sending {
       this.#contents.set(person, content);
       sent.add(person, content);
     }
-    this.#count(outcome);
+    this.#count(next, this.#run.flags.yes ? logged : reason);
   }
 
-  #count({ next, reason = '' }: Outcome): void {
+  #count(next: Outcome['next'], reason: string): void {
     if (next !== undefined) this.#lastReason = reason;
     const inARow = this.#inARow;
     inARow.failed = next === 'may fail' ? inARow.failed + 1 : 0;
@@ -151,6 +152,8 @@ class Sending {
 interface Outcome {
   readonly status: RowStatus;
   readonly reason?: string;
+  /** The reason without the words of the service, which may hold an address or a name. */
+  readonly short?: string;
   /** What a failure says about the next rows. */
   readonly next?: 'fail' | 'may fail' | 'may not arrive';
 }
@@ -163,20 +166,32 @@ async function sendRow(
   const result = await client.legacy.identify(params, { signal }).safe();
   if (!result.ok) return failed(result.error);
   const other = otherThanAcknowledgment(result.data);
-  const reason = `in place of the service's response came ${other}`;
-  return other === undefined ? { status: 'sent' } : { status: 'pending', reason, next: 'may not arrive' };
+  if (other === undefined) return { status: 'sent' };
+  const short = "something came in place of the service's response";
+  return {
+    ...{ status: 'pending', next: 'may not arrive', short },
+    reason: `in place of the service's response came ${other}`,
+  };
 }
 
 function failed(error: EmailMarketingError): Outcome {
-  const { outcome, message: reason } = error;
+  const { outcome, message: reason, name } = error;
   if (error.name === 'CallAbortedError') return { status: 'pending' };
   const status = ApiError.isInstance(error) ? error.response.status : 0;
+  const short = `${name}${status > 0 ? `, status ${status}` : ''}`;
   const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
   if (isForeign || InvalidResponseError.isInstance(error))
-    return { status: 'pending', reason, next: 'may not arrive' };
-  const next = outcome === 'not-sent' || accountStatuses.includes(status) ? 'fail' : 'may fail';
-  return { status: next === 'fail' || outcome === 'unknown' ? 'pending' : 'rejected', reason, next };
+    return { status: 'pending', reason, short, next: 'may not arrive' };
+  const next = outcome === 'not-sent' || error.scope === 'account' ? 'fail' : 'may fail';
+  const isRejected = next === 'may fail' && outcome === 'refused' && !error.retryable;
+  return { status: isRejected ? 'rejected' : 'pending', reason, short, next };
 }
 
-/** Statuses that do not depend on the row: a wrong key, no permission, a wrong address, too many requests. */
-const accountStatuses = [401, 402, 403, 404, 429, 451];
+/** Returns whether a text holds an address, or what a row says about a person. */
+function holdsPerson(text: string, { customFields, tags: _, ...fields }: IdentifyParams): boolean {
+  const lower = text.toLowerCase();
+  const texts = [...Object.values(fields), ...Object.values(customFields ?? {})].map(value =>
+    String(value).toLowerCase(),
+  );
+  return lower.includes('@') || texts.some(value => value.length > 1 && lower.includes(value));
+}

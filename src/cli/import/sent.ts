@@ -4,9 +4,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IdentifyParams } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
 
-/** First line. */
-const header = 'email-marketing-client import, sent rows, version 1';
-const linePattern = /^(?:[\w-]{22} [\w-]{22}|file [\da-f]{64})$/;
+/** First line, without the number of the version. */
+const header = 'email-marketing-client import, sent rows, version ';
+const version = 1;
+const linePattern =
+  /^(?:[\w-]{22} [\w-]{22}|file [\da-f]{64}|out [\w-]{22}(?: [\w-]{22} .+)?|back [\w-]{22})$/;
 
 /** Digits of 6 bits: of a million rows, two hardly share one. */
 const markDigits = 22;
@@ -21,8 +23,14 @@ const canonical = (value: unknown): string =>
       : member,
   );
 
+/** What kept a person out: the mark of a value, and the name of its column; of a file, neither. */
+export interface RememberedNo {
+  readonly value?: string | undefined;
+  readonly column?: string | undefined;
+}
+
 /**
- * What the service acknowledged, by content: a file that is only appended to, with a line for each row. A line that was cut
+ * What the service acknowledged, by content, and who was left out: a file that is only appended to, with a line for each row. A line that was cut
  * off when a process ended is ignored: its row is sent again, which does no harm.
  */
 export class Sent {
@@ -31,6 +39,8 @@ export class Sent {
   readonly #account: string;
   /** Content that each person was sent last, by marks. */
   readonly #last = new Map<string, string>();
+  /** What kept people out, by the mark of each person. */
+  readonly #noes = new Map<string, RememberedNo[]>();
   /** Hashes of the files beside the input, as they were written. */
   readonly #files = new Set<string>();
   #handle: FileHandle | undefined;
@@ -49,17 +59,57 @@ export class Sent {
     await using file = await open(this.#path);
     let isFirst = true;
     for await (const line of file.readLines({ autoClose: false })) {
-      if (isFirst && line !== header)
-        throw new UsageError(
-          `${this.#path} is not a record of sent rows that this version can read. Under another name, you keep it, ` +
-            'and every row is sent again, which changes nothing for rows that were sent',
-          'file',
-        );
+      if (isFirst) this.#requireReadable(line);
       isFirst = false;
-      const [first = '', second = ''] = linePattern.test(line) ? line.split(' ') : [];
+      const [first = '', second = '', value, ...name] = linePattern.test(line) ? line.split(' ') : [];
       if (first === 'file') this.#files.add(second);
+      else if (first === 'out') this.#noesOf(second).push({ value, column: name.join(' ') });
+      else if (first === 'back') this.#noes.delete(second);
       else if (first !== '') this.#last.set(second, first);
     }
+  }
+
+  #requireReadable(first: string): void {
+    const found = first.startsWith(header) ? Number(first.slice(header.length)) : undefined;
+    if (found === version) return;
+    throw new UsageError(
+      found !== undefined && found > version
+        ? `${this.#path} was written by a newer version of email-marketing-client: use the newer version`
+        : `${this.#path} is not a record of sent rows: move it to another folder`,
+      'file',
+    );
+  }
+
+  #noesOf(mark: string): RememberedNo[] {
+    const known = this.#noes.get(mark) ?? [];
+    this.#noes.set(mark, known);
+    return known;
+  }
+
+  /** Returns what kept a person out in earlier imports. */
+  noesOf(person: number): readonly RememberedNo[] {
+    return this.#noes.size === 0 ? [] : (this.#noes.get(this.#personOf(person)) ?? []);
+  }
+
+  /** Returns the mark of a value that says no. */
+  valueOf(key: string): string {
+    return markOf(this.#account, 'value', key);
+  }
+
+  /** Remembers that a person was left out, by a value of a column or by a file. */
+  addNo(person: number, column = '', key = ''): void {
+    const mark = this.#personOf(person);
+    const no = column === '' ? { column } : { value: this.valueOf(key), column };
+    const known = this.#noesOf(mark);
+    if (known.some(other => other.column === no.column && other.value === no.value)) return;
+    known.push(no);
+    this.#append(['out', mark, ...(no.value === undefined ? [] : [no.value, column])].join(' '));
+  }
+
+  /** Remembers that a person came back. */
+  removeNoes(person: number): void {
+    const mark = this.#noes.size === 0 ? '' : this.#personOf(person);
+    if (this.#noes.delete(mark)) this.#append(`back ${mark}`);
   }
 
   get isEmpty(): boolean {
@@ -93,7 +143,7 @@ export class Sent {
     const isNew = !existsSync(this.#path);
     this.#handle = await open(this.#path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     // Ends a line that was cut off. If two imports begin at once, the second header is a line without meaning.
-    this.#append(isNew ? header : '');
+    this.#append(isNew ? header + version : '');
   }
 
   add(person: number, content: string): void {
@@ -122,10 +172,15 @@ export class Sent {
     this.#writing = undefined;
   }
 
-  /** Writes what is not written yet. @throws the failure of a write. */
+  /** Waits until all is written. @throws the failure of a write. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    if (this.failure !== undefined) throw this.failure;
+  }
+
   async close(): Promise<void> {
     await this.#writing;
     await this.#handle?.close();
-    if (this.failure !== undefined) throw this.failure;
+    await this.flush();
   }
 }

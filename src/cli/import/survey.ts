@@ -1,32 +1,22 @@
 import { UsageError } from '../command-line.ts';
-import { keyOf, unprotect, visible } from '../csv.ts';
-import { leftOutColumn, reasonColumn } from '../fields.ts';
+import { keyOf, unprotect } from '../csv.ts';
+import { plainName } from '../field-names.ts';
+import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
 import { isAddress } from './addresses.ts';
-import { type BirthdayCounts, countBirthday, isDate, orderOf } from './birthdays.ts';
-import { type Column, isAboutGroups, mapColumns, namesOf } from './columns.ts';
-import { type Choices, type Job, listOf } from './options.ts';
+import { type BirthdayCounts, countBirthday, orderOf } from './birthdays.ts';
+import { type Column, isAboutGroups, mapColumns } from './columns.ts';
+import type { Choices, Job } from './options.ts';
 import { peopleIn } from './people.ts';
 import { type Reading, readRows } from './read-rows.ts';
-
-/** What a user calls an empty cell, and one that reads as a date. */
-export const emptyName = '(empty)';
-export const dateName = '(date)';
-
-/** The values of a column. */
-interface Values {
-  /** Distinct ones that are no dates, by what is compared. */
-  readonly texts: Map<string, { readonly text: string; rows: number }>;
-  empty: number;
-  filled: number;
-  dates: number;
-  addresses: number;
-}
+import { type FewValues, fewValues, Values } from './values.ts';
 
 /** What the rows of a file contain, before anything is decided. */
 export interface Survey {
   readonly reading: Reading;
   readonly columns: readonly Column[];
   readonly header: readonly string[];
+  /** Indexes of the columns that are called `mailable`. */
+  readonly ownColumns: readonly number[];
   readonly rows: number;
   /** Different addresses. */
   readonly people: number;
@@ -40,16 +30,11 @@ export interface Survey {
   readonly now: number;
 }
 
-/** Distinct values of a column that are shown: of one with more, none. */
-const maxShown = 12;
-/** Those that are counted, and their length. */
-const maxCounted = 500;
-const maxLength = 1000;
-
 /** Reads all rows: what values do the columns have? */
 export async function surveyRows({ file, context, choices }: Job, reading: Reading): Promise<Survey> {
   let [rows, shortest] = [0, Number.POSITIVE_INFINITY];
   let columns: readonly Column[] = [];
+  let ownColumns: number[] = [];
   let values: Values[] = [];
   const people = new Set<number>();
   const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
@@ -57,10 +42,10 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
   for await (const [row, cells] of readRows(file, reading, context.signal)) {
     rows = row + 1;
     if (row < 0) {
-      const names = namesOf(cells);
-      requireNotLeftOut(file.name, names);
-      columns = mapColumns(names, choices);
-      values = columns.map(() => ({ texts: new Map(), empty: 0, filled: 0, dates: 0, addresses: 0 }));
+      requireNotLeftOut(file.name, cells);
+      columns = mapColumns(cells, choices);
+      ownColumns = cells.flatMap((cell, index) => (plainName(cell) === mailableColumn ? index : []));
+      values = columns.map(() => new Values());
       continue;
     }
     shortest = Math.min(shortest, cells.length);
@@ -76,15 +61,15 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
   const order = choices.birthdays ?? orderOf(birthdays);
   return {
-    ...{ reading, columns, rows, shortest, values, birthdays, now },
+    ...{ reading, columns, ownColumns, rows, shortest, values, birthdays, now },
     header: columns.map(({ name }) => name),
     people: people.size,
     choices: order === undefined ? choices : { ...choices, birthdays: order },
   };
 }
 
-function requireNotLeftOut(name: string, [first]: readonly string[]): void {
-  if (first === leftOutColumn)
+function requireNotLeftOut(name: string, [first = '']: readonly string[]): void {
+  if (plainName(first) === plainName(leftOutColumn))
     throw new UsageError(
       `${name} lists people who may not be mailed, with the reason: it cannot be imported, only passed to --except`,
       'file',
@@ -92,54 +77,28 @@ function requireNotLeftOut(name: string, [first]: readonly string[]): void {
 }
 
 function addValue(column: Values, cell: string, isAboutGroups: boolean, now: number): void {
-  const key = keyOf(cell);
-  if (key === '') {
+  if (keyOf(cell) === '') {
     column.empty += 1;
     return;
   }
   column.filled += 1;
   if (isAddress(cell)) column.addresses += 1;
-  if (!isAboutGroups) return;
-  if (isDate(key, now)) {
-    column.dates += 1;
-    return;
-  }
-  const { texts } = column;
-  const known = texts.get(key);
-  if (known !== undefined) known.rows += 1;
-  else if (texts.size < maxCounted && cell.length <= maxLength)
-    texts.set(key, { text: visible(unprotect(cell)), rows: 1 });
+  else if (isAboutGroups) column.add(cell, now);
 }
-
-/** Values with their rows. */
-export type Counted = readonly (readonly [value: string, rows: number])[];
 
 /** A column that tells groups of people apart. */
-export interface Group {
+export interface Group extends FewValues {
   readonly index: number;
   readonly name: string;
-  readonly values: Counted;
 }
 
-/** Returns the columns with few different values, whatever they are called: of most rows, the value is that of others, too. */
+/** Returns the columns with few different values, whatever they are called; those with a single value come last. */
 export const groupsOf = ({ columns, values }: Survey): Group[] =>
-  columns.flatMap(({ name, field }, index): Group[] => {
-    const column = values[index];
-    if (!isAboutGroups(field) || name === reasonColumn || column === undefined || column.filled === 0)
-      return [];
-    const list = valuesOf(column);
-    const texts = column.filled - column.dates;
-    const isFew = list.length <= maxShown && (texts <= maxShown || 2 * column.texts.size <= texts);
-    return isFew && column.addresses === 0 ? [{ index, name, values: list }] : [];
-  });
-
-/** Returns the values of a column, the most frequent first. */
-const valuesOf = ({ texts, empty, dates }: Values): Counted =>
-  [
-    ...[...texts.values()].map(({ text, rows }) => [text, rows] as const),
-    ...[[emptyName, empty] as const, [dateName, dates] as const].filter(([, rows]) => rows > 0),
-  ].sort(([, one], [, other]) => other - one);
-
-/** Returns values with their rows as text, as they are typed. */
-export const listOfValues = (values: Counted): string =>
-  values.map(([value, rows]) => `${listOf([value])} ${rows}`).join(' | ');
+  columns
+    .flatMap(({ name, field }, index): Group[] => {
+      const column = values[index];
+      if (!isAboutGroups(field) || name === reasonColumn || column === undefined) return [];
+      const few = fewValues(column, field === 'tags');
+      return few === undefined ? [] : [{ index, name, ...few }];
+    })
+    .sort((one, other) => Number(one.list.length === 1) - Number(other.list.length === 1));
