@@ -24,7 +24,8 @@ test.each(controls)('replaces the control character %j in printed lines', contro
   for (const isTTY of [false, true]) {
     const own = surroundings({ isTTY });
     print(own, lines);
-    expect(own.stderr.text).toBe(`${own.name}: a\ufffdb\n${own.name}: c\ufffdd\n`);
+    const prefix = isTTY ? '' : `${own.name}: `;
+    expect(own.stderr.text).toBe(`${prefix}a\ufffdb\n${prefix}c\ufffdd\n`);
     printResult(own, lines);
     expect(own.stdout.text).toBe('a\ufffdb\nc\ufffdd\n');
   }
@@ -86,7 +87,7 @@ test.each([
 });
 
 test.each([
-  [true, '\r\u001b[Kemail-marketing-client test: Waiting 7 s before a retry (429).\n'],
+  [true, '\r\u001b[KWaiting 7 s before a retry (429).\n'],
   [false, 'email-marketing-client test: Waiting 7 s before a retry (429).\n'],
 ])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
   const own = surroundings({ isTTY });
