@@ -1,6 +1,6 @@
 /**
  * Runs the packed package in the engine of each browser: both clients and the sandbox in a page with a strict content security
- * policy, and the playground of the site.
+ * policy, the playground of the site, and the sign-up form of the guide.
  * Usage: `npm run test:all -- browsers`, or with names: `node test/browsers/run.ts firefox`.
  */
 import assert from 'node:assert/strict';
@@ -16,6 +16,7 @@ import { bundle } from '../runtimes/runtimes.ts';
 import { skipsWithout } from '../support/programs.ts';
 import { type Engine, engines, opened } from './engines.ts';
 import { pagesLeft, serveChecks } from './page-site.ts';
+import { checkSignUpForm } from './sign-up-form.ts';
 
 const name = 'Größe ∑ 🎉';
 
@@ -58,6 +59,7 @@ for (const [engine, how] of Object.entries(engines)) {
   if (chosen.length > 0 && !chosen.includes(engine.toLowerCase())) continue;
   if (how.programs.some(skipsWithout)) continue;
   await checkEngine(engine, how);
+  await checkSignUpForm(engine, how);
   console.log(`${engine}: as expected`);
 }
 

@@ -101,7 +101,7 @@ describe('snippets', () => {
   });
 
   test('each has a language', () => {
-    const known = ['ts', 'tsx', 'js', 'py', 'sh', 'html', 'json', 'yaml', 'text'];
+    const known = ['ts', 'tsx', 'js', 'py', 'sh', 'html', 'astro', 'svelte', 'json', 'yaml', 'text'];
     expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
       [],
     );

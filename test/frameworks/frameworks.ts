@@ -5,13 +5,33 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../runtimes/install.ts';
 import { startBundled } from '../runtimes/runtimes.ts';
 import { behindParser, reactNative } from './handlers.ts';
-import { asking, bundle, makeSamples, type Start, serve, signUpFiles } from './project.ts';
+import {
+  type Ask,
+  asking,
+  askingByForm,
+  bundle,
+  checkTypes,
+  compiler,
+  makeSamples,
+  type Start,
+  serve,
+  signUpFiles,
+} from './project.ts';
 
 const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
 const libInSrc = {
   'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
   'lib/sign-up.ts': 'src/lib/sign-up.ts',
 };
+/** Samples whose path in the guide is that in a project. */
+const asTheyStand = (...paths: readonly string[]) => Object.fromEntries(paths.map(path => [path, path]));
+
+/** Checks that a page with a form says what became of it. */
+async function thanks(ask: Ask) {
+  assert.match((await ask('/sign-up', { email: 'zoe@example.com' }))[1], /Thank you\./);
+  assert.match((await ask('/sign-up', { email: 'no address' }))[1], /Please check the address\./);
+}
+
 const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -89,8 +109,9 @@ const nest: Start = async account => {
         compilerOptions: {
           strict: true,
           target: 'es2022',
-          module: 'commonjs',
-          moduleResolution: 'node10',
+          module: 'nodenext',
+          moduleResolution: 'nodenext',
+          isolatedModules: true,
           experimentalDecorators: true,
           emitDecoratorMetadata: true,
           skipLibCheck: true,
@@ -115,14 +136,25 @@ const svelteKit: Start = async account => {
       '@sveltejs/vite-plugin-svelte': '7.3.1',
       svelte: '5.57.3',
       vite: '8.3.8',
+      ...compiler,
+      typescript: '6.0.2',
     },
     {
       'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      'src/routes/sign-up/+server.ts': 'src/routes/sign-up/+server.ts',
-      'src/env.ts': 'src/env.ts',
+      ...asTheyStand(
+        'src/env.ts',
+        'src/lib/server/email-marketing.ts',
+        'src/routes/sign-up/+page.server.ts',
+        'src/routes/sign-up/+page.svelte',
+      ),
     },
     {
-      'package.json': json({ private: true, type: 'module' }),
+      'package.json': json({
+        private: true,
+        type: 'module',
+        imports: { '#lib': './src/lib/index.js', '#lib/*': './src/lib/*' },
+      }),
+      'tsconfig.json': json({ extends: '$app/tsconfig', include: ['src'] }),
       'vite.config.js':
         "import adapter from '@sveltejs/adapter-node';\nimport { sveltekit } from '@sveltejs/kit/vite';\nexport default { plugins: [sveltekit({ adapter: adapter() })] };\n",
       'src/app.html':
@@ -131,7 +163,32 @@ const svelteKit: Start = async account => {
     },
   );
   project.run('vite/bin/vite.js', 'build');
-  return serve(project, account, 'build/index.js');
+  project.run('typescript/bin/tsc');
+  const running = await serve(project, account, 'build/index.js');
+  // SvelteKit compares the origin of a form with its own, which it takes for one with TLS.
+  const ask = askingByForm(running.origin, running.origin.replace('http:', 'https:'));
+  return { ...running, ask, further: () => thanks(ask) };
+};
+
+const astro: Start = async account => {
+  const project = makeSamples(
+    'astro',
+    { astro: '7.3.5', '@astrojs/node': '11.1.6' },
+    {
+      'lib/sign-up.ts': 'src/lib/sign-up.ts',
+      ...asTheyStand('src/lib/email-marketing.ts', 'src/pages/sign-up.astro'),
+    },
+    {
+      'package.json': json({ private: true, type: 'module' }),
+      'astro.config.mjs':
+        "import node from '@astrojs/node';\nexport default { adapter: node({ mode: 'standalone' }), telemetry: false };\n",
+      'tsconfig.json': json({ extends: 'astro/tsconfigs/strict' }),
+    },
+  );
+  project.run('astro/bin/astro.mjs', 'build');
+  const running = await serve(project, account, 'dist/server/entry.mjs');
+  const ask = askingByForm(running.origin);
+  return { ...running, ask, further: () => thanks(ask) };
 };
 
 const tanStackStart: Start = async account => {
@@ -145,12 +202,29 @@ const tanStackStart: Start = async account => {
       'react-dom': '19.3.1',
       srvx: '1.0.8',
       vite: '8.3.8',
+      ...compiler,
+      '@types/react': '19.2.2',
     },
     { ...libInSrc, 'src/routes/sign-up.ts': 'src/routes/sign-up.ts' },
     {
-      'package.json': json({ private: true, type: 'module' }),
+      'package.json': json({ private: true, type: 'module', imports: { '#/*': './src/*' } }),
       'vite.config.js':
-        "import { tanstackStart } from '@tanstack/react-start/plugin/vite';\nimport react from '@vitejs/plugin-react';\nexport default { plugins: [tanstackStart(), react()] };\n",
+        "import { tanstackStart } from '@tanstack/react-start/plugin/vite';\nimport react from '@vitejs/plugin-react';\nexport default { resolve: { tsconfigPaths: true }, plugins: [tanstackStart(), react()] };\n",
+      'tsconfig.json': json({
+        include: ['**/*.ts', '**/*.tsx'],
+        compilerOptions: {
+          target: 'ES2022',
+          jsx: 'react-jsx',
+          module: 'ESNext',
+          moduleResolution: 'bundler',
+          paths: { '#/*': ['./src/*'] },
+          lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+          types: ['node'],
+          strict: true,
+          skipLibCheck: true,
+          noEmit: true,
+        },
+      }),
       'src/router.tsx':
         "import { createRouter } from '@tanstack/react-router';\nimport { routeTree } from './routeTree.gen';\nexport const getRouter = () => createRouter({ routeTree });\n",
       'src/routes/__root.tsx':
@@ -160,6 +234,7 @@ const tanStackStart: Start = async account => {
     },
   );
   project.run('vite/bin/vite.js', 'build');
+  project.run('typescript/bin/tsc');
   return serve(project, account, 'main.js');
 };
 
@@ -168,7 +243,9 @@ const bundled =
   (sample: string, dependencies: Readonly<Record<string, string>>, main: string): Start =>
   async account => {
     const name = sample.replace('.ts', '');
-    const project = makeSamples(name, dependencies, { ...lib, [sample]: sample }, { 'main.ts': main });
+    const all = { ...compiler, ...dependencies };
+    const project = makeSamples(name, all, { ...lib, [sample]: sample }, { 'main.ts': main });
+    checkTypes(project);
     bundle(project, 'main.ts', 'cjs', ['node']);
     return serve(project, account, 'out.cjs');
   };
@@ -177,7 +254,8 @@ const bundled =
 const lambda =
   (format: 'esm' | 'cjs'): Start =>
   async account => {
-    const project = makeSamples(`lambda-${format}`, {}, { ...lib, 'handler.ts': 'handler.ts' }, {});
+    const project = makeSamples(`lambda-${format}`, compiler, { ...lib, 'handler.ts': 'handler.ts' }, {});
+    checkTypes(project);
     const program = bundle(project, 'handler.ts', format, ['node']);
     Object.assign(process.env, account);
     const { handler } = await import(`${pathToFileURL(program)}?${account.EMAIL_MARKETING_BASE_URL}`);
@@ -193,7 +271,9 @@ const lambda =
 const worker =
   (sample: string, dependencies: Readonly<Record<string, string>>, flags: readonly string[]): Start =>
   async account => {
-    const project = makeSamples(sample.replace('.ts', ''), dependencies, { ...lib, [sample]: sample }, {});
+    const all = { ...compiler, ...dependencies };
+    const project = makeSamples(sample.replace('.ts', ''), all, { ...lib, [sample]: sample }, {});
+    checkTypes(project);
     const script = bundle(project, sample, 'esm', ['workerd', 'worker', 'browser']);
     const running = startBundled(readFileSync(script, 'utf8'), {
       compatibilityDate: '2025-09-01',
@@ -272,33 +352,42 @@ const angular: Start = async account => {
   return serve(project, account, 'dist/server/server.mjs');
 };
 
+const express: Start = async account => {
+  const dependencies = { express: '5.3.0', '@types/express': '5.0.6', ...compiler };
+  const project = makeSamples('express', dependencies, { ...lib, 'app.ts': 'app.ts' }, {});
+  checkTypes(project);
+  const running = await serve(project, account, 'app.ts');
+  return { ...running, further: () => thanks(askingByForm(running.origin)) };
+};
+
 /** Every framework by its name. */
 export const frameworks: Readonly<Record<string, Start>> = {
   'Next.js': next(false),
   'Next.js with cacheComponents': next(true),
   NestJS: nest,
   SvelteKit: svelteKit,
+  Astro: astro,
   Angular: angular,
   'TanStack Start': tanStackStart,
   tRPC: bundled(
     'router.ts',
-    { '@trpc/server': '11.25.2', typescript: '5.9.3' },
-    "import { createHTTPServer } from '@trpc/server/adapters/standalone';\nimport { appRouter } from './router';\ncreateHTTPServer({ router: appRouter }).listen(Number(process.env.PORT), '127.0.0.1');\n",
+    { '@trpc/server': '11.25.2' },
+    "import { createHTTPServer } from '@trpc/server/adapters/standalone';\nimport { appRouter } from './router.ts';\ncreateHTTPServer({ router: appRouter }).listen(Number(process.env.PORT), '127.0.0.1');\n",
   ),
   'AWS Lambda, ES modules': lambda('esm'),
   'AWS Lambda, CommonJS': lambda('cjs'),
   'Cloudflare Workers': worker('worker.ts', {}, []),
-  Express: bundled('app.ts', { express: '5.3.0' }, "import './app';\n"),
+  Express: express,
   Hono: worker('hono-app.ts', { hono: '4.13.19' }, ['nodejs_compat']),
   Fastify: behindParser(
     'fastify.ts',
     { fastify: '5.12.8' },
-    "import { app } from './fastify';\nvoid app.listen({ port: Number(process.env.PORT) });\n",
+    "import { app } from './fastify.ts';\nvoid app.listen({ port: Number(process.env.PORT) });\n",
   ),
   Koa: behindParser(
     'koa.ts',
-    { koa: '3.3.0', '@koa/bodyparser': '6.1.0' },
-    "import { app } from './koa';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
+    { koa: '3.3.0', '@koa/bodyparser': '6.1.0', '@types/koa': '3.0.3' },
+    "import { app } from './koa.ts';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
   ),
   'React Native': reactNative('0.88.1'),
   'React Native without reasons of aborts': reactNative('0.86.2'),

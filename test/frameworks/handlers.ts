@@ -9,7 +9,16 @@ import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { listen } from '../support/listen.ts';
 import { runOnPhone } from './phone.ts';
-import { type Account, bundle, makeSamples, type Start, serve, signUpFiles } from './project.ts';
+import {
+  type Account,
+  bundle,
+  checkTypes,
+  compiler,
+  makeSamples,
+  type Start,
+  serve,
+  signUpFiles,
+} from './project.ts';
 
 /** Starts a handler for the app. A call to `/silent` gets no response. */
 async function startHandler({
@@ -110,15 +119,17 @@ export const behindParser =
   async account => {
     const handler = `
       import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
-      import { emailMarketing } from './lib/email-marketing';
+      import { emailMarketing } from './lib/email-marketing.ts';
       const handler = createProxyHandler(emailMarketing(), { allow: ['legacy.identify'], authorize: 'public' });
       export const listener = toNodeListener(handler);`;
     const from = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles, [sample]: sample };
-    const project = makeSamples(sample.replace('.ts', ''), dependencies, from, {
+    const all = { ...compiler, ...dependencies };
+    const project = makeSamples(sample.replace('.ts', ''), all, from, {
       'package.json': JSON.stringify({ private: true, type: 'module' }),
       'listener.ts': handler,
       'main.ts': main,
     });
+    checkTypes(project);
     bundle(project, 'main.ts', 'cjs', ['node']);
     const running = await serve(project, account, 'out.cjs');
     const client = createBrowserClient({ url: `${running.origin}/api/email-marketing` });

@@ -12,16 +12,22 @@ import { freePort } from '../support/listen.ts';
 /** A project that can be built and run. */
 type Project = ReturnType<typeof makeSamples>;
 
-/** The samples of the guides, by the path in the comment of their first line. */
+const guide = (name: string) => readFileSync(`${root}docs/${name}.md`, 'utf8');
+
+/** The samples of the guides, as they stand, by the path in the comment of their first line. */
 const samples = new Map(
-  ['frameworks', 'browser'].flatMap(guide =>
+  ['frameworks', 'browser'].flatMap(name =>
     [
-      ...readFileSync(`${root}docs/${guide}.md`, 'utf8').matchAll(
-        /^```(?:tsx?|js)\b.*\n\/\/ (\S+\.\w+)\n([\s\S]*?)^```$/gm,
+      ...guide(name).matchAll(
+        /^```(?:tsx?|js|html|astro|svelte)\b.*\n((?:---\n)?(?:\/\/|<!--) (\S+\.\w+)\b[\s\S]*?)^```$/gm,
       ),
-    ].map(([, path = '', code = '']) => [path, code] as const),
+    ].map(([, code = '', path = '']) => [path, code] as const),
   ),
 );
+
+/** The `tsconfig.json` of Getting started, as it stands. */
+const [, tsconfig = ''] =
+  /^```json\n(\{\n {2}"compilerOptions"[\s\S]*?)^```$/m.exec(guide('getting-started')) ?? [];
 
 /** The sample that each project has. */
 export const signUpFiles = { 'lib/sign-up.ts': 'lib/sign-up.ts' };
@@ -64,6 +70,15 @@ export function makeSamples(
   return { folder, run };
 }
 
+/** Packages that compile a sample with the `tsconfig.json` of Getting started. */
+export const compiler = { typescript: '5.9.3', '@types/node': '22.20.5' };
+
+/** Has the compiler check the samples of a project, by the `tsconfig.json` of Getting started. */
+export function checkTypes({ folder, run }: Project): void {
+  writeFileSync(join(folder, 'tsconfig.json'), tsconfig);
+  run('typescript/bin/tsc');
+}
+
 /** Bundles a file of a project. */
 export function bundle(
   { folder }: Project,
@@ -87,7 +102,7 @@ export function bundle(
   return outfile;
 }
 
-/** What a program responds to a JSON body: the status, and the text. */
+/** What a program responds to a body, which is sent as JSON or by a form: the status, and the text. */
 export type Ask = (path: string, body?: unknown) => Promise<readonly [status: number, text: string]>;
 
 /** A running program. */
@@ -112,6 +127,27 @@ export const asking =
     return [response.status, await response.text()];
   };
 
+/**
+ * Posts fields as the form of a page does that a browser shows without JavaScript. `pageOrigin` differs if something in
+ * front of the server ends TLS.
+ */
+export const askingByForm =
+  (origin: string, pageOrigin = origin): Ask =>
+  async (path, fields) => {
+    const shown = await (await fetch(origin + path)).text();
+    if (!/<form[^>]* method="post"/i.test(shown)) throw new Error(`No form at ${path}: ${shown}`);
+    const values = [...shown.matchAll(/<input[^>]* name="(\w+)"/g)].map(([, name = '']) => [
+      name,
+      Object(fields)[name] ?? '',
+    ]);
+    const response = await fetch(origin + path, {
+      method: 'POST',
+      headers: { origin: pageOrigin, accept: 'text/html' },
+      body: new URLSearchParams(values),
+    });
+    return [response.status, await response.text()];
+  };
+
 /** Starts a server of a project with the variables of an account, and waits until it responds. */
 export async function serve(
   { folder }: Project,
@@ -119,13 +155,13 @@ export async function serve(
   ...command: readonly string[]
 ): Promise<Running & { readonly origin: string }> {
   const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
   const [program = '', ...args] = command.map(part => part.replace('PORT', `${port}`));
   const child: ChildProcess = spawn(process.execPath, [join(folder, program), ...args], {
     cwd: folder,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...account, PORT: `${port}` },
+    env: { ...process.env, ...account, PORT: `${port}`, HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const origin = `http://127.0.0.1:${port}`;
   while (
     !(await fetch(origin).then(
       () => true,

@@ -31,6 +31,7 @@ for (const [name, start] of Object.entries(frameworks)) {
     assert.equal(ada?.firstName, 'Ada', `${name}: an empty field keeps the stored name`);
     sandbox.fail('POST /contact/identify', { status: 400 });
     assert.equal(await statusOf({ email: 'eve@example.com' }), 502, `${name}: a failure of the service`);
+    sandbox.clearFaults();
     await program.further?.();
   } finally {
     await close?.();
