@@ -43,7 +43,7 @@ export function rejection(
 }
 
 export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
-  new Rejection(400, members(invalidRequest(operation, issues)));
+  new Rejection(400, wireErrorOf(invalidRequest(operation, issues)));
 
 /** Creates the failure of a call that an earlier attempt may have performed. */
 export const earlierAttempt = (operation: string, message: string): Error =>
@@ -89,7 +89,7 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
     if (error.name === 'ConfigurationError' || error.code === 'FUNCTION_FAILED')
       ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
-    const publicFields = exposeErrorDetails ? members(error, true) : { ...members(error), message };
+    const publicFields = exposeErrorDetails ? wireErrorOf(error, true) : { ...wireErrorOf(error), message };
     return reply(statusOf(error), { error: publicFields });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
@@ -97,8 +97,8 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
   return found.reply;
 }
 
-/** Members of an error that a web page may see, chosen one by one. The issues of a response hold text of the service. */
-function members(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
+/** Returns what a web page may see of an error, chosen one by one. The issues of a response hold text of the service. */
+function wireErrorOf(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);
