@@ -98,7 +98,10 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 }
 
 /** Returns what a web page may see of an error, chosen one by one. The issues of a response hold text of the service. */
-function wireErrorOf(error: EmailMarketingError, showsIssues = error.name === 'InvalidRequestError'): WireError {
+function wireErrorOf(
+  error: EmailMarketingError,
+  showsIssues = error.name === 'InvalidRequestError',
+): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);

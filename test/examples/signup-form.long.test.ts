@@ -14,9 +14,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => browser?.close());
 
-/** File of the picture in docs/browser.md, which a run with `SCREENSHOT` writes. */
-const picture = process.env.SCREENSHOT ? 'docs/images/signup-form.png' : undefined;
-
 type Site = Awaited<ReturnType<typeof startSite>>;
 
 async function visit(use: (page: Page, site: Site) => Promise<void>) {
@@ -49,7 +46,6 @@ test('creates a contact with one tag for a person who signs up', () =>
   visit(async (page, { sandbox }) => {
     await signUp(page, 'Ada', 'ada@example.com');
     await page.getByText('Thank you, Ada. See you soon.').waitFor();
-    if (picture) await page.screenshot({ path: picture });
     const [contact] = sandbox.state.contacts.all;
     expect(contact).toMatchObject({ email: 'ada@example.com', firstName: 'Ada' });
     expect(sandbox.state.tags.all.map(({ id, name }) => [id, name])).toEqual([
