@@ -152,6 +152,63 @@ describe('bulk', () => {
     }
   });
 
+  test.each([
+    ['before', 1],
+    ['after', 0],
+  ])('throws the earliest failure if the source fails %s it', async (_, failsFirst) => {
+    const { call, end } = held();
+    let fail = () => {};
+    const failing = new Promise<never>((_resolve, reject) => {
+      fail = () => reject(new Error('the source broke'));
+    });
+    async function* source() {
+      yield* [0, 1, 2];
+      await failing;
+    }
+    const returnsNothing = (input: number, context: BulkContext) =>
+      input < 2 ? call(input, context) : (undefined as never);
+    // Item 2 waits for item 1, which has the same key.
+    const read = bulk(source(), returnsNothing, { key: input => input > 0 }).toArray();
+    const failed = expect(read).rejects.toThrow('the function returned undefined for item 2');
+    await settled();
+    if (failsFirst) fail();
+    await settled();
+    await end(1);
+    fail();
+    await settled();
+    await end(0);
+    await failed;
+  });
+
+  test('with stopOnError begins no call after the first that failed, in any order of the results', async () => {
+    const { call, end, started } = held();
+    const source = counted(10);
+    const results = bulk(source, call, { concurrency: 2, ordered: false, stopOnError: true });
+    const read = results.toArray();
+    await settled();
+    expect(started()).toEqual([0, 1]);
+    await end(1, new Error('no'));
+    expect(await read).toMatchObject([{ ok: false, index: 1 }]);
+    await end(0);
+    expect([started(), source.taken]).toEqual([[0, 1], 2]);
+  });
+
+  test('with stopOnError begins no call in place of the failed one, even before its result is read', async () => {
+    const { call, end, started } = held();
+    const results = bulk([0, 1, 2, 3], call, { concurrency: 2, ordered: false, stopOnError: true });
+    const iterator = results[Symbol.asyncIterator]();
+    const first = iterator.next();
+    await settled();
+    await end(0);
+    await first;
+    await settled();
+    // The loop is busy with the first result.
+    await end(1, new Error('no'));
+    expect(started()).toEqual([0, 1, 2]);
+    expect(await iterator.next()).toMatchObject({ value: { ok: false, index: 1 } });
+    await iterator.return?.(undefined);
+  });
+
   test('with stopOnError cancels the calls after the first that failed, closes the source and leaves no listener', async () => {
     const { call, end, aborted } = held();
     const { signal } = new AbortController();
