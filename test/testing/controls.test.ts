@@ -67,6 +67,23 @@ test('the requests say everything that is known about them', () =>
     });
   }));
 
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+test('a body nested too deeply to be written as JSON is logged as text, and matches no fault', () =>
+  serving(async (control, sandbox, url) => {
+    sandbox.fail('*', { when: { body: { a: { a: 1 } } } });
+    const deep = nested(100_000);
+    await fetch(`${url}/api/v1/rest/tag`, { method: 'POST', body: deep });
+    await rest(sandbox, 'POST /tag', nested(500));
+    const { status, body } = await control('GET requests');
+    expect([status, body.requests]).toMatchObject([200, [{ status: 401, body: deep }, { status: 400 }]]);
+    expect(sandbox.requests[1]?.body).toEqual(JSON.parse(nested(500)));
+    const message = 'this JSON has more than 500 levels of objects and arrays';
+    const fault = `{"operation":"*","kind":"fail","body":${nested(500)}}`;
+    expect(await control('POST faults', fault)).toMatchObject({ status: 400, body: { message } });
+    expect(sandbox.faults()).toHaveLength(1);
+  }));
+
 test('numbering continues after the log is cleared', () =>
   serving(async (control, sandbox) => {
     await rest(sandbox, 'GET /sender');

@@ -187,3 +187,17 @@ test.each(['custom_field_', 'field_'] as const)(
     ]);
   },
 );
+
+test('thousands of tags and custom fields are stored and removed at once', async () => {
+  const sandbox = createSandbox();
+  const names = Array.from({ length: 20_000 }, (_, index) => `t${index}`);
+  const customFields = Object.fromEntries(names.map(name => [name, '']));
+  const send = (fields: object) =>
+    legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test', ...fields });
+  expect((await send({ tags: [...names, 't0'] })).status).toBe(200);
+  expect((await send({ customFields })).status).toBe(200);
+  const [contact] = sandbox.state.contacts.all;
+  expect([contact?.tags.length, Object.keys(contact?.customFields ?? {}).length]).toEqual([20_000, 20_000]);
+  const track = await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { removeTags: names });
+  expect([track.status, contact?.tags]).toEqual([200, []]);
+});

@@ -14,11 +14,13 @@ const event = (time: number) => ({ name: 'a', identifier: 'a@x.test', data: {}, 
 const hostname = (length: number) => `${'b'.repeat(length - 248)}.${'a.'.repeat(120)}example`;
 const label = (length: number) => `${a(length)}.test`;
 const identified = (newEmail: string) => ({ email: 'a@x.test', newEmail });
+const points = (value: string) => ({ email: 'a@x.test', customFields: { points: value } });
 const malformed = { status: 'error', message: 'request body not in proper format' };
 
 const seed = {
   contacts: [{ email: 'a@x.test' }],
   tags: [{ id: `tag_${id}`, name: 'a' }],
+  customFields: [{ name: 'points', type: 'number' as const }],
   lists: [{ id: `list_${id}`, name: 'a' }],
 };
 
@@ -57,6 +59,8 @@ test.each([
   ['time of an event, most', 'POST /events/custom', event(2 ** 53 - 1), event(2 ** 53)],
   ['time of an event, least', 'POST /events/custom', event(1 - 2 ** 53), event(-(2 ** 53))],
   ['email', 'POST /contact/identify', { email: emailOf(320) }, { email: emailOf(321) }],
+  ['value of a number field', 'POST /contact/identify', points('9'.repeat(1000)), points('9'.repeat(1001))],
+  ['increment', 'POST /contact/identify', points(`++${'9'.repeat(998)}`), points(`++${'9'.repeat(999)}`)],
   ['new email', 'POST /contact/identify', identified(emailOf(320)), identified(emailOf(321))],
 ])('%s: a body at the limit succeeds, one beyond is malformed', async (_, request, within, beyond) => {
   const sandbox = createSandbox({ seed });

@@ -78,27 +78,20 @@ test('maxLoggedRequests limits the log, which removes its oldest tenth at a time
 
 test('the log keeps at most 100 million characters of requests and responses, the newest ones', async () => {
   const sandbox = createSandbox();
-  sandbox.on('POST /echo', () => ({ body: 'r'.repeat(400_000) }));
-  const send = () => rest(sandbox, 'POST /echo', `"${'b'.repeat(600_000)}"`);
-  for (let call = 0; call < 99; call++) await send();
-  expect(sandbox.requests).toHaveLength(99);
-  await send();
-  expect(sandbox.requests.map(({ number }) => number)).toEqual(
-    Array.from({ length: 89 }, (_, at) => at + 12),
-  );
-  sandbox.requests.length = 0;
-  for (let call = 0; call < 99; call++) await send();
-  expect(sandbox.requests).toHaveLength(99);
-  sandbox.on('POST /echo', () => ({ body: 'r'.repeat(100_000_000) }));
-  await send();
-  expect(sandbox.requests.map(({ number }) => number)).toEqual([200]);
-});
-
-test('long addresses and headers count as bodies do', async () => {
-  const sandbox = createSandbox();
-  const path = `/${'p'.repeat(3_000_000)}?q=${'q'.repeat(3_000_000)}`;
-  for (let call = 0; call < 13; call++) await send(sandbox, 'GET', path, { 'x-note': 'h'.repeat(3_000_000) });
-  expect(sandbox.requests.length).toBeLessThan(12);
+  const url = (path: string) => `https://sandbox.test/${path}`;
+  sandbox.fail('*', { body: 'r'.repeat(99_999_000), times: 1 });
+  for (const path of ['first', 'second']) await sandbox.fetch(url(path));
+  expect(sandbox.requests.map(({ number }) => number)).toEqual([1, 2]);
+  // Addresses, headers and bodies count too.
+  await sandbox.fetch(url('p'.repeat(400)), {
+    method: 'POST',
+    headers: { x: 'h'.repeat(300) },
+    body: 'b'.repeat(300),
+  });
+  expect(sandbox.requests.map(({ number }) => number)).toEqual([2, 3]);
+  sandbox.fail('*', { body: 'r'.repeat(100_000_001), times: 1 });
+  await sandbox.fetch(url('largest'));
+  expect(sandbox.requests.map(({ number }) => number)).toEqual([4]);
 });
 
 test('the log keeps bodies as text, because parsed JSON takes ten times the memory', async () => {

@@ -4,7 +4,7 @@ import type { FaultOrder } from '../faults/fault-rules.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Responder } from '../responder.ts';
-import { isText } from '../rules.ts';
+import { isText, isTooDeep } from '../rules.ts';
 import type { State } from '../service/collection.ts';
 import { recordKinds } from '../service/record-kinds.ts';
 import { operationNames, type Router } from '../service/router.ts';
@@ -108,6 +108,12 @@ function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFau
 }
 
 function readJson(body: string): unknown {
+  const json = parse(body);
+  if (isTooDeep(json)) throw new RangeError('this JSON has more than 500 levels of objects and arrays');
+  return json;
+}
+
+function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {

@@ -27,7 +27,7 @@ function identify(call: ServiceRequest): ServiceResponse {
   const { contacts } = call.state;
   const contact = known ?? contacts.insert({ email: address });
   contacts.assign(contact, { ...profile, email: address, updated: isoSeconds(call.now()) });
-  for (const change of changes) setCustomField(call, contact, change);
+  setCustomFields(call, contact, changes);
   addTags(call, contact, tags);
   const data = legacyContactView(contact, call.state, call.teamId);
   return response(known === undefined ? 'contact created' : 'contact updated', data);
@@ -89,24 +89,30 @@ function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRe
 
 /** Adds tags by name, and creates missing ones (rule 6.4). */
 function addTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
+  const ids = new Set(contact.tags);
   for (const name of names) {
     const { id } = state.tags.named(name) ?? state.tags.insert({ name });
-    if (contact.tags.includes(id)) continue;
-    state.contacts.assign(contact, { tags: [...contact.tags, id] });
+    if (ids.has(id)) continue;
+    ids.add(id);
     state.tagChanges.insert({ contact: contact.id, tag: name, change: 'added' });
   }
+  state.contacts.assign(contact, { tags: [...ids] });
 }
 
 function removeTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
+  const ids = new Set(contact.tags);
   for (const name of names) {
     const id = state.tags.named(name)?.id;
-    if (id === undefined || !contact.tags.includes(id)) continue;
-    state.contacts.assign(contact, { tags: contact.tags.filter(tag => tag !== id) });
+    if (id === undefined || !ids.delete(id)) continue;
     state.tagChanges.insert({ contact: contact.id, tag: name, change: 'removed' });
   }
+  state.contacts.assign(contact, { tags: [...ids] });
 }
 
 const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
+
+/** Maximum length of the value of a number field: adding numbers of a million digits takes many seconds. */
+const maxNumberLength = 1000;
 
 /** New value of a custom field. */
 interface FieldChange {
@@ -125,20 +131,26 @@ function fieldChange(
 ): FieldChange {
   const field = state.customFields.named(name);
   if (field?.type !== 'number' || value === '') return { name, value };
+  if (value.length > maxNumberLength)
+    throw malformed(`customFields.${name.slice(0, 50)} has more than ${maxNumberLength} characters`);
   const stored = field && contact?.customFields[field.id];
   const result = numberValue(stored, value);
   if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);
   return { name, value: result };
 }
 
-/** Sets a custom field, and creates it if it does not exist. */
-function setCustomField(
+/** Sets custom fields, and creates those that do not exist. */
+function setCustomFields(
   { state }: ServiceRequest,
   contact: ContactRecord,
-  { name, value }: FieldChange,
+  changes: readonly FieldChange[],
 ): void {
-  const field = state.customFields.named(name) ?? state.customFields.insert({ name });
-  state.contacts.assign(contact, { customFields: { ...contact.customFields, [field.id]: value } });
+  const customFields = { ...contact.customFields };
+  for (const { name, value } of changes) {
+    const field = state.customFields.named(name) ?? state.customFields.insert({ name });
+    customFields[field.id] = value;
+  }
+  state.contacts.assign(contact, { customFields });
 }
 
 /** Returns the value to store in a number field; `undefined` if it is not a number. */
