@@ -26,8 +26,14 @@ export interface BulkContext {
 
 /** Result of the call for one item. */
 export type BulkResult<Input, Data> =
-  | { readonly ok: true; readonly index: number; readonly input: Input; readonly data: Data }
-  | { readonly ok: false; readonly index: number; readonly input: Input; readonly error: Error };
+  | (BulkItem<Input> & { readonly ok: true; readonly data: Data; readonly error?: undefined })
+  | (BulkItem<Input> & { readonly ok: false; readonly error: Error; readonly data?: undefined });
+
+interface BulkItem<Input> {
+  /** Index of the item, from 0. */
+  readonly index: number;
+  readonly input: Input;
+}
 
 /** Progress of a bulk operation. */
 export interface BulkProgress {
@@ -79,17 +85,13 @@ export type BulkSource<Input> = (Iterable<Input> | AsyncIterable<Input>) & objec
 /** Call for one item. It returns its promise: without it, the call would neither be awaited nor have an error. */
 export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
 
-/** Results of a bulk operation, in the order of the items, unless `ordered` is `false`. Nothing is sent until you request the first one. */
+/**
+ * Results of a bulk operation, in the order of the items, unless `ordered` is `false`. Nothing is sent until you request
+ * the first one, so `await bulk(…)` alone sends nothing: use a loop, or `await bulk(…).toArray()`.
+ */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
   /** Runs the whole bulk operation, and resolves to all results. */
   toArray(): Promise<BulkResult<Input, Data>[]>;
-  /**
-   * Rejects, because `await bulk(…)` would send nothing: use a loop, or `await bulk(…).toArray()`. The compiler reports
-   * it too. Async functions await what they return, so return `bulk(…)` only from a function that is not `async`.
-   *
-   * @deprecated
-   */
-  then(mistake: never, alsoMistake: never): never;
 }
 
 const optionRules = {
@@ -140,23 +142,21 @@ export function bulk<Input, Data>(
     for await (const result of results) all.push(result);
     return all;
   };
-  const then = (_: never, reject: (error: Error) => void) => reject(misused('await', awaited));
   let isIterated = false;
   const iterator = () => {
-    if (isIterated) throw misused('another loop', iteratedBefore);
+    if (isIterated) throw iteratedAgain();
     isIterated = true;
     return results;
   };
-  const members = { toArray, then, [Symbol.asyncIterator]: iterator };
-  return Object.assign(results, members) as unknown as BulkResults<Input, Data>;
+  return Object.assign(results, { toArray, [Symbol.asyncIterator]: iterator });
 }
 
-const awaited = 'nothing was sent; write `await bulk(…).toArray()` or `for await (const result of bulk(…))`';
-const iteratedBefore =
-  'was iterated over before, and goes on with no item: pass the items that are left to another bulk(…)';
-
-const misused = (received: string, message: string): Error =>
-  invalidRequest('bulk', [{ path: '', expected: 'iterated over once', received, message }]);
+const iteratedAgain = (): Error => {
+  const message = 'already iterated; call `bulk(…)` again with the items that are left';
+  return invalidRequest('bulk', [
+    { path: '', expected: 'iterated over once', received: 'another loop', message },
+  ]);
+};
 
 /** One bulk operation: one side takes items and starts calls, the other returns results. */
 class BulkRun<Input, Data> {

@@ -21,16 +21,16 @@ export {
 export type { ApiPromise, SafeResult, WithResponse } from './call/api-promise.ts';
 export type { CallHeaders, CallOptions } from './call/call-options.ts';
 // Logging and tracing
+export type { Drift } from './call/drift.ts';
 export type {
   CallAttemptEvent,
   CallErrorEvent,
-  CallResponseEvent,
   CallRetryEvent,
-  Drift,
+  CallSuccessEvent,
   Hooks,
 } from './call/hooks.ts';
 export type { LogFields, Logger, LogLevel } from './call/log.ts';
-export type { ThrottleLimiter, ThrottleLimits } from './call/rate-limiter.ts';
+export type { ThrottleLimiter, ThrottleLimits } from './call/throttle-limits.ts';
 // Client
 export { EmailMarketingClient } from './client/client.ts';
 export type { ClientOptions, DefaultOptions } from './client/client-options.ts';
@@ -89,4 +89,3 @@ export type {
   TemplateId,
 } from './schemas/id.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './transport/fetch.ts';
-export { version } from './version.ts';

@@ -15,7 +15,6 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { CallAttemptEvent, CallErrorEvent, Hooks } from './call/hooks.ts';
-import { onDropped } from './call/hooks.ts';
 import { EmailMarketingError } from './errors.ts';
 import { version } from './version.ts';
 
@@ -59,7 +58,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
     calls.set(event.callId, spans);
     return spans;
   };
-  const hooks: Hooks & { readonly [onDropped]: (event: CallAttemptEvent) => void } = {
+  return {
     onRequest(event) {
       const spans = spansOf(event);
       spans.attempt = startAttempt(tracer, event, spans.parent);
@@ -67,7 +66,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
     onRetry(event) {
       endAttempt(spansOf(event), event.status, event.reason ?? statusType(event.status));
     },
-    onResponse(event) {
+    onSuccess(event) {
       const spans = spansOf(event);
       calls.delete(event.callId);
       endAttempt(spans, event.status);
@@ -78,14 +77,13 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
       calls.delete(event.callId);
       failCall(spans, event);
     },
-    [onDropped]({ callId }) {
-      const spans = calls.get(callId);
-      calls.delete(callId);
-      spans?.attempt?.end();
-      spans?.call.end();
+    onCancel(event) {
+      const spans = spansOf(event);
+      calls.delete(event.callId);
+      spans.attempt?.end();
+      spans.call.end();
     },
   };
-  return hooks;
 }
 
 /** Stands for a type of error that is not known, by the conventions. */

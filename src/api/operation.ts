@@ -1,6 +1,6 @@
 import type { CallTarget } from '../call/retries.ts';
 import type { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
-import type { StandardResponse } from './standard-schema.ts';
+import type { StandardResponseSchema } from './standard-schema.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -22,7 +22,7 @@ export interface Operation<Input = never, Output = unknown> extends CallTarget {
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */
   readonly input?: Pick<InputSchema<Input>, 'validateInput' | 'accepts'>;
-  readonly output: Pick<ResponseSchema<Output> | StandardResponse<Output>, 'parseResponse'>;
+  readonly output: Pick<ResponseSchema<Output> | StandardResponseSchema<Output>, 'parseResponse'>;
 }
 
 /** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */

@@ -1,10 +1,11 @@
-import { type CallResult, deletedBefore } from '../call/api-promise.ts';
-import type { Previous } from '../call/attempt.ts';
+import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
+import type { AttemptResult, Previous } from '../call/attempt.ts';
 import {
   type CallFailure,
   connectionFailed,
   type FailureContext,
   failure,
+  noResponseFailure,
   unusableResponse,
 } from '../call/failure.ts';
 import { requestedWaitMs } from '../call/retries.ts';
@@ -18,12 +19,25 @@ import type { Operation } from './operation.ts';
 
 type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 
+/** The facts about a call that decide how its response is read. */
+type ReadContext = FailureContext & { readonly previous: Previous };
+
+/** Returns the JSON of a response, or why there is none. */
+export const readAttempt = (
+  operation: ReadOperation,
+  attempt: AttemptResult,
+  call: ReadContext,
+  redactor: Redactor,
+): CallResult<unknown> | CallFailure =>
+  attempt.end === 'response'
+    ? readResponse(operation, attempt.response, call, redactor)
+    : noResponseFailure(call, attempt);
+
 /** Reads a response: its body first, then its status. The data of an empty body is `undefined`. */
 export function readResponse(
   operation: ReadOperation,
   response: HttpResponse,
-  call: Pick<FailureContext, 'url' | 'settings'>,
-  previous: Pick<Previous, 'mayHaveActed'>,
+  call: ReadContext,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
   const { status, text, unread, headers } = response;
@@ -45,7 +59,7 @@ export function readResponse(
   const failed = failedStatus(reportedStatus || status, json);
   // A gateway in between can also say "not found", in another form.
   const isGone = failed.decides === 404 && failed.ofMessage === 404;
-  if (isGone && operation.kind === 'delete' && previous.mayHaveActed) return deletedBefore();
+  if (isGone && operation.kind === 'delete' && call.previous.hasUnknownOutcome) return alreadyDeletedResult();
   return responseFailure(operation, response, json, failed, call.url, redactor);
 }
 

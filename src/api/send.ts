@@ -4,16 +4,14 @@ import ky, {
   TimeoutError as KyTimeoutError,
 } from 'ky';
 import {
+  type AttemptContext,
   type AttemptLimits,
-  type AttemptPhase,
   type AttemptResult,
   limited,
   nextLimit,
   timeLeftMs,
   withoutResponse,
 } from '../call/attempt.ts';
-import type { Call } from '../call/call.ts';
-import type { Redactor } from '../core/redactor.ts';
 import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
@@ -28,28 +26,38 @@ export interface ServiceRequest extends EncodedRequest {
 /** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
-/** Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws. */
+/** How far an attempt came. */
+interface Progress extends Pick<AttemptResult, 'phase' | 'sentAt'> {
+  /** Limit that ends it, which ky does not tell. Until the request is sent, ky keeps `totalTimeout` alone. */
+  readonly limit: TimeoutError['limit'];
+}
+
+/**
+ * Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws.
+ *
+ * The order is: the headers of the options; then ky calls `authenticate` with the request that it has built, and passes
+ * that to `sendRequest`; there the transport calls `onHead` when the head of the response has come, and returns the whole.
+ */
 export async function send(
   { method, path, query, body }: ServiceRequest,
   service: ServiceInterface,
-  call: Call,
   { redactor, transport, maxResponseBytes }: ServiceSettings,
+  { limits, headers, previous, reportStart, atEnd }: AttemptContext,
 ): Promise<AttemptResult> {
-  const { limits } = call;
-  let phase: AttemptPhase = 'functions';
-  let sentAt = performance.now();
-  // ky does not tell which limit ended an attempt. Until the request is sent, it keeps `totalTimeout` alone.
-  let limit: TimeoutError['limit'] = 'totalTimeout';
+  let progress: Progress = { phase: 'functions', sentAt: performance.now(), limit: 'totalTimeout' };
   const authenticate = async ({ request }: { readonly request: Request }) => {
-    request.headers.set(service.keyHeader, await loadKey(service, call, redactor));
+    const { key, keyHeader } = service;
+    const refused = previous.isKeyRefused;
+    // A function has as long for the key as `timeout` allows.
+    const loaded = typeof key === 'string' ? key : await limited(limits, () => key({ refused }));
+    if (loaded !== key) atEnd(redactor.hold([loaded]));
+    request.headers.set(keyHeader, loaded);
     if (limits.signal?.aborted) throw limits.signal.reason;
-    phase = 'head';
-    sentAt = performance.now();
-    limit = nextLimit(limits).name;
-    call.reportRequest();
+    progress = { phase: 'head', sentAt: performance.now(), limit: nextLimit(limits).name };
+    reportStart();
   };
   const onHead = () => {
-    phase = 'body';
+    progress = { ...progress, phase: 'body' };
   };
   const sendRequest = async (request: Request) => {
     const read = async (signal: AbortSignal) =>
@@ -59,10 +67,9 @@ export async function send(
     return withTimeout(Number.POSITIVE_INFINITY, [limits.signal, request.signal], read);
   };
   try {
-    const { headers } = call.options;
     const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
     const secrets = redactor.secretsIn(callHeaders);
-    if (secrets.length > 0) call.atEnd(redactor.hold(secrets));
+    if (secrets.length > 0) atEnd(redactor.hold(secrets));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
     const response = await http(urlOf(service, path, query), {
       method,
@@ -71,21 +78,13 @@ export async function send(
       hooks: { beforeRequest: [authenticate] },
       fetch: sendRequest as typeof fetch,
     });
+    const { phase, sentAt } = progress;
     return { phase, sentAt, endedAt: performance.now(), end: 'response', response: takeRead(response) };
   } catch (error) {
     const cause = error instanceof KyNetworkError ? error.cause : error;
-    const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded(limit) : cause;
-    return withoutResponse({ phase, sentAt }, thrown, limits);
+    const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded(progress.limit) : cause;
+    return withoutResponse(progress, thrown, limits);
   }
-}
-
-/** Returns the key, which a function has as long for as `timeout` allows. */
-async function loadKey({ key }: ServiceInterface, call: Call, redactor: Redactor): Promise<string> {
-  if (typeof key === 'string') return key;
-  const { isKeyRefused: refused } = call.previous;
-  const loaded = await limited(call.limits, () => key({ refused }));
-  call.atEnd(redactor.hold([loaded]));
-  return loaded;
 }
 
 /** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */

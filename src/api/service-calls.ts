@@ -1,13 +1,13 @@
 import type { ApiPromise, CallResult } from '../call/api-promise.ts';
 import { type Call, type CallRequest, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { type CallFailure, functionFailed, noResponseFailure, unusableResponse } from '../call/failure.ts';
-import { reportDrift } from '../call/hooks.ts';
+import { reportDrift } from '../call/drift.ts';
+import { type CallFailure, functionFailed, unusableResponse } from '../call/failure.ts';
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../errors.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
-import { readResponse } from './read-response.ts';
+import { readAttempt } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -29,16 +29,13 @@ export class ServiceCalls {
     return startCall(operation, service.url, settings, options, async call => {
       const request = call.begin(encode(operation, input, settings));
       for (;;) {
-        await call.takePermit();
-        const { previous } = call;
-        const attempt = await send(request, service, call, settings);
-        const result =
-          attempt.end === 'response'
-            ? readResponse(operation, attempt.response, call, previous, settings.redactor)
-            : noResponseFailure(call, attempt);
+        const permit = await call.takePermit();
+        const attempt = await send(request, service, settings, call.nextAttempt());
+        const result = readAttempt(operation, attempt, call, settings.redactor);
+        call.endAttempt(attempt, result, permit);
         // Not a part of an attempt: no failure of the parsing is transient.
-        if (call.isDone(attempt, result)) return parse(operation, request.input, result, call, settings);
-        await call.waitForRetry();
+        if ('data' in result) return parse(operation, request.input, result, call, settings);
+        await call.waitOrThrow(attempt, result);
       }
     });
   }

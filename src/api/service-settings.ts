@@ -1,5 +1,5 @@
 import type { CallSettings } from '../call/call.ts';
-import type { Drift } from '../call/hooks.ts';
+import type { Drift } from '../call/drift.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { Transport } from '../transport/fetch.ts';

@@ -26,7 +26,7 @@ interface SchemaIssue {
 }
 
 /** Parses a response by a schema of the user's, if there is one. Rejects with what the schema throws. An empty body is read as `{}`. */
-export class StandardResponse<Output> {
+export class StandardResponseSchema<Output> {
   readonly #schema: StandardSchema<Output> | undefined;
 
   constructor(schema: StandardSchema<Output> | undefined) {

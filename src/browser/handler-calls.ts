@@ -1,17 +1,10 @@
-import { type ApiPromise, type CallResult, deletedBefore } from '../call/api-promise.ts';
-import {
-  type AttemptPhase,
-  type AttemptResult,
-  limited,
-  type Previous,
-  withoutResponse,
-} from '../call/attempt.ts';
+import { type ApiPromise, alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
+import { type AttemptContext, type AttemptResult, limited, withoutResponse } from '../call/attempt.ts';
 import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import {
   type CallFailure,
   type ErrorClass,
-  type FailureContext,
   failure,
   noResponseFailure,
   unusableResponse,
@@ -68,34 +61,32 @@ export class HandlerCalls {
     return startCall(target, this.#url, this.#settings, options, async call => {
       const request = call.begin(encode(target, input));
       for (;;) {
-        const { previous } = call;
-        const attempt = await this.#send(request, call, previous);
-        const result =
-          attempt.end === 'response'
-            ? readReply(target.kind, attempt.response, call, previous)
-            : noResponseFailure(call, attempt);
-        if (call.isDone(attempt, result)) return result;
-        await call.waitForRetry();
+        const attempt = await this.#send(request, call.id, call.nextAttempt());
+        const result = readAttempt(target.kind, attempt, call);
+        call.endAttempt(attempt, result);
+        if ('data' in result) return result;
+        await call.waitOrThrow(attempt, result);
       }
     });
   }
 
   /** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
-  async #send(request: HandlerRequest, call: Call, { mayHaveActed }: Previous): Promise<AttemptResult> {
-    const { limits } = call;
-    let phase: AttemptPhase = 'functions';
-    let sentAt = performance.now();
+  async #send(
+    request: HandlerRequest,
+    callId: string,
+    { limits, headers, previous, reportStart }: AttemptContext,
+  ): Promise<AttemptResult> {
+    let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'functions', sentAt: performance.now() };
+    const { hasUnknownOutcome } = previous;
     try {
-      const { headers } = call.options;
       // Without a function, nothing is awaited: the request is sent before the page can leave.
       const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
       const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
       if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
       if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
       const response = await limited(limits, async signal => {
-        phase = 'head';
-        sentAt = performance.now();
-        call.reportRequest();
+        progress = { phase: 'head', sentAt: performance.now() };
+        reportStart();
         const size = Math.max(new Blob([request.body]).size, minKeepaliveBytes);
         bytesInFlight += size;
         try {
@@ -103,16 +94,16 @@ export class HandlerCalls {
             method: 'POST',
             headers: {
               ...callHeaders,
-              [callIdHeader]: call.id,
+              [callIdHeader]: callId,
               'content-type': 'application/json',
-              ...(mayHaveActed && { [retryHeader]: retryValue }),
+              ...(hasUnknownOutcome && { [retryHeader]: retryValue }),
             },
             body: request.body,
             signal,
             redirect: 'manual',
-            keepalive: bytesInFlight <= maxKeepaliveBytes && !mayHaveActed,
+            keepalive: bytesInFlight <= maxKeepaliveBytes && !hasUnknownOutcome,
           });
-          phase = 'body';
+          progress = { ...progress, phase: 'body' };
           const text = await response.text();
           return { status: response.status, text, headers: headersOf(response.headers) };
         } catch (cause) {
@@ -122,9 +113,9 @@ export class HandlerCalls {
           bytesInFlight -= size;
         }
       });
-      return { phase, sentAt, endedAt: performance.now(), end: 'response', response };
+      return { ...progress, endedAt: performance.now(), end: 'response', response };
     } catch (error) {
-      return withoutResponse({ phase, sentAt }, error, limits);
+      return withoutResponse(progress, error, limits);
     }
   }
 }
@@ -156,12 +147,13 @@ function encode(target: CallTarget, input: unknown): HandlerRequest {
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
-function readReply(
+function readAttempt(
   kind: Effect['kind'],
-  response: HttpResponse,
-  call: FailureContext,
-  { mayHaveActed }: Previous,
+  attempt: AttemptResult,
+  call: Call,
 ): CallResult<unknown> | CallFailure {
+  if (attempt.end !== 'response') return noResponseFailure(call, attempt);
+  const { response } = attempt;
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
@@ -170,7 +162,8 @@ function readReply(
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   const reported: Partial<WireError> = Object(error);
   if (status >= 400 && isWireError(reported)) {
-    if (reported.notFound === true && kind === 'delete' && mayHaveActed) return deletedBefore();
+    if (reported.notFound === true && kind === 'delete' && call.previous.hasUnknownOutcome)
+      return alreadyDeletedResult();
     return reportedFailure(reported, response);
   }
   if (status >= 200 && status < 300) {

@@ -12,6 +12,5 @@ export * from '../errors.ts';
 // Helpers for single values
 export { customField } from '../helpers/custom-field.ts';
 export { decrement, increment } from '../helpers/increment.ts';
-export type { Resources } from '../resources/index.ts';
 // Client
 export { type BrowserClient, type BrowserClientOptions, createBrowserClient } from './browser-client.ts';

@@ -45,7 +45,7 @@ export interface CallResult<T> {
 }
 
 /** Result of a deletion that acted at an attempt whose response was lost: the next one finds nothing. */
-export const deletedBefore = (): CallResult<unknown> => ({
+export const alreadyDeletedResult = (): CallResult<unknown> => ({
   data: { status: 'success', message: '' },
   status: 200,
   headers: () => new Headers(),

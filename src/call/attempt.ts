@@ -1,6 +1,8 @@
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { TimeoutError } from '../errors.ts';
+import type { Attempt, TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
+import type { CallResult } from './api-promise.ts';
+import type { ResolvedCallOptions } from './call-options.ts';
 
 /** How one attempt ended. What that means for the call is decided by `readResponse` and `noResponseFailure`. */
 export type AttemptResult = ResponseRead | NoResponse;
@@ -27,13 +29,35 @@ export interface NoResponse extends Timed {
   readonly thrown?: unknown;
 }
 
+/** Returns `true` if the request began to be sent. */
+export const wasSent = ({ phase }: Pick<AttemptResult, 'phase'>): boolean =>
+  phase === 'head' || phase === 'body';
+
+/** What an attempt gets from its call. */
+export interface AttemptContext {
+  readonly limits: AttemptLimits;
+  /** Headers of the client and the call, or a function that returns them. */
+  readonly headers: ResolvedCallOptions['headers'];
+  readonly previous: Previous;
+  /** Reports that the request is sent now. */
+  readonly reportStart: () => void;
+  /** Has a function called when the call has ended, and its error is made. */
+  readonly atEnd: (release: () => void) => void;
+}
+
 /** What is known from earlier attempts of the call. */
 export interface Previous {
-  /** `true` if one of them may have acted. */
-  readonly mayHaveActed: boolean;
+  /** `true` if the outcome of one of them is unknown. */
+  readonly hasUnknownOutcome: boolean;
   /** `true` if the last one was refused because of its key. */
   readonly isKeyRefused: boolean;
 }
+
+/**
+ * Abort reason of a page that its iteration no longer needs, which is no failure. It is no error, which would take time to
+ * make its stack.
+ */
+export const notWanted: unknown = { reason: 'not wanted' };
 
 /** What ends an attempt: the caller's signal, the time for one attempt, or the end of the call's time. */
 export interface AttemptLimits {
@@ -61,10 +85,23 @@ export function limited<T>(limits: AttemptLimits, task: (signal: AbortSignal) =>
 
 /** Returns the result of an attempt that threw: by an abort, a time limit or any other error. */
 export function withoutResponse(
-  progress: Pick<NoResponse, 'phase' | 'sentAt'>,
+  { phase, sentAt }: Pick<NoResponse, 'phase' | 'sentAt'>,
   thrown: unknown,
   { signal }: AttemptLimits,
 ): NoResponse {
   const limit = thrown instanceof TimeLimitExceeded ? thrown.limit : 'error';
-  return { ...progress, endedAt: performance.now(), end: signal?.aborted ? 'abort' : limit, thrown };
+  return { phase, sentAt, endedAt: performance.now(), end: signal?.aborted ? 'abort' : limit, thrown };
+}
+
+/** Returns an attempt as events and errors list it; `undefined` if it sent nothing. */
+export function attemptEntry(
+  attempt: AttemptResult,
+  result: CallResult<unknown> | Partial<Pick<Attempt, 'status' | 'reason'>>,
+  idleSince: number,
+): Attempt | undefined {
+  if (!wasSent(attempt)) return undefined;
+  const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
+  const { status = ofResponse, reason } = 'data' in result ? {} : result;
+  const durationMs = Math.round(attempt.endedAt - attempt.sentAt);
+  return { durationMs, waitMs: Math.round(attempt.sentAt - idleSince), status, reason };
 }

@@ -1,9 +1,24 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep } from '../core/timers.ts';
-import { type Attempt, AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
+import {
+  type Attempt,
+  AuthenticationError,
+  EmailMarketingError,
+  InvalidRequestError,
+  type Outcome,
+} from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
-import { type AttemptLimits, type AttemptResult, type Previous, timeLeftMs } from './attempt.ts';
+import {
+  type AttemptContext,
+  type AttemptLimits,
+  type AttemptResult,
+  attemptEntry,
+  notWanted,
+  type Previous,
+  timeLeftMs,
+  wasSent,
+} from './attempt.ts';
 import {
   type CallOptions,
   callOptionRules,
@@ -11,7 +26,7 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallFailure, type FailureContext, toError } from './failure.ts';
-import { type CallEvent, type CallHook, notWanted, type Observer, onDropped } from './hooks.ts';
+import type { CallAttemptEvent, CallHook, CallSuccessEvent, EventOf, Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 import { type CallTarget, maxRetryAfterMs, retryDelayMs } from './retries.ts';
 
@@ -22,7 +37,8 @@ export interface CallSettings {
   readonly maxResponseBytes: number;
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
-  readonly log?: Observer | undefined;
+  /** Absent in a browser. */
+  readonly log?: Observer<[maxAttempts: number]> | undefined;
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
@@ -40,8 +56,8 @@ export interface CallRequest {
 }
 
 /**
- * Starts a call. `perform` is its sequence: encode the input, make attempts until the call {@link Call.isDone}, and
- * parse. What it throws rejects the call, as an invalid input does.
+ * Starts a call. `perform` is its sequence: encode the input, make attempts until one has data, and parse that. What it
+ * throws rejects the call, as an invalid input does.
  */
 export function startCall<Data>(
   target: CallTarget,
@@ -62,30 +78,34 @@ function makeCallId(): string {
 }
 
 /**
- * One call: what became of its attempts, whether there is another, and what hooks and log hear of it. Only this file
- * writes to it.
+ * One call: what became of its attempts, whether there is another, and what hooks and log hear of it. The loops of both
+ * clients call its public methods in the order in which they stand here.
  */
 export class Call implements FailureContext {
   readonly target: CallTarget;
   readonly url: URL;
   readonly settings: CallSettings;
-  options: ResolvedCallOptions;
   #id: string | undefined;
   readonly #startedAt = performance.now();
+  /** Those of the client, until those of the call are known to be valid. */
+  #options: ResolvedCallOptions;
+  #request: CallRequest | undefined;
+  /** Requests that were sent, and the failures that were retried. */
   readonly #attempts: Attempt[] = [];
   readonly #failures: CallFailure[] = [];
-  #request: CallRequest | undefined;
-  #permit: Permit | undefined;
-  readonly #atEnd: (() => void)[] = [];
-  /** Time since which nothing is sent, and the wait that has begun before a retry. */
+  /** When the last attempt ended, or else the call began. */
   #idleSince = this.#startedAt;
-  #waitMs = 0;
+  readonly #atEnd: (() => void)[] = [];
 
   constructor(target: CallTarget, url: URL, settings: CallSettings) {
     this.target = target;
     this.url = url;
     this.settings = settings;
-    this.options = settings.options;
+    this.#options = settings.options;
+  }
+
+  get options(): ResolvedCallOptions {
+    return this.#options;
   }
 
   /** Id of this call, in its events and in what the browser client sends. Made when something asks for it. */
@@ -96,8 +116,16 @@ export class Call implements FailureContext {
 
   /** Limits of every attempt of this call. */
   get limits(): AttemptLimits {
-    const { signal, timeout, totalTimeout } = this.options;
+    const { signal, timeout, totalTimeout } = this.#options;
     return { signal, timeout, endsAt: this.#startedAt + totalTimeout };
+  }
+
+  /** What is known from the attempts so far. */
+  get previous(): Previous {
+    return {
+      hasUnknownOutcome: this.#failures.some(({ outcome }) => outcome === 'unknown'),
+      isKeyRefused: this.#failures.at(-1)?.errorClass === AuthenticationError,
+    };
   }
 
   /** Performs the call, reports its end, and adds the caller's line to the stack of its error. */
@@ -109,30 +137,21 @@ export class Call implements FailureContext {
     try {
       if (options !== undefined) {
         checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
-        this.options = mergeCallOptions(this.settings.options, options);
+        this.#options = mergeCallOptions(this.settings.options, options);
       }
       const result = await perform(this);
       if (!('data' in result)) throw this.#errorAfter(result);
-      this.#report('onResponse', { outcome: 'done' });
+      this.#report('onSuccess', () => this.#endEvent('done'));
       return result;
     } catch (error) {
       // The stack of an input that was refused here holds the caller's line already.
       const isRefusedHere = error instanceof InvalidRequestError && this.#attempts.length === 0;
       if (!isRefusedHere) addCallSite(error, callSite);
-      const reason = reasonOf(error);
-      const outcome = EmailMarketingError.isInstance(error) ? error.outcome : 'unknown';
-      if (reason === notWanted) this.#report(onDropped, {});
-      else this.#report('onError', { outcome, error: reason });
+      this.#reportFailure(error);
       throw error;
     } finally {
-      this.#releasePermit();
       for (const release of this.#atEnd) release();
     }
-  }
-
-  /** Has a function called when this call has ended, and its error is made. */
-  atEnd(release: () => void): void {
-    this.#atEnd.push(release);
   }
 
   /** Stores the request that every attempt sends, once the input is valid, and returns it. */
@@ -142,50 +161,49 @@ export class Call implements FailureContext {
   }
 
   /** Waits until the rate limiter, if there is one, lets the next attempt start. */
-  async takePermit(): Promise<void> {
+  async takePermit(): Promise<Permit | undefined> {
     const permit = await this.settings.rateLimiter?.permitFor(this);
     if (permit && 'outcome' in permit) throw this.#errorAfter(permit);
-    this.#permit = permit;
+    // Nothing that is thrown until then may keep it: other calls would wait for it for ever.
+    if (permit) this.#atEnd.push(permit.release);
+    return permit;
   }
 
-  /** What is known from the attempts so far. */
-  get previous(): Previous {
+  /** Returns what the next attempt gets. */
+  nextAttempt(): AttemptContext {
     return {
-      mayHaveActed: this.#failures.some(({ outcome }) => outcome === 'unknown'),
-      isKeyRefused: this.#failures.at(-1)?.errorClass === AuthenticationError,
+      limits: this.limits,
+      headers: this.#options.headers,
+      previous: this.previous,
+      reportStart: () => this.#report('onRequest', () => this.#event(this.#attempts.length + 1)),
+      atEnd: release => this.#atEnd.push(release),
     };
   }
 
-  /** Returns `true` for data, and `false` if another attempt follows. Throws the error of the call if none may. */
-  isDone(attempt: AttemptResult, result: CallResult<unknown> | CallFailure): result is CallResult<unknown> {
-    this.#releasePermit('retryAfterMs' in result ? result.retryAfterMs : undefined);
-    const isSent = attempt.phase === 'head' || attempt.phase === 'body';
-    if (isSent) this.#attempts.push(attemptEntry(attempt, result, this.#idleSince));
-    if ('data' in result) return true;
+  /** Gives the permit back, and lists the attempt if it was sent. */
+  endAttempt(attempt: AttemptResult, result: CallResult<unknown> | CallFailure, permit?: Permit): void {
+    permit?.release('retryAfterMs' in result ? result.retryAfterMs : undefined);
+    const entry = attemptEntry(attempt, result, this.#idleSince);
+    if (entry) this.#attempts.push(entry);
     this.#idleSince = attempt.endedAt;
-    const waitMs = isSent ? this.#waitAfter(result) : undefined;
-    if (waitMs === undefined) throw this.#errorAfter(result);
-    this.#failures.push(result);
-    this.#waitMs = waitMs;
-    this.#report('onRetry', { ...this.#attempts.at(-1), waitMs: Math.round(waitMs) });
-    return false;
   }
 
-  /** Waits before the next attempt. An abort ends the wait, and then the attempt before anything is sent. */
-  waitForRetry(): Promise<void> {
-    return sleep(this.#waitMs, this.options.signal).catch(() => {});
-  }
-
-  #releasePermit(retryAfterMs?: number): void {
-    this.#permit?.release(retryAfterMs);
-    this.#permit = undefined;
-  }
-
-  /** Returns the milliseconds to wait before another attempt; `undefined` if this failure ends the call. */
-  #waitAfter(failure: CallFailure): number | undefined {
+  /** Reports a retry, and waits for it. Throws the error of the call if there is none. */
+  async waitOrThrow(attempt: AttemptResult, failure: CallFailure): Promise<void> {
     const failures = [...this.#failures, failure];
     const request = this.#request as CallRequest;
-    return waitBeforeRetry(failures, request, this.options.maxRetries, timeLeftMs(this.limits));
+    const timeMs = timeLeftMs(this.limits);
+    const waitMs = waitBeforeRetry(attempt, failures, request, this.#options.maxRetries, timeMs);
+    const entry = this.#attempts.at(-1);
+    if (waitMs === undefined || !entry) throw this.#errorAfter(failure);
+    this.#failures.push(failure);
+    this.#report('onRetry', () => ({
+      ...this.#event(),
+      ...entry,
+      retryInMs: Math.round(waitMs),
+    }));
+    // An abort ends the wait, and then the next attempt before it sends anything.
+    await sleep(waitMs, this.#options.signal).catch(() => {});
   }
 
   #errorAfter(failure: CallFailure): EmailMarketingError {
@@ -193,22 +211,25 @@ export class Call implements FailureContext {
     return toError(this.target.name, failures, this.#attempts, this.#request?.idempotent === true);
   }
 
-  reportRequest(): void {
-    this.#report('onRequest', { attempt: this.#attempts.length + 1 });
+  /** Reports that the call failed, or that it is a page that nobody wants any more, if anything was said of it before. */
+  #reportFailure(thrown: unknown): void {
+    const error = reasonOf(thrown);
+    const outcome = EmailMarketingError.isInstance(thrown) ? thrown.outcome : 'unknown';
+    if (error !== notWanted) this.#report('onError', () => ({ ...this.#endEvent(outcome), error }));
+    else if (this.#attempts.length > 0) this.#report('onCancel', () => this.#event());
   }
 
   /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
-  #report(hook: CallHook, details: Partial<CallEvent>): void {
+  #report<Hook extends CallHook>(hook: Hook, makeEvent: () => EventOf<Hook>): void {
     const { hooks, log } = this.settings;
     const receivers = hooks.filter(receiver => receiver[hook]);
     if (receivers.length === 0 && !log?.[hook]) return;
-    const event = this.#event(details);
-    for (const receiver of receivers)
-      ignoreErrors(() => (receiver[hook] as (event: CallEvent) => unknown)(event));
-    log?.[hook]?.(event as never, this.options.maxRetries + 1);
+    const event = makeEvent();
+    for (const receiver of receivers) ignoreErrors(() => receiver[hook]?.(event));
+    log?.[hook]?.(event, this.#options.maxRetries + 1);
   }
 
-  #event(details: Partial<CallEvent>): CallEvent {
+  #event(attempt = this.#attempts.length): CallAttemptEvent {
     const { target, url, settings } = this;
     const path = this.#request?.path ?? target.path;
     return {
@@ -217,32 +238,25 @@ export class Call implements FailureContext {
       origin: url.origin,
       path: settings.redact(url.pathname + path),
       template: url.pathname + target.path,
-      attempt: this.#attempts.length,
+      attempt,
       callId: this.id,
-      ...('outcome' in details && {
-        durationMs: Math.round(performance.now() - this.#startedAt),
-        status: this.#attempts.at(-1)?.status,
-        attempts: this.#attempts,
-      }),
-      ...details,
+    };
+  }
+
+  #endEvent(outcome: Outcome): CallSuccessEvent {
+    return {
+      ...this.#event(),
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      status: this.#attempts.at(-1)?.status,
+      attempts: this.#attempts,
+      outcome,
     };
   }
 }
 
-/** Returns an attempt as events and errors list it. */
-function attemptEntry(
-  attempt: AttemptResult,
-  result: CallResult<unknown> | CallFailure,
-  idleSince: number,
-): Attempt {
-  const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
-  const { status = ofResponse, reason } = 'data' in result ? {} : result;
-  const durationMs = Math.round(attempt.endedAt - attempt.sentAt);
-  return { durationMs, waitMs: Math.round(attempt.sentAt - idleSince), status, reason };
-}
-
 /** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
 export function waitBeforeRetry(
+  attempt: Pick<AttemptResult, 'phase'>,
   failures: readonly CallFailure[],
   { idempotent, isPerformedOnce, renewsKey }: Omit<CallRequest, 'path'>,
   maxRetries: number,
@@ -250,6 +264,8 @@ export function waitBeforeRetry(
 ): number | undefined {
   const last = failures.at(-1);
   if (!last || failures.length > maxRetries) return undefined;
+  // A function of the options failed: it can retry what it does itself, and knows for how long.
+  if (!wasSent(attempt)) return undefined;
   const { outcome, isTransient, retryAfterMs } = last;
   const keyFailures = failures.filter(({ errorClass }) => errorClass === AuthenticationError);
   const isRenewed = renewsKey && keyFailures.length === 1 && keyFailures[0] === last;

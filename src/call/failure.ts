@@ -13,7 +13,7 @@ import {
   TimeoutError,
 } from '../errors.ts';
 import { NetworkError } from '../transport/network-error.ts';
-import type { AttemptPhase, NoResponse } from './attempt.ts';
+import { type AttemptPhase, type NoResponse, wasSent } from './attempt.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 
 /**
@@ -75,7 +75,7 @@ export interface FailureContext {
 
 /** Says why an attempt ended without a response. */
 export function noResponseFailure(call: FailureContext, { end, phase, thrown }: NoResponse): CallFailure {
-  const isSent = phase === 'head' || phase === 'body';
+  const isSent = wasSent({ phase });
   const outcome = isSent ? 'unknown' : 'not-sent';
   if (end === 'abort') {
     const cause = call.options.signal?.reason;

@@ -1,5 +1,3 @@
-import { ignoreErrors } from '../core/ignore-errors.ts';
-import { cleanIssue } from '../core/issues.ts';
 import {
   aFunction,
   isOptions,
@@ -7,7 +5,7 @@ import {
   type OptionRules,
   optionIssues,
 } from '../core/option-rules.ts';
-import type { Attempt, Issue, Outcome } from '../errors.ts';
+import type { Attempt, Outcome } from '../errors.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface CallAttemptEvent {
@@ -40,10 +38,13 @@ interface CallEndEvent extends CallAttemptEvent {
 }
 
 /** A call that succeeded. */
-export interface CallResponseEvent extends CallEndEvent {}
+export interface CallSuccessEvent extends CallEndEvent {}
 
-/** A failed attempt that is retried; `waitMs` is the wait that begins now. */
-export interface CallRetryEvent extends CallAttemptEvent, Attempt {}
+/** A failed attempt that is retried. */
+export interface CallRetryEvent extends CallAttemptEvent, Attempt {
+  /** Milliseconds of the wait that begins now. `waitMs` is the one before this attempt. */
+  readonly retryInMs: number;
+}
 
 /** A call that failed. */
 export interface CallErrorEvent extends CallEndEvent {
@@ -51,23 +52,32 @@ export interface CallErrorEvent extends CallEndEvent {
   readonly error: unknown;
 }
 
-/** Functions called during a call. Their return values and errors are ignored. */
+/**
+ * Functions called during a call. Their return values and errors are ignored. Each call for which `onRequest` was called
+ * ends with one of `onSuccess`, `onError` and `onCancel`.
+ */
 export interface Hooks {
   /** Called before each attempt. */
   readonly onRequest?: ((event: CallAttemptEvent) => void) | undefined;
-  /** Called when a call succeeds. */
-  readonly onResponse?: ((event: CallResponseEvent) => void) | undefined;
   /** Called after a failed attempt that is retried. */
   readonly onRetry?: ((event: CallRetryEvent) => void) | undefined;
+  /** Called when a call succeeds. */
+  readonly onSuccess?: ((event: CallSuccessEvent) => void) | undefined;
   /** Called when a call fails or is aborted, also if its input is not valid. */
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
+  /**
+   * Called when an iteration no longer needs a page whose request was sent, for example after `break`. It is no failure:
+   * `onError` is not called.
+   */
+  readonly onCancel?: ((event: CallAttemptEvent) => void) | undefined;
 }
 
 const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
-  onResponse: aFunction,
   onRetry: aFunction,
+  onSuccess: aFunction,
   onError: aFunction,
+  onCancel: aFunction,
 };
 
 const listOf = (hooks: unknown): readonly unknown[] => [hooks].flat();
@@ -78,44 +88,21 @@ export const aHooksOption: OptionRule = {
   issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
 };
 
-/** Mismatch between a usable response and its documentation. */
-export interface Drift extends Issue {
-  /** Operation whose response differs. */
-  readonly operation: string;
+/** Event that each hook receives. */
+interface CallEvents {
+  onRequest: CallAttemptEvent;
+  onRetry: CallRetryEvent;
+  onSuccess: CallSuccessEvent;
+  onError: CallErrorEvent;
+  onCancel: CallAttemptEvent;
 }
 
-/** Abort reason of a page that is no longer needed, which is no failure. An error would take time to make its stack. */
-export const notWanted: unknown = { reason: 'not wanted' };
+export type CallHook = keyof Hooks & keyof CallEvents;
 
-/** Called in place of `onError` when a call is aborted by {@link notWanted}: OpenTelemetry ends its span. Not public. */
-export const onDropped: unique symbol = Symbol.for('email-marketing-client.onDropped');
+/** What the hook receives. */
+export type EventOf<Hook extends CallHook> = CallEvents[Hook];
 
-export type CallHook = keyof Hooks | typeof onDropped;
-
-/** What an event of a call can hold. */
-export type CallEvent = CallAttemptEvent & Partial<CallRetryEvent & CallErrorEvent>;
-
-/** Receives the events of calls: the hooks of the user, those of OpenTelemetry, or the log. */
-export type Observer = {
-  readonly [Hook in CallHook]?: ((event: never, maxAttempts: number) => unknown) | undefined;
+/** Receives the events of calls: the hooks of the user or of OpenTelemetry, or, with `More`, the log. */
+export type Observer<More extends unknown[] = []> = {
+  readonly [Hook in CallHook]?: ((event: EventOf<Hook>, ...more: More) => unknown) | undefined;
 };
-
-/** Maximum number of reports of drift. Paths contain names from responses, of which there is no limit. */
-const maxReportedDrift = 1_000;
-
-/** Reports how a usable response differs from what is documented, each place once. `reported` holds those before. */
-export function reportDrift(
-  onDrift: (drift: Drift) => void,
-  reported: Set<string>,
-  operation: string,
-  drift: readonly Issue[],
-  redact: (text: string) => string,
-): void {
-  for (const mismatch of drift) {
-    const issue = cleanIssue(mismatch, redact);
-    const key = `${operation} ${issue.path}`;
-    if (reported.has(key) || reported.size >= maxReportedDrift) continue;
-    reported.add(key);
-    ignoreErrors(() => onDrift({ operation, ...issue }));
-  }
-}

@@ -1,7 +1,8 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { OptionRule } from '../core/option-rules.ts';
 import type { Attempt } from '../errors.ts';
-import type { CallEvent, Drift, Observer } from './hooks.ts';
+import type { Drift } from './drift.ts';
+import type { CallAttemptEvent, Observer } from './hooks.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -33,8 +34,8 @@ export const aLogger: OptionRule = {
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
 const shortWaitMs = 2_000;
 
-/** Logs the calls of a client: an observer of the hooks whose lines the level includes. */
-export type Log = Observer & {
+/** Logs the calls of a client: an observer whose hooks the level includes. They also get the greatest number of attempts. */
+export type Log = Observer<[maxAttempts: number]> & {
   /** Logs how a response differs from what is documented. */
   readonly drift: (drift: Drift) => void;
 };
@@ -47,24 +48,23 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
         logger[level](`email-marketing-client: ${fields.operation}: ${message}`, { ...fields }),
       );
   };
+  const calls: Observer<[maxAttempts: number]> = {
+    onRequest: (event, max) => write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
+    onSuccess: (event, max) => write('debug', event, attemptSummary(event.attempts.at(-1), event, max)),
+    onError: (event, max) => {
+      const name = event.error instanceof Error ? event.error.name : 'aborted';
+      const last = event.attempts.at(-1);
+      write('info', event, last ? `${attemptSummary(last, event, max)}, ${name}` : name);
+    },
+    onRetry: (event, max) => {
+      const level = event.retryInMs > shortWaitMs ? 'warn' : 'info';
+      write(level, event, `${attemptSummary(event, event, max)}, retried in ${event.retryInMs} ms`);
+    },
+  };
+  const { onRetry, onError } = calls;
   return {
-    ...(isLogged('debug') && {
-      onRequest: (event: CallEvent, max: number) =>
-        write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
-      onResponse: (event: CallEvent, max: number) =>
-        write('debug', event, attemptSummary(event.attempts?.at(-1), event, max)),
-    }),
-    ...(isLogged('warn') && {
-      onError: (event: CallEvent, max: number) => {
-        const name = event.error instanceof Error ? event.error.name : 'aborted';
-        const last = event.attempts?.at(-1);
-        write('info', event, last ? `${attemptSummary(last, event, max)}, ${name}` : name);
-      },
-      onRetry: (event: CallEvent, max: number) => {
-        const level = Number(event.waitMs) > shortWaitMs ? 'warn' : 'info';
-        write(level, event, `${attemptSummary(event, event, max)}, retried in ${event.waitMs} ms`);
-      },
-    }),
+    // Without the others, no event is made that nobody reads.
+    ...(isLogged('debug') ? calls : isLogged('warn') && { onRetry, onError }),
     drift(drift) {
       const { path, expected, received, message } = drift;
       const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
@@ -76,7 +76,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
 /** Says how an attempt ended, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3`. */
 const attemptSummary = (
   last: Partial<Attempt> | undefined,
-  { attempt }: CallEvent,
+  { attempt }: CallAttemptEvent,
   maxAttempts: number,
 ): string =>
   `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt} of ${maxAttempts}`;

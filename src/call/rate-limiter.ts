@@ -1,13 +1,4 @@
 import {
-  aCount,
-  aFunction,
-  aNumberAboveZero,
-  anObject,
-  isOptions,
-  type OptionRule,
-  optionIssues,
-} from '../core/option-rules.ts';
-import {
   onAbort,
   sleep,
   startTimer,
@@ -20,35 +11,7 @@ import { EmailMarketingError } from '../errors.ts';
 import { type AttemptLimits, timeLeftMs, withoutResponse } from './attempt.ts';
 import { type CallFailure, type FailureContext, failure, noResponseFailure } from './failure.ts';
 import { maxRetryAfterMs } from './retries.ts';
-
-/** Limits on all calls of a client together. */
-export interface ThrottleLimits {
-  /**
-   * Maximum requests started per second, evenly spaced.
-   * @defaultValue no limit
-   */
-  readonly requestsPerSecond?: number | undefined;
-  /**
-   * Maximum requests in flight.
-   * @defaultValue no limit
-   */
-  readonly concurrency?: number | undefined;
-  /**
-   * Maximum calls that wait for these limits. The next call fails with outcome `not-sent`.
-   * @defaultValue 10 000
-   */
-  readonly maxQueue?: number | undefined;
-  /** Only a {@link ThrottleLimiter} has it. */
-  readonly acquire?: undefined;
-}
-
-/** A rate limiter of your own, such as one that many machines share. */
-export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
-  /** The limiter itself decides on the rate. */
-  readonly requestsPerSecond?: undefined;
-  /** Resolves when one request may start. Rejects when `signal` aborts. */
-  acquire(signal: AbortSignal): Promise<void>;
-}
+import { isWorkers, type ThrottleLimiter, type ThrottleLimits } from './throttle-limits.ts';
 
 const queueFull: CallFailure = /* @__PURE__ */ failure(
   EmailMarketingError,
@@ -61,7 +24,7 @@ const queueFull: CallFailure = /* @__PURE__ */ failure(
   },
 );
 
-/** Default of {@link ThrottleLimits.maxQueue}: some 10 MB of waiting calls. */
+/** Default of `maxQueue`: some 10 MB of waiting calls. */
 const defaultMaxQueue = 10_000;
 
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
@@ -69,7 +32,7 @@ const timerDelayMs = 16;
 
 /** Lets one request start. */
 export interface Permit {
-  /** Gives the permit back. No request starts for the wait that the service asked for, up to 300 s. */
+  /** Gives the permit back, once. No request starts for the wait that the service asked for, up to 300 s. */
   readonly release: (retryAfterMs?: number) => void;
 }
 
@@ -118,7 +81,12 @@ export class RateLimiter {
     await this.#turn(signal);
     try {
       if (this.#limiter) await this.#ask(this.#limiter, signal);
-      return { release: retryAfterMs => this.#release(retryAfterMs) };
+      let isHeld = true;
+      const release = (retryAfterMs?: number) => {
+        if (isHeld) this.#release(retryAfterMs);
+        isHeld = false;
+      };
+      return { release };
     } catch (error) {
       this.#release();
       throw error;
@@ -182,29 +150,3 @@ export class RateLimiter {
     return this.#nextStartAt - performance.now();
   }
 }
-
-/** `true` on Cloudflare Workers, where a request ends with its timers and promises: limits that others share would stop. */
-const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
-
-const aLimiterAlone: OptionRule = {
-  expected:
-    'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
-  isValid: value =>
-    isOptions(value) &&
-    aFunction.isValid(value.acquire) &&
-    [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
-};
-
-/** Accepts limits, or a limiter with limits beside it. */
-export const aThrottle = (): OptionRule =>
-  isWorkers()
-    ? aLimiterAlone
-    : {
-        ...anObject,
-        issuesOf: throttle => {
-          const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
-          const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
-          const rules = { ...rate, acquire: aFunction, concurrency: aCount(1), maxQueue: aCount(1) };
-          return optionIssues(throttle, rules, 'throttle');
-        },
-      };

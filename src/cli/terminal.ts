@@ -29,11 +29,11 @@ export function waitLogger(context: Context): Logger {
   let quietUntil = 0;
   return {
     warn(_message, fields) {
-      const { waitMs = 0, status = 'no response' } = fields as Partial<CallRetryEvent>;
+      const { retryInMs = 0, status = 'no response' } = fields as Partial<CallRetryEvent>;
       if (now() < quietUntil) return;
-      quietUntil = now() + waitMs;
+      quietUntil = now() + retryInMs;
       eraseLine(context);
-      log(`Waiting ${Math.ceil(waitMs / 1000)} s before a retry (${status}).`);
+      log(`Waiting ${Math.ceil(retryInMs / 1000)} s before a retry (${status}).`);
     },
     info: log,
     debug: log,

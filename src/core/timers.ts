@@ -74,7 +74,7 @@ export const withTimeout = <T>(
 ): Promise<T> => withDeadline(ms, signals, linked => untilAborted(linked, task(linked)), limit);
 
 /** Settles as `promise` does, or rejects with `signal.reason` as soon as `signal` aborts. */
-export async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+export async function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): Promise<T> {
   let removeListener = () => {};
   const aborted = new Promise<never>((_, reject) => {
     removeListener = onAbort(signal, () => reject(signal.reason));

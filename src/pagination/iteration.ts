@@ -1,5 +1,5 @@
 import { addCallSite } from '../call/api-promise.ts';
-import { notWanted } from '../call/hooks.ts';
+import { notWanted } from '../call/attempt.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { unusableRecords } from '../core/issues.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';

@@ -1,4 +1,4 @@
-import { notWanted } from '../call/hooks.ts';
+import { notWanted } from '../call/attempt.ts';
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import { callOptionRules } from '../call/call-options.ts';
+import { type CallOptions, callOptionRules } from '../call/call-options.ts';
 import { aCount, aFunction, aWholeNumber, checkOptions } from '../core/option-rules.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { LoadPage } from './page-loader.ts';
@@ -13,8 +13,8 @@ export interface PaginatorProgress {
   readonly perSecond: number;
 }
 
-/** Options of an iteration over every record. */
-export interface PaginatorOptions {
+/** Options of an iteration over every record. Those of a call, such as `timeout`, apply to each page. */
+export interface PaginatorOptions extends CallOptions {
   /**
    * Records per request. If the service returns fewer, the iteration continues after the last one received.
    * @defaultValue the documented maximum, or less if the service rejects that

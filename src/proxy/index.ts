@@ -4,7 +4,6 @@
  * @module email-marketing-client/proxy
  */
 
-export type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
 export type {
   Authorize,
   CallStore,

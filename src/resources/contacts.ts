@@ -171,7 +171,7 @@ export class Contacts extends Resource {
    * console.log(unsubscribed);
    * ```
    */
-  all(filter?: ContactsFilter, options?: PaginatorOptions & CallOptions): Paginator<Contact> {
+  all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact> {
     return iterate('contacts', [100, 30], (page, each) => this.list(page, each), filter, options);
   }
 }

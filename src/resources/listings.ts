@@ -21,7 +21,7 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
   pageSizes: EndpointOf<`${R}.list`>['pageSizes'],
   list: ListPage<T, Filter>,
   filter: Filter | undefined,
-  options: (PaginatorOptions & CallOptions) | undefined,
+  options: PaginatorOptions | undefined,
 ): Paginator<T> {
   if (filter !== undefined) checkOptions(`${resource}.all`, filter, filterRules);
   const load = async (page: PageQuery, callOptions: CallOptions) =>

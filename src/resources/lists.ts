@@ -101,7 +101,7 @@ export class Lists extends Resource {
    * console.log(lists.map(list => list.name));
    * ```
    */
-  all(filter?: ListsFilter, options?: PaginatorOptions & CallOptions): Paginator<List> {
+  all(filter?: ListsFilter, options?: PaginatorOptions): Paginator<List> {
     return iterate('lists', [500, 100], (page, each) => this.list(page, each), filter, options);
   }
 

@@ -49,23 +49,21 @@ type Operations = {
 };
 
 /** Every operation of the service, by its name. */
-export const operations = /* @__PURE__ */ Object.fromEntries(
-  [
-    createDomain,
-    createList,
-    listLists,
-    deleteList,
-    createTag,
-    deleteTag,
-    listContacts,
-    listPostTags,
-    getPostTag,
-    createPostCategory,
-    listSenders,
-    deleteTemplate,
-    deleteCampaign,
-    recordEvent,
-    identify,
-    track,
-  ].map(operation => [operation.name, operation]),
-) as Operations;
+export const operations = {
+  'domains.create': createDomain,
+  'lists.create': createList,
+  'lists.list': listLists,
+  'lists.delete': deleteList,
+  'tags.create': createTag,
+  'tags.delete': deleteTag,
+  'contacts.list': listContacts,
+  'postTags.list': listPostTags,
+  'postTags.get': getPostTag,
+  'postCategories.create': createPostCategory,
+  'senders.list': listSenders,
+  'templates.delete': deleteTemplate,
+  'campaigns.delete': deleteCampaign,
+  'events.record': recordEvent,
+  'legacy.identify': identify,
+  'legacy.track': track,
+} satisfies Operations;

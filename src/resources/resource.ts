@@ -22,7 +22,11 @@ export const deletion = <Kind extends IdKind>(name: OperationName, kind: Kind) =
     output: acknowledgement,
   });
 
-/** What makes the calls of a resource. In a private member of it, the objects of the browser client would be no resources. */
+/**
+ * What makes the calls of each resource. It is no member, because a type with a private member accepts only instances of
+ * its own class: the plain objects of the browser client, and of a user's test, would be no resources to the compiler. A
+ * public member could be printed, and leads to the key.
+ */
 const callsByResource = /* @__PURE__ */ new WeakMap<Resource, ServiceCalls>();
 
 /** Base class of the resources. Their operations are calls to the service. */

@@ -49,7 +49,7 @@ export type {
   TagChangeRecord,
   TemplateRecord,
 } from './service/record-kinds.ts';
-export type { AddedEndpoint, Endpoint, OperationName } from './service/router.ts';
+export type { AddedEndpoint, Endpoint } from './service/router.ts';
 export type { SandboxKeys } from './service/sandbox-service.ts';
 export type { ContactSeed, Seed } from './service/seed.ts';
 export type { Snapshot } from './service/state.ts';

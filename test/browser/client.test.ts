@@ -135,7 +135,7 @@ test('the query of its address, such as a token, appears in no event or error', 
   const replies = [Response.json({ data: { id: 'tag_1' } }), new Response('', { status: 503 })];
   const page = createBrowserClient({
     url: 'https://app.test/api?token=5ecret-token',
-    hooks: { onRequest: see, onResponse: see, onRetry: see, onError: see },
+    hooks: { onRequest: see, onSuccess: see, onRetry: see, onError: see, onCancel: see },
     fetch: async () => replies.shift() ?? new Response('no', { status: 404 }),
   });
   await page.tags.create({ name: 'vip' });
@@ -168,7 +168,7 @@ test('the `callId` of its events and spans is the id that the handler gets, also
   const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('test');
   const page = createBrowserClient({
     url: 'https://app.test/api',
-    hooks: [{ onRequest: report, onResponse: report, onError: report }, openTelemetryHooks({ tracer })],
+    hooks: [{ onRequest: report, onSuccess: report, onError: report }, openTelemetryHooks({ tracer })],
     fetch: async (_url, { headers }) => {
       received.push(new Headers(headers).get('x-call-id'));
       return Response.json({ data: null }, { status: received.length === 1 ? 200 : 404 });

@@ -14,8 +14,10 @@ import type {
   List,
   ListId,
   OperationInputs,
+  OperationName,
   OperationResults,
   Paginator,
+  PaginatorOptions,
   Resources,
   SafeResult,
   StandardSchema,
@@ -25,6 +27,7 @@ import type {
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
 import type { ListingResource } from '../../src/resources/endpoints.ts';
+import type { ReceivedRequest } from '../../src/testing/index.ts';
 
 declare const client: EmailMarketingClient;
 declare const list: List;
@@ -54,14 +57,26 @@ export const ids = () => {
 // The compiler checks options.
 export const options = (acquire: () => Promise<void>, apiKey: string | undefined): ClientOptions[] => [
   { throttle: { acquire, concurrency: 2 } },
+  { throttle: { acquire: (): PromiseLike<number> => acquire().then(() => 1) } },
   { throttle: { requestsPerSecond: 5, concurrency: 2 } },
   // @ts-expect-error -- a limiter decides on the rate itself
   { throttle: { acquire, requestsPerSecond: 5 } },
-  { hooks: [{ onError: ({ outcome }) => outcome }, { onRetry: ({ waitMs }) => waitMs }] },
+  {
+    hooks: [
+      { onError: ({ outcome }) => outcome },
+      { onRetry: ({ retryInMs, waitMs }) => retryInMs - waitMs },
+      { onCancel: ({ callId }) => callId },
+    ],
+  },
   { logger: { ...console, warn: (_, fields) => expectTypeOf(fields.operation).toBeString() } },
   // @ts-expect-error -- a variable that is not set would mean another account
   { apiKey },
 ];
+
+// The operations of the sandbox have the names that the main entry exports.
+expectTypeOf<ReceivedRequest['operation']>().toEqualTypeOf<OperationName | undefined>();
+
+export const pageOptions: PaginatorOptions = { timeout: 5_000, maxRetries: 0, pageSize: 50 };
 
 // The compiler checks inputs.
 export const inputs = () => {

@@ -28,8 +28,9 @@ describe('a retried call', () => {
   test('reports its attempts and waits to hooks, under one `callId` and without its query', async () => {
     const events: [hook: string, event: object][] = [];
     const keep = (hook: string) => (event: object) => void events.push([hook, event]);
-    const [onRequest, onResponse] = [keep('onRequest'), keep('onResponse')];
-    const hooks = { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') };
+    const [onRequest, onSuccess] = [keep('onRequest'), keep('onSuccess')];
+    const rest = { onRetry: keep('onRetry'), onError: keep('onError'), onCancel: keep('onCancel') };
+    const hooks = { onRequest, onSuccess, ...rest };
     const replies = [{ afterMs: 100, status: 500 }, { afterMs: 5, lost: true }, { afterMs: 20 }];
     const { client } = clientOfReplies(replies, { hooks });
     await ended(client.lists.list({ search: 'private' }));
@@ -54,11 +55,11 @@ describe('a retried call', () => {
     const durationMs = 100 + 250 + 5 + 500 + 20;
     expect(events).toEqual([
       ['onRequest', { ...call, attempt: 1 }],
-      ['onRetry', { ...call, ...first, attempt: 1, waitMs: 250 }],
+      ['onRetry', { ...call, ...first, attempt: 1, waitMs: 0, retryInMs: 250 }],
       ['onRequest', { ...call, attempt: 2 }],
-      ['onRetry', { ...call, ...second, attempt: 2, waitMs: 500 }],
+      ['onRetry', { ...call, ...second, attempt: 2, waitMs: 250, retryInMs: 500 }],
       ['onRequest', { ...call, attempt: 3 }],
-      ['onResponse', { ...call, attempt: 3, durationMs, status: 200, outcome: 'done', attempts }],
+      ['onSuccess', { ...call, attempt: 3, durationMs, status: 200, outcome: 'done', attempts }],
     ]);
   });
 });

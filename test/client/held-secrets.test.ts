@@ -62,7 +62,7 @@ describe('printing, inspecting and serializing', () => {
       throttle: { acquire: async (...values: unknown[]) => keep(...values) },
       logger: { warn: keep, info: keep, debug: keep },
       logLevel: 'debug',
-      hooks: { onRequest: keep, onResponse: keep, onRetry: keep, onError: keep },
+      hooks: { onRequest: keep, onSuccess: keep, onRetry: keep, onError: keep, onCancel: keep },
       apiKey: (...values: unknown[]) => {
         keep(...values);
         return secrets.apiKey;

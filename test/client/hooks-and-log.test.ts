@@ -14,8 +14,9 @@ type Reported = readonly [hook: string, event: object];
 function keeper(): { reported: Reported[]; hooks: Required<Hooks> } {
   const reported: Reported[] = [];
   const keep = (hook: string) => (event: object) => void reported.push([hook, event]);
-  const [onRequest, onResponse] = [keep('onRequest'), keep('onResponse')];
-  return { reported, hooks: { onRequest, onResponse, onRetry: keep('onRetry'), onError: keep('onError') } };
+  const names = ['onRequest', 'onRetry', 'onSuccess', 'onError', 'onCancel'] as const;
+  const hooks = Object.fromEntries(names.map(name => [name, keep(name)])) as unknown as Required<Hooks>;
+  return { reported, hooks };
 }
 
 const track = { email: 'ada@example.com', addTags: ['a'] };
@@ -62,7 +63,7 @@ describe('hooks', () => {
     };
     const rejects = (() => Promise.reject(new Error('a hook failed'))) as () => void;
     const failing = [
-      { onRequest: throws, onResponse: rejects, onRetry: throws, onError: rejects },
+      { onRequest: throws, onSuccess: rejects, onRetry: throws, onError: rejects },
       { onError: throws },
     ];
     const { server, client } = await connect({ hooks: [first.hooks, ...failing, counter, second.hooks] });
@@ -70,7 +71,7 @@ describe('hooks', () => {
     expect(await client.senders.list()).toHaveLength(1);
     const error = await errorOf(client.senders.list());
     const names = first.reported.map(([hook]) => hook);
-    expect(names).toEqual(['onRequest', 'onRetry', 'onRequest', 'onResponse', 'onRequest', 'onError']);
+    expect(names).toEqual(['onRequest', 'onRetry', 'onRequest', 'onSuccess', 'onRequest', 'onError']);
     const { attempts } = error;
     const call = { operation: 'senders.list', method: 'GET', path: '/api/v1/rest/sender', attempt: 1 };
     const end = { ...call, status: 400, outcome: 'refused', error, attempts };

@@ -93,7 +93,13 @@ const places: Readonly<
     make,
   ],
   hooks: [
-    { onRequest: aFunction, onResponse: aFunction, onRetry: aFunction, onError: aFunction },
+    {
+      onRequest: aFunction,
+      onSuccess: aFunction,
+      onRetry: aFunction,
+      onError: aFunction,
+      onCancel: aFunction,
+    },
     hooks => make({ hooks }),
   ],
   throttle: [

@@ -21,7 +21,7 @@ test.each([
   await client.tags.create({ name: 'vip' });
   expect(apiKey.mock.calls).toEqual([[{ refused: false }], [{ refused: true }]]);
   expect(server.received.map(({ headers }) => headers.get('x-team-apikey'))).toEqual(['key-1', 'key-2']);
-  expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waitMs: 0 }));
+  expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ retryInMs: 0 }));
 });
 
 test('later attempts of the call, and later calls, are not told of the refusal', async () => {

@@ -42,11 +42,11 @@ describe.each([
   ],
 ])('in a runtime with %s', (_, process) => {
   test('a client makes calls, and reports them to hooks', async () => {
-    const onResponse = vi.fn();
-    const made = withGlobal('process', process, () => makeClient({ hooks: { onResponse } }));
+    const onSuccess = vi.fn();
+    const made = withGlobal('process', process, () => makeClient({ hooks: { onSuccess } }));
     respond('GET /api/v1/rest/sender', { body: [] });
     expect(await made.senders.list()).toEqual([]);
-    expect(onResponse).toHaveBeenCalledOnce();
+    expect(onSuccess).toHaveBeenCalledOnce();
   });
 
   test('the error of a missing option names it', () => {

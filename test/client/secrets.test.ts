@@ -38,7 +38,7 @@ const watched: ClientOptions = {
   timeout: 10_000,
   logLevel: 'debug',
   logger: { warn: report, info: report, debug: report },
-  hooks: { onRequest: report, onResponse: report, onRetry: report, onError: report },
+  hooks: { onRequest: report, onSuccess: report, onRetry: report, onError: report, onCancel: report },
   onDrift: report,
 };
 

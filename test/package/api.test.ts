@@ -8,5 +8,6 @@ test('api.txt is the report of the public interface, which `npm run generate` wr
 test('every type that a public signature names is exported', () => {
   // What the standard defines of a schema, which users get from the library of their schemas.
   const ofStandardSchema = ['Validated of StandardSchema', 'SchemaIssue of Validated'];
-  expect(unexportedTypes()).toEqual(ofStandardSchema);
+  // The sandbox has the union that the main entry exports under this name: a type test compares them.
+  expect(unexportedTypes()).toEqual([...ofStandardSchema, 'OperationName of ReceivedRequest']);
 });

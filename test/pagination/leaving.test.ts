@@ -1,7 +1,7 @@
 // Leaving a loop ends what is in flight, however it is left: records, pages, and the results of `bulk`.
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bulk, type EmailMarketingClient, type Hooks } from '../../src/index.ts';
 import { connect, failureOf, useRejectionWatch } from '../client/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,8 +60,8 @@ describe.each(Object.entries(waits))('a loop that waits for %s', (_, fault) => {
     test.each(Object.entries(ways))(`${of} is left at once by %s`, async (__, leave) => {
       const reported: string[] = [];
       const note = (text: string) => () => void reported.push(text);
-      const hooks: Hooks = { onError: note('onError'), onResponse: note('onResponse') };
-      const { client, server } = await connect({ hooks });
+      const ends = { onSuccess: note('onSuccess'), onError: note('onError'), onCancel: note('onCancel') };
+      const { client, server } = await connect({ hooks: { onRequest: note('onRequest'), ...ends } });
       server.otherwise(fault);
       const loop = begin(client);
       const end = leave(loop);
@@ -71,9 +71,42 @@ describe.each(Object.entries(waits))('a loop that waits for %s', (_, fault) => {
       expect(await loop.next()).toEqual({ done: true, value: undefined });
       await eventually(() => expect(server.open()).toBe(0));
       expect(server.received).toHaveLength(expected);
-      // Nobody wants the page; the calls of a bulk are the user's own.
-      await eventually(() => expect(reported).toEqual(of === 'of bulk' ? ['onError', 'onError'] : []));
+      // Nobody wants the page, which is no failure; the calls of a bulk are the user's own.
+      const reports =
+        of === 'of bulk' ? ['onRequest', 'onRequest', 'onError', 'onError'] : ['onRequest', 'onCancel'];
+      await eventually(() => expect(reported).toEqual(reports));
     });
+});
+
+test('a gauge of calls in flight is 0 after a loop that was left while it prefetched', async () => {
+  const inFlight = new Set<unknown>();
+  const end = ({ callId }: { readonly callId: unknown }) => void inFlight.delete(callId);
+  const onRequest = ({ callId }: { readonly callId: unknown }) => void inFlight.add(callId);
+  const hooks: Hooks = { onRequest, onSuccess: end, onError: end, onCancel: end };
+  const { client, server } = await connect({ hooks });
+  const page = Array.from({ length: 100 }, (_, index) => ({ id: `contact_${index}`, email: '' }));
+  server.next(({ response }) => response.end(JSON.stringify(page)));
+  server.otherwise(faults.neverResponds);
+  for await (const contact of client.contacts.all({}, { concurrency: 2 })) {
+    if (contact.id !== 'contact_50') continue;
+    await eventually(() => expect(inFlight.size).toBe(2));
+    break;
+  }
+  await eventually(() => expect([server.open(), inFlight.size]).toEqual([0, 0]));
+});
+
+test('a page that is left before it is sent is reported to no hook', async () => {
+  const reported: string[] = [];
+  const note = (text: string) => () => void reported.push(text);
+  const hooks: Hooks = { onRequest: note('onRequest'), onError: note('onError'), onCancel: note('onCancel') };
+  const acquire = vi.fn(() => new Promise<void>(() => {}));
+  const { client, server } = await connect({ hooks, throttle: { acquire } });
+  const loop = client.contacts.all()[Symbol.asyncIterator]();
+  const next = loop.next();
+  await eventually(() => expect(acquire).toHaveBeenCalledOnce());
+  await loop.return();
+  expect(await next).toEqual({ done: true, value: undefined });
+  expect([server.received, reported]).toEqual([[], []]);
 });
 
 test('a pipeline over a paginator itself ends at once by a signal that both have', async () => {

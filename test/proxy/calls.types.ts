@@ -1,9 +1,14 @@
 // `authorize` receives the input of each method. The compiler tests this file.
-import type { CallOptions, EmailMarketingClient, OperationName, Resources } from '../../src/index.ts';
+import type {
+  CallOptions,
+  EmailMarketingClient,
+  OperationInputs,
+  OperationName,
+  Resources,
+} from '../../src/index.ts';
 import {
   type CallStore,
   createProxyHandler,
-  type OperationInputs,
   type ProxyCall,
   type ProxyOptions,
 } from '../../src/proxy/index.ts';

@@ -68,6 +68,8 @@ const run = (type: string, program: string) =>
     encoding: 'utf8',
   });
 const name = 'email-marketing-client';
-assert.equal(run('module', `import { version } from '${name}'; console.log(version);`), `${version}\n`);
-assert.equal(run('commonjs', `console.log(require('${name}').version);`), `${version}\n`);
+const imported = `import info from '${name}/package.json' with { type: 'json' }; import * as all from '${name}'; console.log(info.version, typeof all.bulk);`;
+const required = `const { bulk } = require('${name}'); console.log(require('${name}/package.json').version, typeof bulk);`;
+assert.equal(run('module', imported), `${version} function\n`);
+assert.equal(run('commonjs', required), `${version} function\n`);
 console.log(`${name} ${version}: packed, checked, installed, imported and required`);

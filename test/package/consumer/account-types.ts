@@ -3,11 +3,12 @@ import {
   decrement,
   EmailMarketingClient,
   increment,
+  type OperationInputs,
   type RecordEventParams,
   type TagName,
 } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
-import { createProxyHandler, type OperationInputs } from 'email-marketing-client/proxy';
+import { createProxyHandler } from 'email-marketing-client/proxy';
 
 declare module 'email-marketing-client' {
   interface AccountTypes {

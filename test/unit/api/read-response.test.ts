@@ -21,11 +21,12 @@ function read(
   body: unknown,
   headers: Record<string, string> = {},
   kind: Effect['kind'] = 'write',
-  mayHaveActed = false,
+  hasUnknownOutcome = false,
 ): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  return readResponse({ kind }, response, describedCall(), { mayHaveActed }, new Redactor([])) as CallFailure;
+  const previous = { hasUnknownOutcome, isKeyRefused: false };
+  return readResponse({ kind }, response, { ...describedCall(), previous }, new Redactor([])) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */

@@ -1,8 +1,10 @@
 // What follows from the failures of a call: another attempt, and its error. Pure functions of values.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NoResponse } from '../../../src/call/attempt.ts';
-import { waitBeforeRetry } from '../../../src/call/call.ts';
+import { type CallSettings, startCall, waitBeforeRetry } from '../../../src/call/call.ts';
+import { callDefaults, mergeCallOptions } from '../../../src/call/call-options.ts';
 import { type CallFailure, noResponseFailure, toError } from '../../../src/call/failure.ts';
+import { RateLimiter } from '../../../src/call/rate-limiter.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -28,7 +30,7 @@ const refusedKey = failed('refused', { errorClass: AuthenticationError, isTransi
 const [once, safe] = [{ idempotent: false }, { idempotent: true }];
 
 test.each<
-  [string, readonly CallFailure[], Parameters<typeof waitBeforeRetry>[1], number, number | undefined]
+  [string, readonly CallFailure[], Parameters<typeof waitBeforeRetry>[2], number, number | undefined]
 >([
   ['a read, unknown', [failed('unknown')], safe, 1e9, 250],
   ['a read for the second time', [failed('unknown'), failed('unknown')], safe, 1e9, 500],
@@ -45,7 +47,11 @@ test.each<
   ['a first 401 with a text as key', [refusedKey], once, 1e9, undefined],
   ['a second 401', [refusedKey, refusedKey], { ...once, renewsKey: true }, 1e9, undefined],
 ])('waits before another attempt: %s', (_, failures, request, timeLeftMs, ms) => {
-  expect(waitBeforeRetry(failures, request, 2, timeLeftMs)).toBe(ms);
+  expect(waitBeforeRetry({ phase: 'head' }, failures, request, 2, timeLeftMs)).toBe(ms);
+});
+
+test.each(['permit', 'functions'] as const)('makes no other attempt if the last one ended in %s', phase => {
+  expect(waitBeforeRetry({ phase }, [failed('not-sent')], safe, 2, 1e9)).toBeUndefined();
 });
 
 describe('the error of a call', () => {
@@ -126,4 +132,18 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure> & 
 ])('an attempt that ended with %o is %o', (attempt, expected) => {
   const ended = { sentAt: 0, endedAt: 1, ...attempt };
   expect(noResponseFailure(describedCall(), ended)).toMatchObject(expected);
+});
+
+test('a permit is given back, whatever is thrown before its attempt has ended', async () => {
+  const target = { name: 'senders.list', method: 'GET', path: '/sender', kind: 'read' } as const;
+  const { url, settings } = describedCall();
+  const rateLimiter = new RateLimiter({ concurrency: 1 });
+  const options = mergeCallOptions(callDefaults, {});
+  const shared: CallSettings = { ...settings, options, hooks: [], rateLimiter };
+  const perform = () =>
+    startCall(target, url, shared, { totalTimeout: 1_000 }, async call => {
+      await call.takePermit();
+      throw new RangeError('the response cannot be read');
+    });
+  for (const call of [perform(), perform()]) await expect(call).rejects.toThrow(RangeError);
 });

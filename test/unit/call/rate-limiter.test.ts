@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RateLimiter, type ThrottleLimits } from '../../../src/call/rate-limiter.ts';
+import { RateLimiter } from '../../../src/call/rate-limiter.ts';
+import type { ThrottleLimits } from '../../../src/call/throttle-limits.ts';
 import { describedCall } from './one-call.ts';
 
 beforeEach(() => void vi.useFakeTimers());

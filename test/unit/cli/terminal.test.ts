@@ -92,16 +92,17 @@ test.each([
 ])('a wait of several calls is printed once (terminal: %s)', (isTTY, line) => {
   const own = surroundings({ isTTY });
   const logger = waitLogger(own);
-  for (const waitMs of [6_300, 6_400]) logger.warn('', { operation: 'lists.list', waitMs, status: 429 });
+  for (const retryInMs of [6_300, 6_400])
+    logger.warn('', { operation: 'lists.list', retryInMs, status: 429 });
   expect(own.stderr.text).toBe(line);
 });
 
 test('the next wait is printed, too', () => {
   const own = surroundings();
   const logger = waitLogger(own);
-  logger.warn('', { operation: 'lists.list', waitMs: 3_000, status: 429 });
+  logger.warn('', { operation: 'lists.list', retryInMs: 3_000, status: 429 });
   own.clock.ms = 3_001;
-  logger.warn('', { operation: 'lists.list', waitMs: 2_500 });
+  logger.warn('', { operation: 'lists.list', retryInMs: 2_500 });
   expect(own.stderr.text).toBe(
     'email-marketing-client test: Waiting 3 s before a retry (429).\n' +
       'email-marketing-client test: Waiting 3 s before a retry (no response).\n',

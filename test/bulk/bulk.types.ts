@@ -1,12 +1,8 @@
-// Mistakes with `bulk` that the compiler reports, such as `await bulk(…)`, which would send nothing.
+// What the compiler knows of `bulk`: its results, and mistakes.
 import { expectTypeOf } from 'vitest';
 import { type BulkResult, bulk } from '../../src/index.ts';
 
 export async function mistakes() {
-  // @ts-expect-error: the results of a bulk operation cannot be awaited.
-  await bulk([1], async item => `${item}`);
-  // @ts-expect-error: nor can they be returned from an async function, whose caller would await them.
-  const start = async () => bulk([1], async item => `${item}`);
   // @ts-expect-error: a string would be the name of a file, which is not a source.
   bulk('people.csv', async () => {});
   // @ts-expect-error: braces without `return` would send calls that nothing awaits.
@@ -21,5 +17,9 @@ export async function mistakes() {
   for await (const result of bulk([1], async item => `${item}`))
     if (result.ok) expectTypeOf(result.data).toBeString();
     else expectTypeOf(result.error).toEqualTypeOf<Error>();
-  return start;
+  for await (const { data, error } of bulk([1], async item => `${item}`)) {
+    expectTypeOf(data).toEqualTypeOf<string | undefined>();
+    expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+    if (!error) expectTypeOf(data).toBeString();
+  }
 }

@@ -1,0 +1,64 @@
+import {
+  aCount,
+  aFunction,
+  aNumberAboveZero,
+  anObject,
+  isOptions,
+  type OptionRule,
+  optionIssues,
+} from '../core/option-rules.ts';
+
+/** Limits on all calls of a client together. */
+export interface ThrottleLimits {
+  /**
+   * Maximum requests started per second, evenly spaced.
+   * @defaultValue no limit
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /**
+   * Maximum requests in flight.
+   * @defaultValue no limit
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Maximum calls that wait for these limits. The next call fails with outcome `not-sent`.
+   * @defaultValue 10 000
+   */
+  readonly maxQueue?: number | undefined;
+  /** Only a {@link ThrottleLimiter} has it. */
+  readonly acquire?: undefined;
+}
+
+/** A rate limiter of your own, such as one that many machines share. */
+export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
+  /** The limiter itself decides on the rate. */
+  readonly requestsPerSecond?: undefined;
+  /** Resolves when one request may start. Rejects when `signal` aborts. */
+  acquire(signal: AbortSignal): PromiseLike<unknown>;
+}
+
+/** `true` on Cloudflare Workers, where a request ends with its timers and promises: limits that others share would stop. */
+export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+
+const aLimiterAlone: OptionRule = {
+  expected:
+    'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
+  isValid: value =>
+    isOptions(value) &&
+    aFunction.isValid(value.acquire) &&
+    [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
+};
+
+/** Accepts limits, or a limiter with limits beside it. */
+export const aThrottle = (): OptionRule =>
+  isWorkers()
+    ? aLimiterAlone
+    : {
+        ...anObject,
+        issuesOf: throttle => {
+          const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
+          const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
+          const rules = { ...rate, acquire: aFunction, concurrency: aCount(1), maxQueue: aCount(1) };
+          return optionIssues(throttle, rules, 'throttle');
+        },
+      };
