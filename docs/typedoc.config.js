@@ -1,8 +1,12 @@
 // @ts-check
 import { dirname } from 'node:path';
+import { operationNames } from '../src/resources/endpoints.ts';
 
 const folder = import.meta.dirname;
 const root = dirname(folder);
+
+/** Operations whose input is the id of a record, a type with a mark of its resource. */
+const byId = ['lists.delete', 'tags.delete', 'postTags.get', 'templates.delete', 'campaigns.delete'];
 
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions & { docsRoot: string }>} */
 const options = {
@@ -30,7 +34,6 @@ const options = {
   // What derives types from the table of operations and from what a program declares.
   intentionallyNotExported: [
     'endpoints',
-    'MethodOf',
     'specified',
     'Saved',
     'Id',
@@ -43,6 +46,8 @@ const options = {
     'RequiredData',
     'TimedEvent',
     'errorKinds',
+    'BulkItem',
+    'OperationName',
   ],
   treatWarningsAsErrors: true,
   validation: {
@@ -69,14 +74,16 @@ const options = {
     'Calls.SafeResult.__type.error',
     'Calls.SafeResult.__type.response',
     'Pagination and bulk operations.BulkResult.__type.ok',
-    'Pagination and bulk operations.BulkResult.__type.index',
-    'Pagination and bulk operations.BulkResult.__type.input',
     'Pagination and bulk operations.BulkResult.__type.data',
     'Pagination and bulk operations.BulkResult.__type.error',
     'Calls.StandardSchema.~standard.__type.version',
     'Calls.StandardSchema.~standard.__type.vendor',
     'Calls.StandardSchema.~standard.__type.validate',
     'Sandbox state.Collection.T.__type.id',
+    'email-marketing-client/proxy.NodeResponse.stream.__type.close',
+    // Derived from the methods, which are documented.
+    ...operationNames.flatMap(name => [`Calls.OperationInputs.${name}`, `Calls.OperationResults.${name}`]),
+    ...byId.map(name => `Calls.OperationInputs.${name}.__type.[resource]`),
   ],
   excludeInternal: true,
   excludePrivate: true,

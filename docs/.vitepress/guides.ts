@@ -29,7 +29,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'api.md',
         'What the API can do',
-        'endpoints operations webhook sort contacts filter segment audience double opt-in add to list clear field empty field send email count contacts get contact by id add contact to list create list create tag zapier',
+        'identify identify identify endpoints operations webhook sort contacts filter segment audience double opt-in add to list clear field empty field send email count contacts get contact by id add contact to list create list create tag zapier',
       ),
       guide(
         'tasks.md',
@@ -49,7 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'errors.md',
         'Errors',
-        'exception catch failure error handling invalid api key unauthorized forbidden duplicates duplicate 400 401 403 404 409 422 500 502 503 504 enotfound econnrefused econnreset dns html syntaxerror',
+        'outcome outcome outcome unknown mean exception catch failure error handling invalid api key unauthorized forbidden duplicates duplicate 400 401 403 404 409 422 500 502 503 504 enotfound econnrefused econnreset dns html syntaxerror',
       ),
       guide(
         'retries.md',

@@ -27,11 +27,11 @@ export const referencePages = [
   [
     'Calls',
     main,
-    /^(call|api)\/|^client\/endpoint-request/,
+    /^(call|api)\/|^client\/endpoint-request|^resources\/operation-types/,
     'What a call returns, hooks, and requests to any endpoint.',
   ],
   ['Errors', main, /^errors/, 'What a call rejects with.'],
-  ['Helpers', main, /^(?!client\/client\.ts|version\.ts)/, 'Functions and types for single values.'],
+  ['Helpers', main, /^(?!client\/client\.ts)/, 'Functions and types for single values.'],
   ['Handler options', proxy, /^proxy\/handler-options/, 'Options of the handler.'],
   [
     'Sandbox options',

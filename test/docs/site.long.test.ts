@@ -164,6 +164,10 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     const page = await browser.newPage(options);
     onTestFinished(() => page.close());
     await page.goto(served.url + address, { waitUntil: 'networkidle' });
+    // The theme names its switch once the page's script runs.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLElement>('.VPSwitchAppearance')].every(({ title }) => title),
+    );
     return page;
   }
 
