@@ -52,22 +52,21 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - start) % 2 === 1;
 }
 
-/** Returns `true` for an integer beyond 2 ** 53, so that no id is at times a number, and for what prints otherwise than it came. */
+/** Returns `true` for a number that JavaScript prints with other digits, and for an integer from 2 ** 53 on: an id stays text. */
 function isRounded(text: string): boolean {
   const number = Number(text);
-  return (/^-?\d+$/.test(text) && !Number.isSafeInteger(number)) || decimal(text) !== decimal(`${number}`);
+  return (/^-?\d+$/.test(text) && !Number.isSafeInteger(number)) || digitsOf(text) !== digitsOf(`${number}`);
 }
 
-/** Writes the amount of a number in one way: its digits without zeros at either end, and the place of the first. */
-function decimal(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split(/e/i);
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = whole + fraction;
-  let start = 0;
+/** Returns the digits of a number without zeros at either end. */
+function digitsOf(text: string): string {
+  const digits = text
+    .replace(/e.*/i, '')
+    .replace(/^[-0.]+/, '')
+    .replace('.', '');
   let end = digits.length;
-  while (digits[start] === '0') start += 1;
-  while (end > start && digits[end - 1] === '0') end -= 1;
-  return start === end ? '0' : `${digits.slice(start, end)} ${whole.length - start + Number(exponent)}`;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 /** Returns the tag that the language gives to values of a type, even to those of another realm, such as a frame. */
