@@ -38,7 +38,7 @@ export function parseList(cell: string, separators: readonly string[]): string[]
 /** What is in no line of visible text: white space, which becomes a blank, and what is invisible, which goes. */
 const blanks = /[\s\p{Cc}]+/gu;
 const invisible = /\p{Cf}/gu;
-const isPlain = /^[\x21-\x7e]*$/;
+const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 
 /** Returns a text as one line, without what is invisible. */
 export const visible = (text: string): string =>

@@ -113,6 +113,9 @@ describe('a plain word in a column that was not decided stops import:', () => {
     ['Statut', 'Désabonné'],
     ['Estado', 'dado de baja'],
     ['Tags', 'vip;Unsubscribed'],
+    ['Bemerkung', 'Abgemeldet am 03.04.2023'],
+    ['Uwagi', 'rezygnacja'],
+    ['備考', 'メール不要'],
     ['customFields.state', 'BLOCKED'],
     ['Char50', `"Unsubscribed${' '.repeat(38)}"`],
   ])('%s: %s', async (name, value) => {

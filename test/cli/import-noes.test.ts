@@ -19,7 +19,7 @@ async function importTwice(then: { readonly text?: string; readonly left?: strin
   const sent = sentRows(staged).slice(1);
   const report = JSON.parse(ended.stdout);
   const leftOut = report.leftOutFile ? staged.read(report.leftOutFile) : '';
-  return { ...ended, report, leftOut, sent: sent.map(({ email }) => email) };
+  return { ...ended, report, leftOut, sent: sent.map(({ email }) => `${email}`).sort() };
 }
 
 describe('whom an import left out', () => {
@@ -108,4 +108,15 @@ test('a record of version 1.0.0-rc.2 stops the import with one sentence', async 
   expect(ended).toMatchObject(endedWith(2, 'shows that version 1.0.0-rc.2 imported this file'));
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   expect(sentRows(staged)).toEqual([]);
+});
+
+test('corrected rows are of people whom the import of their file left out, also without the printed command', async () => {
+  await using staged = await stage();
+  staged.write('people.csv', `${text}nobody,on,,A\n`);
+  await staged.run('import', 'people.csv', '--yes', ...mailable('Status=on'));
+  const corrected = staged.read('people.csv.rejected.csv').replace('nobody', 'bob@x.test');
+  staged.write('people.csv.rejected.csv', `${corrected},eve@x.test,on,,A\n`);
+  await staged.run('import', 'people.csv.rejected.csv', '--yes', ...mailable('Group=A'));
+  expect(sentRows(staged).map(({ email }) => email)).not.toContain('bob@x.test');
+  expect(sentRows(staged).map(({ email }) => email)).toContain('eve@x.test');
 });

@@ -44,7 +44,7 @@ describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
   test('sends to whom it may if their number is typed', async () => {
     const { shown, unpressed, ended } = await importWith(['1\r']);
     expect(shown).toMatch(
-      /To 127\.0\.0\.1:\d+, team sandbox-team:\s+1 person \(2 stay out\)\s+How many people will be mailed\? /,
+      /To 127\.0\.0\.1:\d+, team sandbox-team:\s+1 person \(2 stay out\)[\s\S]*How many people will be mailed\? /,
     );
     expect({ ...ended, unpressed }).toEqual({ code: 0, sane: true, sent: ['a@x.test'], unpressed: [] });
   });

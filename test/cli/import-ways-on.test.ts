@@ -26,12 +26,14 @@ describe('--except', () => {
       ...except,
       '--map',
       'Mail=email',
+      '--birthdays',
+      'day-first',
       ...unless('ok=maybe'),
     );
     const [, command = ''] = /import them with:\n {2}npx email-marketing-client (.*)\n/.exec(stderr) ?? [];
     expect(command).toBe(
       'import "people.csv.rejected.csv" --mailable "ok=yes" --except "left.csv" --except "people.csv.left-out.csv" ' +
-        '--map "Mail=email" --unless "ok=maybe" --birthdays day-first',
+        '--map "Mail=email" --birthdays day-first --unless "ok=maybe"',
     );
     const corrected = staged.read('people.csv.rejected.csv').replace('nobody', 'dora@x.test');
     staged.write('people.csv.rejected.csv', `${corrected}mine;bob@x.test;yes;\n`);

@@ -109,8 +109,9 @@ export class Audience {
   addSent(cells: readonly string[]): void {
     for (const index of this.#guarded) {
       const cell = cells[index];
-      const value = cell && [cell, ...partsOf(cell)].find(saysLeft);
-      if (!value) continue;
+      if (!cell) continue;
+      const value = saysLeft(cell) ? cell : partsOf(cell).find(saysLeft);
+      if (value === undefined) continue;
       const found = this.#words.get(index) ?? { values: new Map(), rows: 0 };
       found.rows += 1;
       found.values.set(keyOf(value), visible(value));

@@ -56,26 +56,7 @@ export function dateOf(cell: string, now: number): number | undefined {
   return undefined;
 }
 
-/** Birthdays that only one order can read, those that both can, and one of them. */
-export interface BirthdayCounts {
-  'day-first': number;
-  'month-first': number;
-  either: number;
-  example: string;
-}
-
-export function countBirthday(counts: BirthdayCounts, cell: string): void {
-  if (toDate(cell) !== undefined) return;
-  const isDayFirst = toDate(cell, 'day-first') !== undefined;
-  const isMonthFirst = toDate(cell, 'month-first') !== undefined;
-  if (!isDayFirst && !isMonthFirst) return;
-  counts[isDayFirst && isMonthFirst ? 'either' : isDayFirst ? 'day-first' : 'month-first'] += 1;
-  counts.example ||= cell;
-}
-
-/** Returns the only order that all birthdays fit. */
-export function orderOf(counts: BirthdayCounts): BirthdayOrder | undefined {
-  const [isDay, isMonth] = [counts['day-first'] > 0, counts['month-first'] > 0];
-  if (isDay === isMonth) return undefined;
-  return isDay ? 'day-first' : 'month-first';
-}
+/** Returns whether a birthday can be read only by the order in which its day and month are written. */
+export const needsOrder = (cell: string): boolean =>
+  toDate(cell) === undefined &&
+  (toDate(cell, 'day-first') !== undefined || toDate(cell, 'month-first') !== undefined);

@@ -15,7 +15,7 @@ const pattern = '--mailable "COLUMN=VALUE,VALUE"';
 
 /** Returns what the options leave open; with `isLogged`, without a cell of the file. */
 export function openOf(survey: Survey, audience: Audience, isLogged: boolean): Open[] {
-  const { columns, values, rows, birthdays, choices } = survey;
+  const { columns, values, rows, birthday, choices } = survey;
   if (rows === 0) return [];
   const open: Open[] = [];
   if (columns.every(({ field }) => field !== 'email')) {
@@ -27,9 +27,9 @@ export function openOf(survey: Survey, audience: Audience, isLogged: boolean): O
       add: [`--map ${quoted(`${withMost.addresses > 0 ? visible(withMost.name) : 'COLUMN'}=email`)}`],
     });
   }
-  if (birthdays.example !== '' && choices.birthdays === undefined) {
+  if (birthday !== '' && choices.birthdays === undefined) {
     const name = columns.find(({ field }) => field === 'birthday')?.name ?? '';
-    const example = isLogged ? '' : ` such as "${birthdays.example}"`;
+    const example = isLogged ? '' : ` such as "${birthday}"`;
     open.push({
       what: `How are birthdays${example} written?`,
       add: [

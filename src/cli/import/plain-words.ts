@@ -4,20 +4,23 @@ import { plainName } from '../field-names.ts';
 const words =
   'unsubscribed,unsubscribe,bounced,hard bounce,hard bounced,cleaned,opted out,opt out,do not mail,do not email,' +
   'do not contact,complained,spam complaint,suppressed,blocked,blacklisted,blocklisted,abgemeldet,abbestellt,gesperrt,' +
-  'widerrufen,nicht anschreiben,désabonné,désabonnée,désinscrit,désinscrite,ne pas contacter,dado de baja,desuscrito,' +
-  'no contactar,disiscritto,uitgeschreven,afgemeld,descadastrado,wypisany,wypisana,nie wysyłać,配信停止,退会';
+  'widerrufen,nicht anschreiben,keine werbung,désabonné,désabonnée,désinscrit,désinscrite,ne pas contacter,' +
+  'ne plus contacter,dado de baja,baja,desuscrito,no contactar,no enviar,disiscritto,uitgeschreven,afgemeld,descadastrado,' +
+  'wypisany,wypisana,rezygnacja,nie wysyłać,配信停止,退会,メール不要';
 
 const list = words.split(',');
 const plainWords = new Set(list.map(plainName));
-const maxLength = 30;
-/** First letters of such values: every cell is compared, so that must be quick. */
-const initials = new Set(list.map(word => word[0]));
+/** The date that often follows such a word, as in `abgemeldet am 3.4.2023`. */
+const date = /(?: (?:on|am|le|el))?[\s(]+\d[\d\s./:-]*\)?$/;
+const maxLength = 40;
+/** How such values begin: every cell is compared, so that must be quick. */
+const starts = new Set(list.flatMap(word => [word.slice(0, 2), word.normalize('NFD').slice(0, 2)]));
+const start = new RegExp(`^\\P{L}*(?:${[...starts].join('|')})`, 'iu');
 
 /** Returns whether a value plainly says that the person left. */
 export function saysLeft(value: string): boolean {
+  if (!start.test(value)) return false;
   // Databases fill cells with spaces up to the width of their column.
   const text = value.trim();
-  if (text.length > maxLength) return false;
-  const [initial] = /\p{L}/u.exec(text) ?? [];
-  return initials.has(initial?.toLowerCase()) && plainWords.has(plainName(text));
+  return text.length <= maxLength && plainWords.has(plainName(text.replace(date, '')));
 }

@@ -54,7 +54,8 @@ export async function importFile(setup: Omit<Job, 'file'>, name: string): Promis
   } = context.env;
   const client = flags.dryRun && !(url && key && team) ? undefined : createClient(job);
   const account = client && legacyAccount(context.env);
-  const sent = new Sent(`${path}.sent`, account);
+  // Corrected rows are of the people of the file that they come from: who was left out there stays out.
+  const sent = new Sent(`${path.replace(/\.rejected(?:\.\d+)?\.csv$/, '')}.sent`, account);
   if (account !== undefined) await sent.read();
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, audience, sent));
   requireNothingOpen(job, survey, openWordsOf(audience));

@@ -3,7 +3,7 @@ import { keyOf, unprotect } from '../csv.ts';
 import { plainName } from '../field-names.ts';
 import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
 import { isAddress } from './addresses.ts';
-import { type BirthdayCounts, countBirthday, orderOf } from './birthdays.ts';
+import { needsOrder } from './birthdays.ts';
 import { type Column, isAboutGroups, mapColumns } from './columns.ts';
 import type { Choices, Job } from './options.ts';
 import { peopleIn } from './people.ts';
@@ -23,8 +23,8 @@ export interface Survey {
   /** Number of cells of the shortest row. */
   readonly shortest: number;
   readonly values: readonly Values[];
-  readonly birthdays: BirthdayCounts;
-  /** The choices, with the order of birthdays if only one fits all of them. */
+  /** A birthday whose order of day and month only the user knows; empty if there is none. */
+  readonly birthday: string;
   readonly choices: Choices;
   /** When it was made, in milliseconds since 1970. */
   readonly now: number;
@@ -37,7 +37,7 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
   let ownColumns: number[] = [];
   let values: Values[] = [];
   const people = new Set<number>();
-  const birthdays = { 'day-first': 0, 'month-first': 0, either: 0, example: '' };
+  let birthday = '';
   const now = context.now();
   for await (const [row, cells] of readRows(file, reading, context.signal)) {
     rows = row + 1;
@@ -53,18 +53,17 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
       const cell = cells[index] ?? '';
       const field = columns[index]?.field;
       addValue(column, cell, isAboutGroups(field), now);
-      if (field === 'birthday') countBirthday(birthdays, unprotect(cell).trim());
+      if (field === 'birthday' && birthday === '' && needsOrder(unprotect(cell).trim()))
+        birthday = unprotect(cell).trim();
       if (field === 'email') for (const person of peopleIn(cell).slice(0, 1)) people.add(person);
     }
   }
   if (columns.length === 0)
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
-  const order = choices.birthdays ?? orderOf(birthdays);
   return {
-    ...{ reading, columns, ownColumns, rows, shortest, values, birthdays, now },
+    ...{ reading, columns, ownColumns, rows, shortest, values, birthday, now, choices },
     header: columns.map(({ name }) => name),
     people: people.size,
-    choices: order === undefined ? choices : { ...choices, birthdays: order },
   };
 }
 
@@ -77,13 +76,11 @@ function requireNotLeftOut(name: string, [first = '']: readonly string[]): void 
 }
 
 function addValue(column: Values, cell: string, isAboutGroups: boolean, now: number): void {
-  if (keyOf(cell) === '') {
-    column.empty += 1;
-    return;
-  }
-  column.filled += 1;
+  const key = isAboutGroups ? keyOf(cell) : cell;
+  if (key === '') column.empty += 1;
+  else column.filled += 1;
   if (isAddress(cell)) column.addresses += 1;
-  else if (isAboutGroups) column.add(cell, now);
+  else if (isAboutGroups && key !== '') column.add(cell, key, now);
 }
 
 /** A column that tells groups of people apart. */

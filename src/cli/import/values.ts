@@ -52,8 +52,8 @@ export class Values {
   /** Cells that are dates; `undefined` if there are none. */
   dates: { rows: number; earliest: Dated; latest: Dated } | undefined;
 
-  add(cell: string, now: number): void {
-    const key = keyOf(cell);
+  /** Adds a cell, and what is compared of it. */
+  add(cell: string, key: string, now: number): void {
     const time = dateOf(key, now);
     if (time !== undefined) this.#addDate({ time, text: visible(unprotect(cell)) });
     else {
