@@ -10,7 +10,7 @@ import {
 } from '../call/failure.ts';
 import { requestedWaitMs } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
-import { oneLine } from '../core/issues.ts';
+import { cut, oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { ApiError } from '../errors.ts';
@@ -33,8 +33,25 @@ export const readAttempt = (
     ? readResponse(operation, attempt.response, call, redactor)
     : noResponseFailure(call, attempt);
 
-/** Reads a response: its body first, then its status. The data of an empty body is `undefined`. */
+/** Reads a response. Whatever JSON it holds, the result is data or a failure. */
 export function readResponse(
+  operation: ReadOperation,
+  response: HttpResponse,
+  call: ReadContext,
+  redactor: Redactor,
+): CallResult<unknown> | CallFailure {
+  try {
+    return readBody(operation, response, call, redactor);
+  } catch {
+    // An error of the language: nobody knows what the response says.
+    const { isTransient } = meaningOf(response.status);
+    const issue = { path: '', expected: 'JSON', received: 'other JSON' };
+    return { ...unusableResponse(call, 'unknown', [issue], '', 'call'), isTransient };
+  }
+}
+
+/** Reads the body first, then the status. The data of an empty body is `undefined`. */
+function readBody(
   operation: ReadOperation,
   response: HttpResponse,
   call: ReadContext,
@@ -65,8 +82,7 @@ export function readResponse(
 
 function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
   const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
-  const advice = 'Raise the option maxResponseBytes, or ask for less at once.';
-  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], advice, 'call');
+  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
@@ -88,8 +104,9 @@ const startsAsJson = /^\s*[[{"]/;
  */
 function statusInBody(json: unknown): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;
-  if (/^[45]\d\d$/.test(String(status))) return Number(status);
-  const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(String(status)) || success === false;
+  const said = ['string', 'number'].includes(typeof status) ? String(status) : '';
+  if (/^[45]\d\d$/.test(said)) return Number(said);
+  const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(said) || success === false;
   return isFailure || error || Object.keys(Object(errors)).length > 0 ? 0 : undefined;
 }
 
@@ -129,8 +146,8 @@ const advice: Readonly<Record<number, string>> = {
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
-/** Advice for a 404 that is not in the form of the service: any web server at a wrong address sends one. */
-const notOfService = 'It is not in the form of the service: check the base URL and the path.';
+/** Advice for a redirect, and for a 404 in another form than the service's: any web server at a wrong address sends one. */
+const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
 
 interface FailedStatus {
   /** The status that the response reports. */
@@ -165,8 +182,8 @@ function responseFailure(
   // A 409 concerns a used name only if a name was sent.
   const isWrongState = decides === 409 && ofMessage !== 409 && kind !== 'create';
   const known = isWrongState
-    ? 'Its state does not allow this: it may be in use.'
-    : (decides === 404 && (isOwn ? notFoundAdvice : notOfService)) || advice[decides];
+    ? undefined
+    : (decides === 404 && (isOwn ? notFoundAdvice : checkBaseUrl)) || advice[decides];
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
@@ -180,9 +197,7 @@ function responseFailure(
       body,
       response: { status: reported, headers },
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
-      advice: isRedirect
-        ? 'Check the base URL: it must be where the service itself responds.'
-        : (known ?? (isTransient ? undefined : 'Check the request.')),
+      advice: isRedirect ? checkBaseUrl : known,
     },
   );
 }
@@ -190,6 +205,8 @@ function responseFailure(
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
 function shownBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   const { text } = response;
+  if (!isWithin(json, maxKeptDepth))
+    return { body: '[nested too deeply]', message: messageOf(response, json, redactor) };
   // Written anew, so that no other way to escape a character hides a secret.
   const plain = json === undefined ? text : JSON.stringify(json);
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
@@ -199,14 +216,19 @@ function shownBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   return { body: body === undefined ? clean : body, message: messageOf(response, json, redactor) };
 }
 
-/** Longest message of the service that an error shows, in characters. */
-const maxMessageLength = 500;
+/** Deepest JSON that an error keeps: what a program writes or sends of it must not end in an overflow. */
+const maxKeptDepth = 100;
+
+/** Returns `true` for JSON whose objects and arrays are nested at most this deep. */
+const isWithin = (json: unknown, depth: number): boolean =>
+  typeof json !== 'object' ||
+  json === null ||
+  (depth > 0 && Object.values(json).every(member => isWithin(member, depth - 1)));
 
 function messageOf(response: HttpResponse, json: unknown, redactor: Redactor): string {
   const { message: own, error } = Object(json) as Readonly<Record<string, unknown>>;
   const message = own ?? (isObject(error) ? error.message : error);
-  if (typeof message === 'string' && message !== '')
-    return oneLine(redactor.text(message).slice(0, maxMessageLength));
+  if (typeof message === 'string' && message !== '') return oneLine(cut(redactor.text(message)));
   if (json !== undefined) return 'no message';
   const description = describeBody(response);
   return description === 'an empty body' ? description : `${description} in place of JSON`;

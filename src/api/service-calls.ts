@@ -49,7 +49,8 @@ interface Encoded extends ServiceRequest, CallRequest {
 /** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
 function encode<Input>(operation: Operation<Input>, input: Input, settings: ServiceSettings): Encoded {
   const checked = operation.input?.validateInput(input);
-  if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact);
+  const whole = operation.inputIn === 'id' ? 'id' : 'input';
+  if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact, whole);
   const valid = checked?.value;
   return {
     ...(operation.request ?? encodeInput(operation, valid, settings.contactSearch)),

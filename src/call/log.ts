@@ -50,11 +50,11 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   };
   const calls: Observer<[maxAttempts: number]> = {
     onRequest: (event, max) => write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
-    onSuccess: (event, max) => write('debug', event, attemptSummary(event.attempts.at(-1), event, max)),
-    onError: (event, max) => {
+    onSuccess: event => write('debug', event, attemptSummary(event.attempts.at(-1), event)),
+    onError: event => {
       const name = event.error instanceof Error ? event.error.name : 'aborted';
       const last = event.attempts.at(-1);
-      write('info', event, last ? `${attemptSummary(last, event, max)}, ${name}` : name);
+      write('info', event, last ? `${attemptSummary(last, event)}, ${name}` : name);
     },
     onRetry: (event, max) => {
       const level = event.retryInMs > shortWaitMs ? 'warn' : 'info';
@@ -73,10 +73,10 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
   };
 }
 
-/** Says how an attempt ended, for loggers that show no fields: `404 in 5 ms, attempt 1 of 3`. */
+/** Says how an attempt ended, for loggers that show no fields: `503 in 5 ms, attempt 1 of 3`. The last has no maximum. */
 const attemptSummary = (
   last: Partial<Attempt> | undefined,
   { attempt }: CallAttemptEvent,
-  maxAttempts: number,
+  maxAttempts?: number,
 ): string =>
-  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt} of ${maxAttempts}`;
+  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt}${maxAttempts ? ` of ${maxAttempts}` : ''}`;

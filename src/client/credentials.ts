@@ -97,8 +97,10 @@ const aSecret: OptionRule = {
 export function accountRules(allowHttp: boolean) {
   const aBaseUrl: OptionRule = {
     expected:
-      'an https: URL such as https://api.example.com, without user, query, fragment and /api/v1 (http: is only for localhost, or with dangerouslyAllowHttp)',
+      'an https: URL without /api/v1, which the client adds, such as https://api.example.com, and without user, query and fragment (http: is only for localhost, or with dangerouslyAllowHttp)',
     isValid: value => isBaseUrl(value, allowHttp),
+    // A key in the wrong variable, a password or a query would be shown.
+    isSecret: true,
   };
   const aKey: OptionRule = { ...aSecret, isValid: key => typeof key === 'function' || isSecretText(key) };
   const rules = {

@@ -18,8 +18,13 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-const cut = (text: string): string =>
-  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+/** Returns the beginning of a text, of whole characters: half of one is no text for many parsers. */
+export const start = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+
+/** Returns a text as messages and issues show it. */
+export const cut = (text: string): string =>
+  text.length > maxShownLength ? `${start(text, maxShownLength)}…` : text;
 
 /** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -36,9 +41,10 @@ export function invalidRequest(
   operation: string,
   issues: readonly Issue[],
   redact = (text: string) => text,
+  whole = 'input',
 ): InvalidRequestError {
   const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact));
-  const sentences = clean.slice(0, maxShownIssues).map(describe);
+  const sentences = clean.slice(0, maxShownIssues).map(issue => describe(issue, whole));
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
 }
@@ -49,7 +55,7 @@ export function unusableRecords(operation: string, expected: string, received: s
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
-/** Longest text in an issue, in characters. */
+/** Longest text in a message or an issue, in characters. */
 const maxShownLength = 500;
 
 /** Removes secrets and controls from an issue, and cuts its texts: a key can be given in place of an id. */
@@ -62,5 +68,5 @@ export function cleanIssue(
   return { ...texts, ...(message !== undefined && { message: clean(message) }) };
 }
 
-const describe = ({ path, expected, received, message }: Issue): string =>
-  message ?? `${path || 'input'} must be ${expected} (got ${received})`;
+const describe = ({ path, expected, received, message }: Issue, whole: string): string =>
+  message ?? `${path || whole} must be ${expected} (got ${received})`;

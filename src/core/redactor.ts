@@ -1,3 +1,5 @@
+import { start } from './issues.ts';
+
 const redactedText = '[redacted]';
 
 /** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */
@@ -70,10 +72,10 @@ export class Redactor {
   text(text: string): string {
     if (text.length < minSecretLength) return text;
     const forms = this.#allForms();
-    let clean = text.slice(0, maxKeptLength);
+    let clean = start(text, maxKeptLength);
     for (const form of forms) clean = clean.replaceAll(form, redactedText);
     // The start of a secret can stand where the text was cut.
-    return text.length > maxKeptLength ? clean.slice(0, -(forms[0]?.length ?? 1)) : clean;
+    return text.length > maxKeptLength ? start(clean, clean.length - (forms[0]?.length ?? 1)) : clean;
   }
 
   /** Copies what was thrown: its text can repeat a key. */

@@ -74,7 +74,7 @@ async function find<T extends WithEmail>(
     headers: () => new Headers(response?.headers),
   });
   for await (const contact of new RecordPaginator<T>(source))
-    if (`${contact.email}`.toLowerCase() === search.toLowerCase()) return result(contact);
+    if (isText(contact.email) && contact.email.toLowerCase() === search.toLowerCase()) return result(contact);
   return result();
 }
 
@@ -89,6 +89,8 @@ function checkRecords<T>(operation: string, page: T[]): T[] {
     page === wrong ? typeName(wrong) : isObject(wrong) ? 'one without' : `${typeName(wrong)} in it`;
   throw unusableRecords(operation, 'an array of records with ids', received);
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const hasId = (record: unknown): boolean =>
   isObject(record) && ['string', 'number'].includes(typeof record.id);

@@ -101,7 +101,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a deletion that the state forbids',
     () => getting(409, error('template is used in an active campaign')).tags.delete(suffix),
-    'ApiError: tags.delete: 409 from api.example.com: template is used in an active campaign. Its state does not allow this: it may be in use.',
+    'ApiError: tags.delete: 409 from api.example.com: template is used in an active campaign.',
   ],
   [
     'an unknown identifier',
@@ -111,7 +111,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a page of a gateway',
     () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
-    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. It is not in the form of the service: check the base URL and the path.',
+    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. Check the base URL and the path: this is not the service.',
   ],
   [
     'what the key may not do',
@@ -151,7 +151,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a response that is too large',
     () => getting(200, `["${'x'.repeat(5000)}"]`, { maxResponseBytes: 1000 }).senders.list(),
-    'InvalidResponseError: senders.list: the response of api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more. Raise the option maxResponseBytes, or ask for less at once.',
+    'InvalidResponseError: senders.list: the response of api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more.',
   ],
   [
     'a function for the key that never ends',

@@ -276,11 +276,11 @@ describe('base URLs', () => {
   );
 
   test.each<[object, string | undefined, string | RegExp]>([
-    [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL such as/],
+    [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL without/],
     [{ dangerouslyAllowHttp: false }, 'true', /or with dangerouslyAllowHttp\)/],
     [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^Option legacyBaseUrl /],
-    [{}, 'false', /an https: URL such as/],
-    [{}, '', /an https: URL such as/],
+    [{}, 'false', /an https: URL without/],
+    [{}, '', /an https: URL without/],
     [{}, '1', /Option dangerouslyAllowHttp must be true or false/],
   ])('may not be http: for any host with %o and the variable %j', (options, text, message) => {
     vi.stubEnv(variable, text);
@@ -294,7 +294,8 @@ describe('base URLs', () => {
     ...['https://api.example.com#fragment', 'https://api.example.com/api/v1'],
     'https://api.example.com/api/v1/rest/',
   ])('%s is refused', baseUrl => {
-    const message = /^Option baseUrl must be .*an https: URL such as.*EMAIL_MARKETING_BASE_URL/;
+    const message =
+      /^Option baseUrl must be .*an https: URL without \/api\/v1, which the client adds.*EMAIL_MARKETING_BASE_URL/;
     expect(() => make({ baseUrl })).toThrow(message);
   });
 });
@@ -415,3 +416,13 @@ describe('environment variables', () => {
     expect(await sent({ ...good, teamId })).toEqual([restOf(good), `${restOf(good)} ${teamId}`]);
   });
 });
+
+test.each(['CANARY-key', 'https://team:CANARY@api.example.com', 'https://api.example.com?key=CANARY'])(
+  'the text of a base URL is not shown: %s',
+  text => {
+    for (const option of ['baseUrl', 'legacyBaseUrl'])
+      expect(() => make({ [option]: text })).toThrow(
+        expect.objectContaining({ option, message: expect.not.stringContaining('CANARY') }),
+      );
+  },
+);

@@ -62,7 +62,7 @@ test('in a browser, which hides the status of a redirect, the error says that it
   await expect(client.senders.list()).rejects.toMatchObject({
     name: 'ApiError',
     message:
-      'senders.list: a redirect from rest.example.test: redirects are not followed. Check the base URL: it must be where the service itself responds.',
+      'senders.list: a redirect from rest.example.test: redirects are not followed. Check the base URL and the path: this is not the service.',
     outcome: 'refused',
   });
   const write = client.tags.create({ name: 'a' });

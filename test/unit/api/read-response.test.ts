@@ -201,7 +201,7 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 });
 
 test('says of a 304 that it is no redirect', () => {
-  const message = '304 from api.example.com: an empty body. Check the request.';
+  const message = '304 from api.example.com: an empty body.';
   expect(messageOf(read(304, '', {}, 'read'))).toBe(message);
 });
 
@@ -217,5 +217,5 @@ test('does not know whether a write acted from a 1xx, which workerd returns if n
 
 test('shows at most 500 characters of a message', () => {
   const long = read(400, { status: 'error', message: 'm'.repeat(60_000) });
-  expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}\. /);
+  expect(messageOf(long)).toMatch(/^400 from api\.example\.com: m{500}…\.$/);
 });

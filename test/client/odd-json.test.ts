@@ -1,0 +1,111 @@
+// JSON that is valid and odd: whatever comes, a call ends in data or in an error of the library.
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { EmailMarketingError } from '../../src/index.ts';
+import { rows } from '../operations.ts';
+import { makePage } from '../proxy/page.ts';
+import { contact } from '../support/specified-records.ts';
+import { clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
+
+useNoRetryDelay();
+
+const nested = (depth: number, inner = '1') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
+
+/** Values that no text can be made of, and some that code takes for something else. */
+const oddValues = ['{"toString":1}', '{"then":1,"toJSON":1}', '[[]]'];
+
+const statuses = [200, 503];
+
+/** Bodies with an odd value in each place that is read. */
+function* oddBodies(response: unknown): Generator<string> {
+  const record = Object([response].flat()[0]);
+  const members = ['status', 'message', 'error', 'errors', 'success', 'id', 'data', 'email'];
+  yield nested(30_000);
+  yield `{"status":${nested(30_000)}}`;
+  for (const odd of oddValues) {
+    yield odd;
+    for (const member of members) {
+      const { [member]: _, ...others } = record;
+      const body = `{${JSON.stringify(member)}:${odd},${JSON.stringify(others).slice(1)}`.replace(/,}$/, '}');
+      yield Array.isArray(response) ? `[${body}]` : body;
+    }
+    yield `{"status":"error","message":${odd}}`;
+    yield `{"status":${odd},"message":"resource not found"}`;
+  }
+}
+
+/** Returns what is wrong with the way in which a call ended. */
+async function problemOf(call: PromiseLike<unknown>): Promise<string | undefined> {
+  const error = await call.then(
+    () => undefined,
+    thrown => thrown,
+  );
+  if (error === undefined) return undefined;
+  if (!EmailMarketingError.isInstance(error)) return inspect(error).split('\n')[0];
+  if (error.code === 'FUNCTION_FAILED') return error.message;
+  JSON.stringify(error);
+  inspect(error);
+  return undefined;
+}
+
+test.each(rows)('$name ends in data or in an error of the library, whatever JSON comes', async row => {
+  let [body, status] = ['', 200];
+  const fetch = async () => new Response(body, { status });
+  const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
+  const { page } = makePage({ allow: [row.name] }, undefined, { fetch });
+  const problems = new Set<string>();
+  for (status of statuses)
+    for (body of oddBodies(row.response))
+      for (const each of status === 200 ? [client, page] : [client]) {
+        const problem = await problemOf(row.call(each));
+        if (problem) problems.add(`${status} ${body.slice(0, 60)}: ${problem}`);
+      }
+  expect([...problems]).toEqual([]);
+});
+
+test.each([...oddValues, nested(30_000)])(
+  'reads a listing on in which %.40s stands for a field',
+  async odd => {
+    const records = ['email', 'firstName', 'tags', 'customFields', 'created'].map(
+      (member, index) =>
+        `${JSON.stringify({ ...contact, id: `contact_${index}`, [member]: 'ODD' }).replace('"ODD"', odd)}`,
+    );
+    const offsetOf = (url: string) => Number(new URL(url).searchParams.get('offset') ?? 0);
+    const fetch = async (url: string) => new Response(`[${records.slice(offsetOf(url))}]`);
+    const client = clientOfServer('https://api.example.com', { fetch });
+    expect(await client.contacts.all().toArray({ max: 100 })).toHaveLength(records.length);
+    expect(await client.contacts.findByEmail(contact.email)).toMatchObject({ id: 'contact_1' });
+    const searched = await client.contacts.list({ search: 'nobody' });
+    expect(searched).toHaveLength(records.length);
+  },
+);
+
+test.each([
+  [503, true],
+  [400, false],
+])(
+  'keeps nothing of a body that is nested 30 000 deep under %i, and judges it by its status',
+  async (status, retryable) => {
+    const fetch = async () => new Response(nested(30_000), { status });
+    const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
+    const error = await errorOf(client.senders.list());
+    expect(error).toMatchObject({ response: { status }, body: '[nested too deeply]', retryable });
+  },
+);
+
+test.each([
+  [100, 'object'],
+  [101, 'string'],
+])('keeps of a body that is nested %i deep a value of the type %s', async (depth, type) => {
+  const fetch = async () => new Response(nested(depth), { status: 400 });
+  const error = await errorOf(clientOfServer('https://api.example.com', { fetch }).senders.list());
+  expect(typeof Reflect.get(error, 'body')).toBe(type);
+});
+
+test('cuts no character of a message in half', async () => {
+  const body = JSON.stringify({ status: 'error', message: `${'x'.repeat(499)}${'😀'.repeat(9)}` });
+  const fetch = async () => new Response(body, { status: 400 });
+  const { message } = await errorOf(clientOfServer('https://api.example.com', { fetch }).senders.list());
+  expect(message).toContain('x'.repeat(499));
+  expect(message).not.toMatch(/\p{Cs}/u);
+});
