@@ -63,9 +63,8 @@ export interface BulkOptions<Input> {
   /** Called each time a call ends. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
-   * Whether results come in the order of the items. If `false`, they come as the calls end, and a call that takes long
-   * holds up no other item, unless 10 000 items wait for it because of their key. In order, no call starts once results
-   * of four times `concurrency` items wait for it.
+   * Whether results come in the order of the items, where a call that takes long holds up those after it. If `false`,
+   * they come as the calls end.
    * @defaultValue true
    */
   readonly ordered?: boolean | undefined;

@@ -110,16 +110,26 @@ export class EmailMarketingError extends Error {
 
   /** Operation that failed, such as `tags.create`; absent if a constructor threw the error. */
   declare readonly operation: string | undefined;
-  /** Whether any of the attempts may have taken effect. */
+  /**
+   * Whether any of the attempts may have taken effect.
+   *
+   * - `not-sent`: nothing was sent. Fix the cause, if there is one, and call again.
+   * - `refused`: the service did nothing. Fix what the message names, and call again.
+   * - `unknown`: it may have taken effect. Look whether it did, then decide.
+   * - `done`: it took effect, and the response cannot be used. Do not call again.
+   */
   declare readonly outcome: Outcome;
   /**
-   * `true` if the same call may be made again later without acting twice, and may then succeed: a queue rethrows the error,
-   * and gives up on any other.
+   * `true` if the same call may be made again later without acting twice, and may then succeed: a queue tries it later. Of
+   * any other error, it asks for `outcome` and `scope` next.
    */
   declare readonly retryable: boolean;
   /**
-   * Whether other calls of this client fail alike until somebody fixes something (`account`), or the failure concerns this
-   * call (`call`).
+   * Whether other calls of this client fail alike.
+   *
+   * - `account`: they do, until somebody fixes the key, the base URL, the account or an option. Pause the queue, and keep
+   *   the job.
+   * - `call`: the failure concerns this call. Give the job up, unless it is `retryable` or its outcome is `unknown`.
    */
   declare readonly scope: Scope;
   /** Requests of the call, first to last; empty if nothing was sent. */

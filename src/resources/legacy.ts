@@ -186,7 +186,7 @@ export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy
 export class Legacy extends Resource {
   /**
    * Creates or updates the contact with this email. Nothing is removed: tags are added, custom fields are merged, and
-   * missing fields keep their values.
+   * missing fields keep their values. New tags and custom fields are created, and stay for ever.
    *
    * Idempotent, so retried after an unknown outcome. Two inputs are not: a custom field with `++` or `--` (it would count
    * twice), and `newEmail` (a retry would create a contact with the old email).
