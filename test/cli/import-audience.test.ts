@@ -82,6 +82,11 @@ describe('import sends whoever has', () => {
   });
 });
 
+test('import sends nobody by one of several tags: only whole cells permit', async () => {
+  const text = 'email,Tags\na@x.test,"news; trade"\nb@x.test,news\n';
+  expect((await importRows(text, ...mailable('Tags=news'))).sent).toEqual(['b@x.test']);
+});
+
 describe('a slip of the pen stops import:', () => {
   test.each([
     ['Status=', 'name the values after the ='],
@@ -111,6 +116,7 @@ describe('a plain word in a column that was not decided stops import:', () => {
     ['Notes', 'Do not mail'],
     ['Zustand', 'Abgemeldet'],
     ['Statut', 'Désabonné'],
+    ['Motif', 'désabonnement'],
     ['Estado', 'dado de baja'],
     ['Tags', 'vip;Unsubscribed'],
     ['Bemerkung', 'Abgemeldet am 03.04.2023'],

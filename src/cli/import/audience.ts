@@ -39,7 +39,10 @@ export class Audience {
     const { header, ownColumns } = survey;
     this.#survey = survey;
     const ignored = ignoreWordsIn.map(name => columnNamed('--ignore-words-in', name, header));
-    this.#guarded = header.map((_, index) => index).filter(index => !ignored.includes(index));
+    // A row whose email is such a word is rejected.
+    this.#guarded = survey.columns.flatMap(({ field }, index) =>
+      field === 'email' || ignored.includes(index) ? [] : index,
+    );
     for (const index of ownColumns)
       if (!ignored.includes(index)) this.#ruleOf(index, true).named.set('no', { ...ownValue, text: 'no' });
     const [own = -1] = ownColumns;
