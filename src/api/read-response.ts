@@ -88,7 +88,7 @@ function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
 function isCut(operation: ReadOperation, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
-  if (text !== '') return json === undefined && startsAsJson.test(text);
+  if (text !== '') return json === undefined && lacksEnd(text);
   return status >= 200 && status < 300 && status !== 204 && needsJson(operation);
 }
 
@@ -96,7 +96,20 @@ function isCut(operation: ReadOperation, { status, text, unread }: HttpResponse,
 const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): boolean =>
   request === undefined && (kind === 'read' || kind === 'create');
 
-const startsAsJson = /^\s*[[{"]/;
+/** Returns `true` for a text in JSON, an object or an array without its end. What follows an end is another mistake. */
+function lacksEnd(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  let [depth, inText] = [0, false];
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (inText && character === '\\') index++;
+    else if (character === '"') inText = !inText;
+    else if (inText) continue;
+    else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return false;
+  }
+  return inText || depth > 0;
+}
 
 /**
  * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5); 0 if the failure has none, `undefined`

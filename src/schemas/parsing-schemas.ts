@@ -119,8 +119,9 @@ export class ResponseSchema<Output> {
     const schema = this.schema();
     const recordSchema = recordSchemaOf(schema);
     const isUnchanged = this.#isUnchanged();
-    // `null` means an empty listing, and nothing at all one, or a record without content.
-    const body = found.validation === 'strict' ? json : (json ?? (recordSchema ? [] : {}));
+    // `null` means an empty listing, and an empty body one, or an acknowledgement without content.
+    const isEmpty = json === undefined || (json === null && recordSchema !== undefined);
+    const body = isEmpty && found.validation !== 'strict' ? (recordSchema ? [] : {}) : json;
     if (!recordSchema) return isUnchanged(body) ? body : parseValue(schema, body, [], found);
     if (!Array.isArray(body)) return parseValue(schema, body, [], found);
     // The records of a listing are parsed one by one, so that an issue names its record.

@@ -1,10 +1,10 @@
 // JSON that is valid and odd: whatever comes, a call ends in data or in an error of the library.
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EmailMarketingError } from '../../src/index.ts';
 import { rows } from '../operations.ts';
 import { makePage } from '../proxy/page.ts';
-import { contact } from '../support/specified-records.ts';
+import { contact, suffix } from '../support/specified-records.ts';
 import { clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
@@ -100,6 +100,34 @@ test.each([
   const fetch = async () => new Response(nested(depth), { status: 400 });
   const error = await errorOf(clientOfServer('https://api.example.com', { fetch }).senders.list());
   expect(typeof Reflect.get(error, 'body')).toBe(type);
+});
+
+test.each([
+  ['NaN', 'InvalidResponseError'],
+  ['[NaN]', 'InvalidResponseError'],
+  ['{"status":"success"} and more', 'InvalidResponseError'],
+  ['{"status":"success"}}', 'InvalidResponseError'],
+  ['[{"name":"} ]"}', 'ConnectionError'],
+  ['[{"name":"\\', 'ConnectionError'],
+  ['{"name":"\\"}', 'ConnectionError'],
+  ['"success', 'ConnectionError'],
+])('takes the response %s for an %s', async (text, name) => {
+  const fetch = vi.fn(async () => new Response(text));
+  const client = clientOfServer('https://api.example.com', { fetch });
+  expect(await errorOf(client.tags.delete(`tag_${suffix}`))).toMatchObject({ name, outcome: 'unknown' });
+  expect(fetch).toHaveBeenCalledTimes(name === 'ConnectionError' ? 3 : 1);
+});
+
+test('takes `null` for no acknowledgement', async () => {
+  const fetch = vi.fn(async () => new Response('null'));
+  const client = clientOfServer('https://api.example.com', { fetch });
+  for (const call of [
+    client.tags.delete(`tag_${suffix}`),
+    client.legacy.track({ email: 'ada@example.com', addTags: ['vip'] }),
+    client.legacy.identify({ email: 'ada@example.com' }),
+  ])
+    expect(await errorOf(call)).toMatchObject({ name: 'InvalidResponseError', outcome: 'unknown' });
+  expect(fetch).toHaveBeenCalledTimes(3);
 });
 
 test('cuts no character of a message in half', async () => {
