@@ -75,8 +75,7 @@ test('the reference has a page for each group of exports, with parameters and re
 const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
   api: 'identify, webhook, webhooks, add to list, clear field, webhook, sort contacts, double opt-in, send email, segment, count contacts',
-  tasks:
-    'identify, cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email, duplicate contacts',
+  tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email, duplicate contacts',
   pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
   errors: 'outcome, what does outcome unknown mean, 502, duplicate, exception, 404',
@@ -198,7 +197,7 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       }
       expect(problems).toEqual([]);
     },
-    120_000,
+    buildLimitMs,
   );
 
   test.each(['Sandbox-requests', 'Contacts'])(
