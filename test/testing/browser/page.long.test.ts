@@ -27,6 +27,7 @@ async function show(
   const sandbox = createSandbox({
     seed: {
       contacts: 200,
+      tags: [],
       lists: [{ name: 'All contacts', system: true }],
       customFields: [{ name: 'plan', type: 'string' }],
       templates: [{ name: 'Welcome' }],
