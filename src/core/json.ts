@@ -9,23 +9,26 @@ export function parseJson(text: string, parse: (text: string) => unknown = JSON.
   }
 }
 
-/**
- * A number that can be rounded: of 16 digits, as 2 ** 53 has, or with a large exponent, and the character before it.
- * Written out, and with `^`, it takes a fifth of the time.
- */
+/** A number of 16 digits, as 2 ** 53 has. Written out, it is found several times as fast as `{15}`. */
 const longNumber =
-  /(?:^|[:,[\s-])\d(?:[\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.]|[\d.]*[eE][-+]?\d\d\d)[-+.\dEe]*/g;
+  /(?:^|[:,[\s-])\d[\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.]/;
+
+/** The end of a number that can be too large or too small. */
+const largeExponent = /\d[eE][-+]?\d\d\d+(?:[,}\]\s]|$)/;
+
+/** Numbers, and the character before each. Texts can hold some, too. */
+const numbers = /(?:^|[:,[\s-])\d[-+.\dEe]{3,}/g;
 
 /** Reads JSON; numbers that JavaScript would round become text. A reviver would take seconds for 10 MB. */
 export function parseExact(text: string): unknown {
   const json: unknown = JSON.parse(text);
-  if (text.search(longNumber) < 0) return json;
+  if (!longNumber.test(text) && !largeExponent.test(text)) return json;
   const parts: string[] = [];
   let done = 0;
   // The quotes of the first string that ends behind the number.
   let open = -1;
   let close = -1;
-  for (const match of text.matchAll(longNumber)) {
+  for (const match of text.matchAll(numbers)) {
     const number = match[0].replace(/^[^-\d]/, '');
     const index = match.index + match[0].length - number.length;
     while (close < index) {
@@ -54,6 +57,7 @@ function isEscaped(text: string, quote: number): boolean {
 
 /** Returns `true` for a number that JavaScript prints with other digits, and for an integer from 2 ** 53 on: an id stays text. */
 function isRounded(text: string): boolean {
+  if (text.length < 16 && !/e/i.test(text)) return false;
   const number = Number(text);
   return (/^-?\d+$/.test(text) && !Number.isSafeInteger(number)) || digitsOf(text) !== digitsOf(`${number}`);
 }
