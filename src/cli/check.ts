@@ -58,7 +58,7 @@ async function run({ identify: email, json = false }: Flags, context: Context): 
   if (email !== undefined && identify.input?.validateInput({ email }).ok === false)
     throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
   const options = { ...clientOptions(env), logger: waitLogger(context) };
-  const lenient = new EmailMarketingClient({ ...options, validation: 'off' });
+  const lenient = new EmailMarketingClient({ ...options, onDrift: () => {} });
   const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
   // A service that hangs takes minutes.
   print(context, [`Checking ${restAddress(env)}.`]);
@@ -93,7 +93,7 @@ interface Response {
 
 /**
  * Calls each operation that reads, until nothing responds or the key is wrong.
- * @param lenient Client that accepts any response, to count records.
+ * @param lenient Client that accepts what differs from the documentation, to count records.
  */
 async function readResponses(
   lenient: EmailMarketingClient,

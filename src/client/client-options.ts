@@ -12,7 +12,7 @@ import { type ApiKey, accountRules } from './credentials.ts';
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   /**
    * Comparison of responses with what is documented. `report` throws if a record is unusable and calls `onDrift` for
-   * other mismatches; `strict` throws at any mismatch; `off` checks only that the response is JSON.
+   * other mismatches; `strict` throws at any mismatch.
    * @defaultValue 'report'
    */
   readonly validation?: Validation | undefined;
@@ -112,7 +112,7 @@ export const defaults = {
 /** Rules of the options that a client and one made by `withOptions` have in common. */
 export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
   ...defaultCallRules(),
-  validation: oneOf(['report', 'strict', 'off']),
+  validation: oneOf(['report', 'strict']),
   onDrift: aFunction,
   maxResponseBytes: aWholeNumber(1),
   hooks: aHooksOption,

@@ -8,7 +8,7 @@ type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
 /** Strictness with which a response is compared with what is documented. */
-export type Validation = 'report' | 'strict' | 'off';
+export type Validation = 'report' | 'strict';
 
 /** Ends at the first mismatch of a value: a list can have millions. */
 export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
@@ -68,7 +68,7 @@ function report(
   const isWholeRecord = path.every(key => typeof key === 'number');
   const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
   const found = isRequired || validation === 'strict' ? issues : drift;
-  if (validation === 'off' || found.size >= maxIssues) return;
+  if (found.size >= maxIssues) return;
   const exact = pathText([...path, ...issue.path]);
   const reported = found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
   const received = typeName(valueAt(value, issue.path));
@@ -83,13 +83,11 @@ function parseRecord(
   found: Mismatches,
 ): unknown {
   const { fields, fill } = recordPlan(schema, shape);
-  // `strict` fills in nothing, to find every mismatch. `off` parses only what parsing changes.
+  // `strict` fills in nothing, to find every mismatch.
   const record = found.validation === 'strict' ? value : fill(value);
-  const isOff = found.validation === 'off';
-  for (const { name, field, isUnchanged, canChange } of fields) {
+  for (const { name, field, isUnchanged } of fields) {
     const member = record[name];
-    if (isUnchanged(member) || (isOff && (!canChange || member === undefined))) continue;
-    record[name] = parseLeniently(field, member, [...path, name], found);
+    if (!isUnchanged(member)) record[name] = parseLeniently(field, member, [...path, name], found);
   }
   return record;
 }
@@ -109,19 +107,11 @@ const makePlan = (shape: z.core.$ZodShape) => ({
     name,
     field,
     isUnchanged: quickCheck(field),
-    canChange: isChanged(field),
   })),
 });
 
 const isRecord = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodObjectDef =>
   def.type === 'object' && Object.keys(def.shape).length > 0;
-
-/** Whether parsing changes a valid value, or can fill it in. */
-function isChanged(field: Schema): boolean {
-  const { def } = (field as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional' || def.type === 'nonoptional') return isChanged(def.innerType);
-  return def.type === 'pipe' || isRecord(def);
-}
 
 /** Returns a function that fills in the fields that a record lacks, but for required ones. */
 function filler(shape: z.core.$ZodShape) {

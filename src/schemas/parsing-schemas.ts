@@ -109,7 +109,7 @@ export class ResponseSchema<Output> {
     const value = this.#parse(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];
-    const mismatch = validation === 'off' ? undefined : this.#mismatchOf(value, input);
+    const mismatch = this.#mismatchOf(value, input);
     if (!mismatch) return { ok: true, value, drift };
     if (validation === 'strict' || json === undefined) return { ok: false, issues: [mismatch] };
     return { ok: true, value, drift: [...drift, mismatch] };

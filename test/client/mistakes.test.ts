@@ -105,24 +105,3 @@ test('a method that was detached from its resource says how to call it', () => {
     'call it as a method of the client itself: client.tags.create(…)',
   );
 });
-
-test.each<[unknown, string]>([
-  [{}, 'object'],
-  [null, ''],
-  [[{ email }], 'one without'],
-  [[{ id: 'contact_1' }, null], 'null in it'],
-])(
-  "with validation 'off', an iteration over the page %j ends with an error of the library",
-  async (body, type) => {
-    sandbox.on('GET /contact', () => ({ body }));
-    const result = client.withOptions({ validation: 'off' }).contacts.all().toArray();
-    if (body === null) return expect(await result).toEqual([]);
-    await expect(result).rejects.toMatchObject({
-      name: 'InvalidResponseError',
-      operation: 'contacts.list',
-      outcome: 'done',
-      message: `contacts.list: the response cannot be used: expected an array of records with ids, got ${type}.`,
-      checkpoint: expect.any(String),
-    });
-  },
-);

@@ -78,13 +78,6 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
     expect(error.message).toMatch(/\. Check the schema, and what the service sends\.$/);
     expect(JSON.stringify([error, error.issues]) + String(error)).not.toContain('private');
   });
-
-  test('is applied with `validation: "off"` too', async () => {
-    const client = clientFor({ email: 5 }).withOptions({ validation: 'off' });
-    expect(await failureOf(client.request({ ...request, schema }))).toMatchObject({
-      name: 'InvalidResponseError',
-    });
-  });
 });
 
 test('an asynchronous schema is awaited', async () => {

@@ -68,15 +68,4 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
       }),
     );
   });
-
-  test("is accepted under 'off', and filled in as under 'report'", () => {
-    fc.assert(
-      fc.property(bodies, body => {
-        const off = parse(body, 'off');
-        const report = parse(body, 'report');
-        expect(off).toMatchObject({ ok: true, drift: [] });
-        if (report.ok) expect(off.value).toEqual(report.value);
-      }),
-    );
-  });
 });
