@@ -2,7 +2,7 @@ import { type ApiPromise, CallPromise, type CallResult } from '../call/api-promi
 import type { CallOptions } from '../call/call-options.ts';
 import { isEmail } from '../core/email.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
-import { typeName } from '../core/json.ts';
+import { isObject, typeName } from '../core/json.ts';
 import { anything, checkOptions } from '../core/option-rules.ts';
 import { ApiError } from '../errors.ts';
 import type { Paginator } from '../pagination/paginator.ts';
@@ -24,8 +24,8 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
   options: PaginatorOptions | undefined,
 ): Paginator<T> {
   if (filter !== undefined) checkOptions(`${resource}.all`, filter, filterRules);
-  const load = (page: PageQuery, callOptions: CallOptions) =>
-    list({ ...(filter as Filter), ...page }, callOptions);
+  const load = async (page: PageQuery, callOptions: CallOptions) =>
+    checkRecords(`${resource}.list`, await list({ ...(filter as Filter), ...page }, callOptions));
   return new RecordPaginator({ resource, filter, pageSizes, load }, options);
 }
 
@@ -64,7 +64,7 @@ async function find<T extends WithEmail>(
     response = ApiError.isInstance(error) ? error.response : received.response;
     // An empty listing can come as an error.
     if (error) throw error;
-    return data;
+    return checkRecords('contacts.list', data);
   };
   const pageSizes = [smallestPage] as const;
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
@@ -81,4 +81,16 @@ async function find<T extends WithEmail>(
 const tooManyOthers = () =>
   unusableRecords(findOperation, 'contacts that match the search', `others in ${maxSearchedPages} pages`);
 
+/** Returns a page. Throws if it is unusable: what a handler returns to the browser client, which has no schemas, can be anything. */
+function checkRecords<T>(operation: string, page: T[]): T[] {
+  const wrong = Array.isArray(page) ? page.find(record => !hasId(record)) : page;
+  if (wrong === undefined) return page;
+  const received =
+    page === wrong ? typeName(wrong) : isObject(wrong) ? 'one without' : `${typeName(wrong)} in it`;
+  throw unusableRecords(operation, 'an array of records with ids', received);
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string';
+
+const hasId = (record: unknown): boolean =>
+  isObject(record) && ['string', 'number'].includes(typeof record.id);
