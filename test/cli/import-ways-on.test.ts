@@ -62,6 +62,8 @@ test('each of two columns whose names differ in case alone, or not at all, decid
     ['CONSENT=yes', 'c@x.test'],
   ] as const)
     expect((await importRows(text, ...mailable(rule))).sent).toEqual([sent]);
+  const two = 'email,Consent,CONSENT\na@x.test,yes,no\nb@x.test,no,yes\n';
+  expect((await importRows(two, ...mailable('CONSENT=yes'))).sent).toEqual(['b@x.test']);
   const shared = await importRows('email,Consent,CONSENT\na@x.test,yes,no\n', ...mailable('consent=yes'));
   expect(shared).toMatchObject({ ...endedWith(2, '2 columns are named "consent"'), sent: [] });
 });
