@@ -108,15 +108,15 @@ const fileProblems: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the disk is read-only',
 };
 
-const namedOption =
-  /^Option \w+ (must be|is missing: it is) (.*?), or left to the environment variable (\w+)/;
+const namedOption = /^Option \w+ must be (.*?), or left to the environment variable (\w+)/;
 
 /** Replaces the names of options of the client by those of environment variables, which alone set them here. */
 const inCommandsWords = (message: string): string =>
   message
-    .split(/\b(?=Option \w+ (?:must be|is missing: it is) )/)
-    .map(sentence => sentence.replace(namedOption, '$3 $1 $2'))
+    .split(/\b(?=Option \w+ must be )/)
+    .map(sentence => sentence.replace(namedOption, '$2 must be $1'))
     .join('')
+    .replaceAll(/, or pass `[^`]*`/g, '')
     .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
     .replace('with dangerouslyAllowHttp', 'with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
 

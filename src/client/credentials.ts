@@ -93,6 +93,9 @@ const aSecret: OptionRule = {
   isSecret: true,
 };
 
+const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
+  `No ${what}. Set ${environmentVariables[option]}, or pass \`{ ${option} }\`: it is in your team's settings.`;
+
 /** Rules of the options that the environment can replace, which their messages name. */
 export function accountRules(allowHttp: boolean) {
   const aBaseUrl: OptionRule = {
@@ -104,8 +107,8 @@ export function accountRules(allowHttp: boolean) {
   };
   const aKey: OptionRule = { ...aSecret, isValid: key => typeof key === 'function' || isSecretText(key) };
   const rules = {
-    baseUrl: required(aBaseUrl),
-    apiKey: required(aKey),
+    baseUrl: { ...required(aBaseUrl), missing: missing('base URL', 'baseUrl') },
+    apiKey: { ...required(aKey), missing: missing('API key', 'apiKey') },
     legacyBaseUrl: aBaseUrl,
     legacyApiKey: aKey,
     teamId: aSecret,

@@ -9,6 +9,8 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
+  /** Message of an option that is required and left out. */
+  readonly missing?: string;
   /** `true` if its text is not shown, as it can be a key. */
   readonly isSecret?: true;
   /** Returns what is wrong with the members of a valid value. */
@@ -87,8 +89,10 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   const unknown = Object.keys(options).filter(name => !known.includes(name));
   const broken = Object.entries(rules)
     .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
-    .flatMap(([path, { expected, isValid, issuesOf, isSecret, isRequired }]) => {
+    .flatMap(([path, { expected, isValid, issuesOf, isSecret, isRequired, missing }]) => {
       const value = options[path];
+      if (value === undefined && missing)
+        return [{ path, expected, received: 'undefined', message: missing }];
       const end = value === null && !isRequired ? ', or left out' : '';
       if (!isValid(value))
         return [

@@ -51,9 +51,11 @@ describe.each([
 
   test('the error of a missing option names it', () => {
     const makeWith = (options: object) => () => withGlobal('process', process, () => make(options));
-    expect(makeWith({})).toThrow(/^Option baseUrl is missing: .* Option apiKey is missing: /);
-    expect(makeWith({ apiKey: 'key' })).toThrow(/^Option baseUrl is missing: /);
-    expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^Option apiKey is missing: /);
+    expect(makeWith({})).toThrow(
+      "No base URL. Set EMAIL_MARKETING_BASE_URL, or pass `{ baseUrl }`: it is in your team's settings. No API key. Set EMAIL_MARKETING_API_KEY, or pass `{ apiKey }`: it is in your team's settings.",
+    );
+    expect(makeWith({ apiKey: 'key' })).toThrow(/^No base URL\. Set /);
+    expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^No API key\. Set /);
   });
 });
 
