@@ -71,5 +71,5 @@ export async function checkService({ environment, report }: Desk): Promise<void>
   const { code, result } = await runCommand(environment, ['check']);
   for (const { id, detail } of result.checks as { id: string; detail: string }[])
     console.log(`  ${id}: ${detail}`);
-  report.check('URL, key and clock are right, and no response differs from the documentation', code === 0);
+  report.check('address and key are right, and no response differs from the documentation', code === 0);
 }

@@ -1,27 +1,26 @@
 import { Command } from 'commander';
-import { callOperation } from '../client/call-operation.ts';
+import { isEmail } from '../core/email.ts';
 import {
   ApiError,
+  type ApiPromise,
   AuthenticationError,
   EmailMarketingClient,
   InvalidResponseError,
   NotFoundError,
   PermissionError,
 } from '../index.ts';
-import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
-import { identify } from '../resources/legacy.ts';
 import { clientOptions, requireVariables, restAddress } from './account.ts';
 import { isOwnFailure, otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   addNotes,
   couldNotRunExitCode,
+  counted,
   doneExitCode,
   environmentHelp,
-  messageOf,
+  invalidValue,
   type Run,
   signalsHelp,
   someFailedExitCode,
-  UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
 import { print, printJson, printResult, waitLogger } from './terminal.ts';
@@ -31,9 +30,8 @@ Examples:
   npx email-marketing-client check
   npx email-marketing-client check --identify me@example.com
 
-The command calls only operations that read. They cannot check the team id, or the address and key of the legacy
-interface, where every operation writes. --identify EMAIL checks these, too, by identifying this contact without any
-field. This creates the contact if it does not exist, and otherwise changes at most the time of its last update.
+The command only reads, which needs no team id. --identify EMAIL checks that, too, by identifying this contact without any
+field: this creates the contact if it does not exist, and otherwise changes at most the time of its last update.
 
 The table of differences contains names and types of fields, and no personal data: you can paste it into an issue.
 
@@ -44,156 +42,20 @@ type Flags = { readonly identify?: string; readonly json?: boolean };
 
 export function checkCommand(execute: Run): Command {
   const command = new Command('check')
-    .description('Check URL and key, and compare responses with the documentation.')
-    .option('--identify <email>', 'check the legacy interface and the team id by identifying this contact')
+    .description('Check address and key, and compare responses with the documentation.')
+    .option('--identify <email>', 'check the team id by identifying this contact')
     .option('--json', 'print the report as JSON')
     .action((flags: Flags) => execute(context => run(flags, context)));
   return addNotes(command, notes + environmentHelp);
 }
 
-async function run({ identify: email, json = false }: Flags, context: Context): Promise<number> {
-  const { env, signal } = context;
-  requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  // Otherwise, the service would be blamed for what cannot be an email.
-  if (email !== undefined && identify.input?.validateInput({ email }).ok === false)
-    throw new UsageError(`--identify takes an email address (got ${JSON.stringify(email)})`);
-  const options = { ...clientOptions(env), logger: waitLogger(context) };
-  const lenient = new EmailMarketingClient({ ...options, onDrift: () => {} });
-  const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
-  // A service that hangs takes minutes.
-  print(context, [`Checking ${restAddress(env)}.`]);
-  const responses = await readResponses(lenient, strict, signal);
-  const access = checkAccess(responses);
-  const checks = [...access, await checkLegacy(lenient, email, signal)];
-  signal.throwIfAborted();
-  const compared = access.some(hasFailed) ? [] : responses;
-  const operations = compared.map(toResult);
-  const differences = differencesIn(compared);
-  if (json) printJson(context, { checks, operations, differences });
-  else printResult(context, formatReport(checks, operations, differences));
-  if (checks.some(hasFailed)) return couldNotRunExitCode;
-  return operations.some(hasFailed) ? someFailedExitCode : doneExitCode;
-}
-
-/** Operations that read, by the table of endpoints: of a resource, the listing first. */
-const readNames = operationNames.filter(name => endpoints[name].kind === 'read');
-
-/** Records to request from each listing: the smaller of the documented maximums for contacts (rule 4.3). */
-const sampleSize = 30;
-
-/** Response of an operation that reads. Without records and an error, there was nothing to read. */
-interface Response {
-  readonly name: OperationName;
-  /** The name, with `?search` for a second call that searches. */
-  readonly id: string;
-  readonly records?: readonly unknown[] | undefined;
-  /** Why the call failed, or how its response differs from the documentation. */
-  readonly error?: unknown;
-}
-
-/**
- * Calls each operation that reads, until nothing responds or the key is wrong.
- * @param lenient Client that accepts what differs from the documentation, to count records.
- */
-async function readResponses(
-  lenient: EmailMarketingClient,
-  strict: EmailMarketingClient,
-  signal: AbortSignal,
-): Promise<Response[]> {
-  const responses: Response[] = [];
-  const read = async (id: string, name: OperationName, input: unknown): Promise<void> => {
-    let records: unknown[] | undefined;
-    try {
-      records = [await callOperation(lenient, name, input, { signal })].flat();
-      await callOperation(strict, name, input, { signal });
-      responses.push({ name, id, records });
-    } catch (error) {
-      responses.push({ name, id, records, error });
-    }
-  };
-  for (const name of readNames) {
-    const { inputIn } = endpoints[name];
-    const listing = responses.find(other => other.name.split('.')[0] === name.split('.')[0]);
-    const { id } = Object(listing?.records?.[0]);
-    if (inputIn !== 'id') await read(name, name, { limit: sampleSize });
-    else if (id === undefined) responses.push({ name, id: name });
-    else await read(name, name, id);
-    // The name of the contacts' search parameter is not documented: a search shows whether the service knows it.
-    const { email } = Object(responses.at(-1)?.records?.[0]);
-    if (inputIn === 'query' && email) await read(`${name}?search`, name, { search: email });
-    const error = responses.at(-1)?.error;
-    const isResponse = ApiError.isInstance(error) || InvalidResponseError.isInstance(error);
-    if (AuthenticationError.isInstance(error) || (error !== undefined && !isResponse)) break;
-  }
-  return responses;
-}
-
+/** What was found about `address`, `key`, `team`, or an operation. `error` is not printed. */
 interface Result {
-  /** `url`, `key`, `legacy`, or the {@link Response.id} of an operation. */
   readonly id: string;
-  readonly status: 'ok' | 'failed' | 'unchecked';
-  /** What was found; of an operation, why there was no response to compare. */
+  readonly status: 'ok' | 'differs' | 'failed' | 'unchecked';
+  readonly records?: number;
   readonly detail?: string | undefined;
-  /** Number of records in the response of an operation; absent if it could not be read. */
-  readonly records?: number | undefined;
-}
-
-const hasFailed = ({ status }: Result): boolean => status === 'failed';
-
-/** Checks URL and key by the first response that shows whether they are right. */
-function checkAccess(responses: readonly Response[]): Result[] {
-  const url: Result = { id: 'url', status: 'ok', detail: 'the REST interface responds' };
-  const key: Result = { id: 'key', status: 'ok', detail: 'the REST interface accepts it' };
-  const clear = responses.find(
-    response => isAccepted(response) || AuthenticationError.isInstance(response.error),
-  );
-  const error = messageOf((clear ?? responses[0])?.error);
-  if (clear !== undefined)
-    return [url, isAccepted(clear) ? key : { ...key, status: 'failed', detail: error }];
-  const unchecked = 'not checked, because the REST interface does not respond as documented';
-  return [
-    { ...url, status: 'failed', detail: error },
-    { ...key, status: 'unchecked', detail: unchecked },
-  ];
-}
-
-/** Returns whether the response shows that the service knows the key, perhaps without permission for this operation. */
-function isAccepted({ records, error }: Response): boolean {
-  if (InvalidResponseError.isInstance(error))
-    // About a record of a list, or about `null` in place of an empty one.
-    return error.issues.every(({ path, received }) => path !== '' || received === 'null');
-  if (PermissionError.isInstance(error)) return isOwnFailure(error.body);
-  return records !== undefined && error === undefined;
-}
-
-/** Checks the legacy interface by identifying a contact without any field, which changes at most its last update. */
-async function checkLegacy(
-  client: EmailMarketingClient,
-  email: string | undefined,
-  signal: AbortSignal,
-): Promise<Result> {
-  const id = 'legacy';
-  const unchecked = 'not checked, because every legacy operation writes; to check, use --identify EMAIL';
-  if (email === undefined) return { id, status: 'unchecked', detail: unchecked };
-  const result = await client.legacy.identify({ email }, { signal }).safe();
-  if (!result.ok) return { id, status: 'failed', detail: result.error.message };
-  const other = otherThanAcknowledgment(result.data);
-  if (other !== undefined)
-    return { id, status: 'failed', detail: `in place of the service's response came ${other}` };
-  return { id, status: 'ok', detail: 'the legacy interface accepts URL, key and team id' };
-}
-
-/** Returns what is reported of an operation. */
-function toResult({ name, id, records: found, error }: Response): Result {
-  const records = found?.length;
-  if (error === undefined && records === undefined)
-    return { id, status: 'unchecked', detail: 'there is no record to read' };
-  if (error === undefined) return { id, status: 'ok', records };
-  if (InvalidResponseError.isInstance(error)) return { id, status: 'failed', records };
-  // A service may say so of an empty listing, which the client reads as such.
-  if (endpoints[name].inputIn !== 'id' && NotFoundError.isInstance(error) && isOwnFailure(error.body))
-    return { id, status: 'unchecked', detail: 'the service says "not found", perhaps because there is none' };
-  return { id, status: 'failed', records, detail: messageOf(error).replace(`${name}: `, '') };
+  readonly error?: unknown;
 }
 
 const columns = ['operation', 'path', 'expected', 'received'] as const;
@@ -201,41 +63,141 @@ const columns = ['operation', 'path', 'expected', 'received'] as const;
 /** Place where responses differ from the documentation. Contains names of types, and no data. */
 type Difference = Readonly<Record<(typeof columns)[number], string>>;
 
+async function run({ identify: email, json = false }: Flags, context: Context): Promise<number> {
+  const { env, signal } = context;
+  requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
+  if (email !== undefined && !isEmail(email)) throw invalidValue('--identify', 'an email address', email);
+  const options = { ...clientOptions(env), onDrift: () => {}, logger: waitLogger(context) };
+  const client = new EmailMarketingClient(options);
+  const strict = new EmailMarketingClient({ ...options, validation: 'strict' });
+  // A service that hangs takes minutes.
+  print(context, [`Checking ${restAddress(env)}.`]);
+  const results = await readEverything(strict, client, signal);
+  const access = accessOf(results);
+  const checks = [...access, await checkTeam(client, email, signal)].map(printed);
+  signal.throwIfAborted();
+  const reached = access.every(({ status }) => status === 'ok') ? results : [];
+  const operations = reached.map(printed);
+  const differences = differencesIn(reached);
+  if (json) printJson(context, { checks, operations, differences });
+  else printReport(context, [...checks, ...operations], differences, reached.length > 0);
+  if (checks.some(({ status }) => status === 'failed')) return couldNotRunExitCode;
+  const isRight = operations.every(({ status }) => status === 'ok' || status === 'unchecked');
+  return isRight ? doneExitCode : someFailedExitCode;
+}
+
+/** Returns what is printed: the message of an error begins with the name of the operation, too. */
+const printed = ({ error: _, detail, ...result }: Result): Result => ({
+  ...result,
+  detail: detail?.replace(`${result.id}: `, ''),
+});
+
+/** Calls each operation that reads, until nothing responds or the key is wrong. */
+async function readEverything(
+  strict: EmailMarketingClient,
+  usual: EmailMarketingClient,
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let isOver = false;
+  const read = async <Data>(id: string, call: (client: EmailMarketingClient) => ApiPromise<Data>) => {
+    if (isOver) return undefined;
+    const compared = await call(strict).safe();
+    const isInvalid = !compared.ok && InvalidResponseError.isInstance(compared.error);
+    // What differs is usually usable.
+    const result = isInvalid ? await call(usual).safe() : compared;
+    if (result.ok) {
+      const records = [result.data].flat().length;
+      results.push({ id, status: isInvalid ? 'differs' : 'ok', records, error: compared.error });
+      return result.data;
+    }
+    const { error } = result;
+    const isResponse = ApiError.isInstance(error) || InvalidResponseError.isInstance(error);
+    isOver = AuthenticationError.isInstance(error) || !isResponse;
+    // A service may say so of an empty listing.
+    const isEmpty = NotFoundError.isInstance(error) && isOwnFailure(error.body) && id.endsWith('.list');
+    results.push({ id, status: isEmpty ? 'unchecked' : 'failed', detail: error.message, error });
+    return undefined;
+  };
+  const options = { signal };
+  // The smaller of the two documented maximums for contacts (rule 4.3).
+  const page = { limit: 30 };
+  await read('lists.list', ({ lists }) => lists.list(page, options));
+  const people = await read('contacts.list', ({ contacts }) => contacts.list(page, options));
+  // The name of the search parameter is not documented: a search shows whether the service knows it.
+  const search = people?.[0]?.email;
+  if (search) await read('contacts.list?search', ({ contacts }) => contacts.list({ search }, options));
+  const tags = await read('postTags.list', ({ postTags }) => postTags.list(options));
+  const id = tags?.[0]?.id;
+  if (id) await read('postTags.get', ({ postTags }) => postTags.get(id, options));
+  else if (tags)
+    results.push({ id: 'postTags.get', status: 'unchecked', detail: 'there is no record to read' });
+  await read('senders.list', ({ senders }) => senders.list(options));
+  return results;
+}
+
+/** Checks address and key by the responses of all operations. */
+function accessOf(results: readonly Result[]): Result[] {
+  const refusal = results.find(({ error }) => AuthenticationError.isInstance(error));
+  const address: Result = { id: 'address', status: 'ok', detail: 'the service responds' };
+  if (refusal !== undefined) return [address, { ...refusal, id: 'key' }];
+  if (results.some(isAccepted))
+    return [address, { id: 'key', status: 'ok', detail: 'the service accepts it' }];
+  const unchecked = 'not checked, because the service does not respond as documented';
+  return [
+    { ...address, ...results[0], id: 'address', status: 'failed' },
+    { id: 'key', status: 'unchecked', detail: unchecked },
+  ];
+}
+
+/** Returns whether the service knows the key, perhaps without permission for this operation. */
+function isAccepted({ status, error }: Result): boolean {
+  if (status === 'ok' || status === 'differs') return true;
+  // With an empty path, all that came is something else, such as the object of another program.
+  if (InvalidResponseError.isInstance(error)) return error.issues.every(({ path }) => path !== '');
+  return PermissionError.isInstance(error) && isOwnFailure(error.body);
+}
+
+/** Checks the team id, by the one operation that sends it and can leave a contact as it is. */
+async function checkTeam(
+  client: EmailMarketingClient,
+  email: string | undefined,
+  signal: AbortSignal,
+): Promise<Result> {
+  const id = 'team';
+  const unchecked = 'not checked, because only operations that write need it; to check, use --identify EMAIL';
+  if (email === undefined) return { id, status: 'unchecked', detail: unchecked };
+  const result = await client.legacy.identify({ email }, { signal }).safe();
+  if (!result.ok) return { id, status: 'failed', detail: result.error.message };
+  const other = otherThanAcknowledgment(result.data);
+  if (other !== undefined)
+    return { id, status: 'failed', detail: `in place of the service's response came ${other}` };
+  return { id, status: 'ok', detail: 'the service accepts it, at the legacy address with the legacy key' };
+}
+
 /** Returns each difference once, without indexes and keys of maps, which are the team's data. */
-function differencesIn(responses: readonly Response[]): Difference[] {
+function differencesIn(results: readonly Result[]): Difference[] {
   const differences = new Map<string, Difference>();
-  for (const { name: operation, error } of responses)
-    for (const { path: place, expected, received } of InvalidResponseError.isInstance(error)
-      ? error.issues
-      : []) {
-      const path = place.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');
-      const key = [operation, path, received].join('\n');
-      if (!differences.has(key)) differences.set(key, { operation, path, expected, received });
+  for (const { id, error } of results)
+    for (const issue of InvalidResponseError.isInstance(error) ? error.issues : []) {
+      const { expected, received } = issue;
+      const operation = id.replace('?search', '');
+      const path = issue.path.replace(/\[\d+\]/g, '[]').replace(/\b(customFields|data)\..*/s, '$1.*');
+      differences.set(`${operation} ${path} ${received}`, { operation, path, expected, received });
     }
   return [...differences.values()];
 }
 
-/** Returns the report for people, with the differences as a Markdown table. */
-function formatReport(
-  checks: readonly Result[],
-  operations: readonly Result[],
+/** Prints the report for people, with the differences as a Markdown table. */
+function printReport(
+  context: Context,
+  results: readonly Result[],
   differences: readonly Difference[],
-): string[] {
-  const compared = operations.filter(({ detail }) => detail === undefined);
-  const names = compared.map(({ id, records = 'unreadable' }) => `${id} (${records})`);
-  return [
-    ...checks.map(({ id, status, detail }) => `${status} ${id}: ${detail}`),
-    ...(names.length > 0 ? ['', `Responses compared with the documentation: ${names.join(', ')}.`] : []),
-    ...operations.flatMap(({ id, detail }) =>
-      detail === undefined ? [] : [`Not compared: ${id}: ${detail.replace(/\.?$/, '.')}`],
-    ),
-    ...(names.length > 0 ? ['', ...formatDifferences(differences)] : []),
-  ];
-}
-
-function formatDifferences(differences: readonly Difference[]): string[] {
-  if (differences.length === 0) return ['No differences were found.'];
-  const rows = differences.map(difference => columns.map(column => difference[column]));
-  const table = [columns, columns.map(() => '---'), ...rows];
-  return table.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  isCompared: boolean,
+): void {
+  for (const { id, status, records = 0, detail = counted(records, 'record') } of results)
+    printResult(context, [`${status} ${id}: ${detail}`]);
+  const rows = differences.map(difference => columns.map(name => difference[name].replaceAll('|', '\\|')));
+  const table = [columns, columns.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`);
+  if (isCompared) printResult(context, ['', ...(rows.length > 0 ? table : ['No differences were found.'])]);
 }

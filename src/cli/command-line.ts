@@ -110,12 +110,16 @@ const fileProblems: Readonly<Record<string, string>> = {
 
 const namedOption = /^Option \w+ must be (.*?), or left to the environment variable (\w+)/;
 
+/** Sentence about an address with its text, which may contain a key or a password. */
+const shownAddress = /^(EMAIL_MARKETING_\w*BASE_URL must be .*?) \(got .*/s;
+
 /** Replaces the names of options of the client by those of environment variables, which alone set them here. */
 const inCommandsWords = (message: string): string =>
   message
     .split(/\b(?=Option \w+ must be )/)
-    .map(sentence => sentence.replace(namedOption, '$2 must be $1'))
+    .map(sentence => sentence.replace(namedOption, '$2 must be $1').replace(shownAddress, '$1. '))
     .join('')
+    .trimEnd()
     .replaceAll(/, or pass `[^`]*`/g, '')
     .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
     .replace('with dangerouslyAllowHttp', 'with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');

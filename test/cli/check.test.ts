@@ -39,51 +39,50 @@ const reads = rows.filter(({ method }) => method === 'GET').map(({ name }) => na
 useNoRetryDelay();
 
 describe('check', () => {
-  test('confirms the URL and the key by reading only, and says what it did not check', async () => {
+  test('confirms the address and the key by reading only, and says what it did not check', async () => {
     await using staged = await stage({
       seed: { contacts: 40, senders: 2, postTags: 1, lists: [{ name: 'a' }] },
     });
     const { code, stdout } = await staged.run('check');
     expect(code).toBe(0);
-    expect(stdout).toContain('ok url: ');
-    expect(stdout).toContain('ok key: ');
-    expect(stdout).toContain('unchecked legacy: not checked');
-    for (const read of [
-      'lists.list (1)',
-      'contacts.list (30)',
-      'contacts.list?search (1)',
-      'postTags.list (1)',
-      'postTags.get (1)',
-      'senders.list (2)',
+    for (const line of [
+      'ok address: the service responds',
+      'ok key: the service accepts it',
+      'unchecked team: not checked, because only operations that write need it; to check, use --identify EMAIL',
+      'ok lists.list: 1 record',
+      'ok contacts.list: 30 records',
+      'ok contacts.list?search: 1 record',
+      'ok postTags.list: 1 record',
+      'ok postTags.get: 1 record',
+      'ok senders.list: 2 records',
+      'No differences were found.',
     ])
-      expect(stdout).toContain(read);
-    // One by an id is not compared if its resource has no listing.
-    for (const name of reads) expect(stdout).toContain(` ${name}`);
-    expect(stdout).toContain('No differences were found.');
+      expect(stdout.split('\n')).toContain(line);
+    for (const name of reads) expect(stdout).toContain(`ok ${name}: `);
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });
 
-  test('checks the legacy interface by identifying the address of --identify, whose fields stay unchanged', async () => {
+  test('checks the team id by identifying the address of --identify, whose fields stay unchanged', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const [before] = structuredClone(staged.sandbox.state.contacts.all);
     const right = await staged.run('check', '--identify', 'person1@example.com');
-    expect(right.stdout).toContain('ok legacy: ');
+    expect(right.stdout).toContain('ok team: ');
     expect(staged.sandbox.state.contacts.all).toEqual([{ ...before, updated: expect.any(String) }]);
     const wrong = { EMAIL_MARKETING_TEAM_ID: 'wrong-team' };
     const ended = await staged.runWith(wrong, 'check', '--identify', 'person1@example.com');
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toContain('failed legacy: legacy.identify: 401');
+    expect(ended.stdout).toContain('failed team: legacy.identify: 401');
     expect(ended.stdout).not.toContain('wrong-team');
   });
 
   test.each([['<html>Sign in</html>'], [[]], ['"ok"'], [{}], [{ success: false }], [{ status: 'failed' }]])(
-    'calls a legacy interface wrong that responds to everything with 200 and %j',
+    'fails the team id if the response is 200 and %j',
     async body => {
       await using staged = await stage();
       staged.sandbox.fail('POST /contact/identify', { status: 200, body });
       const ended = await staged.run('check', '--identify', 'person1@example.com');
-      expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed legacy: ') });
+      expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed team: ') });
     },
   );
 
@@ -121,7 +120,7 @@ describe('check', () => {
 
   test('reads one post tag by the id of the first, and says so if there is none', async () => {
     const none = await checkAgainst({});
-    expect(none.stdout).toContain('Not compared: postTags.get: there is no record to read.');
+    expect(none.stdout).toContain('unchecked postTags.get: there is no record to read');
     const tag = { id: 'post_tag_6FTlZRplI6n5xQpEdKGSZT', name: 'a', created: 7, updated: '' };
     const { stdout, requests } = await checkAgainst({ '/post/tag': [tag], [`/post/tag/${tag.id}`]: tag });
     expect(requests).toContain(`GET /post/tag/${tag.id}`);
@@ -148,9 +147,9 @@ describe('check', () => {
     const { checks, operations, differences } = JSON.parse(stdout);
     expect(code).toBe(1);
     expect(checks).toEqual([
-      { id: 'url', status: 'ok', detail: expect.any(String) },
+      { id: 'address', status: 'ok', detail: expect.any(String) },
       { id: 'key', status: 'ok', detail: expect.any(String) },
-      { id: 'legacy', status: 'unchecked', detail: expect.any(String) },
+      { id: 'team', status: 'unchecked', detail: expect.any(String) },
     ]);
     expect(operations.map(({ id }: { id: string }) => id).sort()).toEqual(
       [...reads, 'contacts.list?search'].sort(),
@@ -161,7 +160,7 @@ describe('check', () => {
       { id: 'contacts.list?search', status: 'ok', records: 1 },
       { id: 'postTags.list', status: 'ok', records: 0 },
       { id: 'postTags.get', status: 'unchecked', detail: 'there is no record to read' },
-      { id: 'senders.list', status: 'failed', records: 1 },
+      { id: 'senders.list', status: 'differs', records: 1 },
     ])
       expect(operations).toContainEqual(operation);
     expect(differences).toContainEqual({
@@ -170,6 +169,20 @@ describe('check', () => {
       expected: 'a string',
       received: 'number',
     });
+  });
+
+  test.each([
+    ['a base URL that is none', { EMAIL_MARKETING_BASE_URL: 'secret-1' }],
+    ['a base URL with a password', { EMAIL_MARKETING_BASE_URL: 'https://user:secret-1@example.com' }],
+    ['a base URL with a query', { EMAIL_MARKETING_BASE_URL: 'https://example.com/?key=secret-1' }],
+    ['a wrong key', { EMAIL_MARKETING_API_KEY: 'secret-1' }],
+    ['a key that no header can have', { EMAIL_MARKETING_API_KEY: 'secret-1\n' }],
+  ])('prints no text of an address and no key as JSON: %s', async (_, env) => {
+    await using staged = await stage();
+    const ended = await staged.runWith(env, 'check', '--json');
+    expect(ended.code).toBe(2);
+    expect(Object.keys(JSON.parse(ended.stdout))).not.toEqual([]);
+    expect(ended.stdout + ended.stderr).not.toContain('secret-1');
   });
 
   const notFound = { status: 'error', message: 'resource not found' };
@@ -181,40 +194,39 @@ describe('check', () => {
       '*',
       { status: 404, body: notFound },
       2,
-      /^failed url: lists\.list: 404 /m,
+      /^failed address: lists\.list: 404 /m,
     ],
-    ["a gateway's 404", '*', { status: 404, body: gateway }, 2, /^failed url: lists\.list: 404 /m],
-    ["a gateway's 403", '*', { status: 403, body: gateway }, 2, /^failed url: lists\.list: 403 /m],
+    ["a gateway's 404", '*', { status: 404, body: gateway }, 2, /^failed address: lists\.list: 404 /m],
+    ["a gateway's 403", '*', { status: 403, body: gateway }, 2, /^failed address: lists\.list: 403 /m],
     [
       'an object',
       '*',
       { status: 200, body: { ok: true } },
       2,
-      /^failed url: .*expected an array, got object\./m,
+      /^failed address: .*expected an array, got object\./m,
     ],
-    ['nothing', '*', { status: 200, body: '' }, 2, /^failed url: lists\.list: .*stopped before its end/m],
-    ['403 of the service', '*', { status: 403 }, 1, /^ok key: .*^Not compared: lists\.list: 403 /ms],
+    ['nothing', '*', { status: 200, body: '' }, 2, /^failed address: lists\.list: .*stopped before its end/m],
+    ['403 of the service', '*', { status: 403 }, 1, /^ok key: .*^failed lists\.list: 403 /ms],
     [
       'null',
       '*',
       { status: 200, body: null },
       1,
-      /^ok url: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms,
+      /^ok address: .*^ok key: .*^\| lists\.list \| +\| an array \| null \|$/ms,
     ],
-    ['403 of the service', 'postTags.list', { status: 403 }, 1, /^Not compared: postTags\.list: 403 /m],
     [
       '"not found" of the service',
       'senders.list',
       { status: 404, body: notFound },
       0,
-      /^ok key: .*^Not compared: senders\.list: the service says "not found", perhaps because /ms,
+      /^ok key: .*^unchecked senders\.list: /ms,
     ],
-    ...[404, 403, 500].map((status): [string, FaultTarget, Failure, number, RegExp] => [
+    ...[403, 500].map((status): [string, FaultTarget, Failure, number, RegExp] => [
       "a gateway's page",
       'lists.list',
       { status, body: gateway },
       1,
-      new RegExp(`^ok url: .*^ok key: .*^Not compared: lists\\.list: ${status} .*[^.]\\.$`, 'ms'),
+      new RegExp(`^ok address: .*^ok key: .*^failed lists\\.list: ${status} `, 'ms'),
     ]),
   ])('if %s is the response to %s, says what that means: %j', async (_, target, fault, code, printed) => {
     await using staged = await stage({ seed: { contacts: 1 } });
@@ -223,7 +235,7 @@ describe('check', () => {
     expect(ended).toMatchObject({ code, stdout: expect.stringMatching(printed) });
     if (code !== 2) return;
     expect(ended.stdout).toMatch(/^unchecked key: not checked/m);
-    expect(ended.stdout).not.toContain('compared');
+    expect(ended.stdout).not.toContain('ifferences');
   });
 
   test('names the service with the first request, and prints no result if a signal stops it', async () => {

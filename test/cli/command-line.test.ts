@@ -49,7 +49,7 @@ test.each([[[]], [['--help']]])('the help of the program has a sentence for each
   const [, listed = ''] = stdout.split('Commands:\n');
   const summary = listed.replaceAll(/\s+/g, ' ');
   expect(summary).toContain(
-    ' Create and update contacts from a CSV file. check [options] Check URL and key,',
+    ' Create and update contacts from a CSV file. check [options] Check address and key,',
   );
   expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
 });
@@ -119,7 +119,7 @@ describe('a mistake', () => {
 });
 
 test.each([
-  ['true', 'the service may be at any http: address', /failed url: lists\.list: no connection/],
+  ['true', 'the service may be at any http: address', /failed address: lists\.list: no connection/],
   ['false', 'only https: is accepted', /must be an https: URL/],
 ])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
   await using staged = await stage();
