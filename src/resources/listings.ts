@@ -2,7 +2,7 @@ import { type ApiPromise, CallPromise, type CallResult } from '../call/api-promi
 import type { CallOptions } from '../call/call-options.ts';
 import { isEmail } from '../core/email.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
-import { isObject, typeName } from '../core/json.ts';
+import { typeName } from '../core/json.ts';
 import { anything, checkOptions } from '../core/option-rules.ts';
 import { ApiError } from '../errors.ts';
 import type { Paginator } from '../pagination/paginator.ts';
@@ -83,14 +83,10 @@ const tooManyOthers = () =>
 
 /** Returns a page. Throws if it is unusable: what a handler returns to the browser client, which has no schemas, can be anything. */
 function checkRecords<T>(operation: string, page: T[]): T[] {
-  const wrong = Array.isArray(page) ? page.find(record => !hasId(record)) : page;
-  if (wrong === undefined) return page;
-  const received =
-    page === wrong ? typeName(wrong) : isObject(wrong) ? 'one without' : `${typeName(wrong)} in it`;
-  throw unusableRecords(operation, 'an array of records with ids', received);
+  if (Array.isArray(page) && page.every(hasId)) return page;
+  throw unusableRecords(operation, 'an array of records with ids', typeName(page));
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const hasId = (record: unknown): boolean =>
-  isObject(record) && ['string', 'number'].includes(typeof record.id);
+const hasId = (record: unknown): boolean => Boolean(Object(record).id);
