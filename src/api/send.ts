@@ -44,8 +44,9 @@ export async function send(
   { redactor, transport, maxResponseBytes }: ServiceSettings,
   { limits, headers, previous, reportStart, atEnd }: AttemptContext,
 ): Promise<AttemptResult> {
-  let progress: Progress = { phase: 'functions', sentAt: performance.now(), limit: 'totalTimeout' };
+  let progress: Progress = { phase: 'headers', sentAt: performance.now(), limit: 'totalTimeout' };
   const authenticate = async ({ request }: { readonly request: Request }) => {
+    progress = { ...progress, phase: 'key' };
     const { key, keyHeader } = service;
     const refused = previous.isKeyRefused;
     // A function has as long for the key as `timeout` allows.

@@ -76,7 +76,7 @@ export class HandlerCalls {
     callId: string,
     { limits, headers, previous, reportStart }: AttemptContext,
   ): Promise<AttemptResult> {
-    let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'functions', sentAt: performance.now() };
+    let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
     const { hasUnknownOutcome } = previous;
     try {
       // Without a function, nothing is awaited: the request is sent before the page can leave.

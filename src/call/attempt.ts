@@ -8,7 +8,7 @@ import type { ResolvedCallOptions } from './call-options.ts';
 export type AttemptResult = ResponseRead | NoResponse;
 
 /** What an attempt was waiting for when it ended: a permit, a function of the options, the head or the body. */
-export type AttemptPhase = 'permit' | 'functions' | 'head' | 'body';
+export type AttemptPhase = 'permit' | 'headers' | 'key' | 'head' | 'body';
 
 interface Timed {
   readonly phase: AttemptPhase;

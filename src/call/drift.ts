@@ -20,10 +20,10 @@ export function reportDrift(
   redact: (text: string) => string,
 ): void {
   for (const mismatch of drift) {
-    const issue = cleanIssue(mismatch, redact);
+    const { message, ...issue } = cleanIssue(mismatch, redact, 'body');
     const key = `${operation} ${issue.path}`;
     if (reported.has(key) || reported.size >= maxReportedDrift) continue;
     reported.add(key);
-    ignoreErrors(() => onDrift({ operation, ...issue }));
+    ignoreErrors(() => onDrift({ operation, ...issue, ...(mismatch.message && { message }) }));
   }
 }

@@ -87,13 +87,25 @@ export function noResponseFailure(call: FailureContext, { end, phase, thrown }: 
     });
   }
   if (end !== 'error') return timedOut(call, outcome, end, phase);
-  if (isSent) return networkFailure(call, thrown);
+  if (phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError) {
     const details = { outcome, option: thrown.option } as const;
     return failure<ErrorDetails & typeof details>(ConfigurationError, thrown.message, details);
   }
-  return functionFailed(call, outcome, 'a function of the options threw an error (see cause)', thrown);
+  return functionFailed(
+    call,
+    outcome,
+    `the function ${functionNames[phase]} threw an error (see cause)`,
+    thrown,
+  );
 }
+
+/** Names of the user's functions that an attempt waits for. */
+const functionNames = {
+  permit: 'acquire of throttle',
+  headers: 'that returns the headers',
+  key: 'that returns the key',
+} as const;
 
 /** A function of the user's ended the call. */
 export const functionFailed = (
@@ -118,11 +130,13 @@ function timedOut(
   limit: TimeoutError['limit'],
   attemptPhase: AttemptPhase,
 ): CallFailure {
-  const phase = attemptPhase === 'permit' || attemptPhase === 'functions' ? 'queue' : attemptPhase;
+  const phase = attemptPhase === 'head' || attemptPhase === 'body' ? attemptPhase : 'queue';
   const what =
     phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
   const advice =
-    attemptPhase === 'functions' ? 'Check the functions that return the key and the headers.' : undefined;
+    attemptPhase === 'headers' || attemptPhase === 'key'
+      ? `Check the function ${functionNames[attemptPhase]}.`
+      : undefined;
   return failure(TimeoutError, `${what} within ${options[limit]} ms (option ${limit})`, {
     outcome,
     isTransient: true,
@@ -165,7 +179,7 @@ export function unusableResponse(
   // Something else than the service sent it.
   scope: Scope = outcome === 'unknown' ? 'account' : 'call',
 ): CallFailure {
-  const clean = issues.map(issue => cleanIssue(issue, settings.redact));
+  const clean = issues.map(issue => cleanIssue(issue, settings.redact, 'body'));
   const differences = clean.map(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );

@@ -43,30 +43,28 @@ export function invalidRequest(
   redact = (text: string) => text,
   whole = 'input',
 ): InvalidRequestError {
-  const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact));
-  const sentences = clean.slice(0, maxShownIssues).map(issue => describe(issue, whole));
+  const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact, whole));
+  const sentences = clean.slice(0, maxShownIssues).map(({ message }) => message);
   if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
   return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
 }
 
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  const issues = [{ path: '', expected, received }];
+  const issues = [cleanIssue({ path: '', expected, received }, text => text, 'body')];
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
 /** Longest text in a message or an issue, in characters. */
 const maxShownLength = 500;
 
-/** Removes secrets and controls from an issue, and cuts its texts: a key can be given in place of an id. */
-export function cleanIssue(
-  { path, expected, received, message }: Issue,
-  redact: (text: string) => string,
-): Issue {
+/**
+ * Removes secrets and controls from an issue, cuts its texts, as a key can be given in place of an id, and adds its
+ * message. `whole` names what has no path.
+ */
+export function cleanIssue(issue: Issue, redact: (text: string) => string, whole: string): Issue {
   const clean = (text: string) => cut(oneLine(redact(text)));
-  const texts = { path: clean(path), expected: clean(expected), received: clean(received) };
-  return { ...texts, ...(message !== undefined && { message: clean(message) }) };
+  const [path, expected, received] = [clean(issue.path), clean(issue.expected), clean(issue.received)];
+  const message = issue.message ?? `${path || whole} must be ${expected} (got ${received})`;
+  return { path, expected, received, message: issue.message === undefined ? message : clean(message) };
 }
-
-const describe = ({ path, expected, received, message }: Issue, whole: string): string =>
-  message ?? `${path || whole} must be ${expected} (got ${received})`;

@@ -125,12 +125,13 @@ export function checkConfiguration(
   redact = (text: string) => text,
 ): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
-  const issues = optionIssues(options, rules, of).map(issue => cleanIssue(issue, redact));
-  const messages = issues.map(
-    ({ path, expected, received, message }) => message ?? invalidOption(path, expected, received).message,
-  );
+  const issues = optionIssues(options, rules, of).map(issue => {
+    const { message } = invalidOption(issue.path, issue.expected, issue.received);
+    return cleanIssue({ message, ...issue }, redact, of);
+  });
   const [first] = issues;
-  if (first) throw new ConfigurationError(messages.join(' '), { option: first.path });
+  if (first)
+    throw new ConfigurationError(issues.map(({ message }) => message).join(' '), { option: first.path });
 }
 
 /** Creates the error of an option of a client or handler, which says what to write. A hidden text is a `string`. */

@@ -166,11 +166,11 @@ test('a wait of more than two seconds is a line of the log at its default level'
   ]);
 });
 
-test.each<[string, (fails: () => Promise<never>) => ClientOptions]>([
-  ['apiKey', apiKey => ({ apiKey })],
-  ['headers', headers => ({ headers })],
-  ['throttle.acquire', acquire => ({ throttle: { acquire } })],
-])('an error of `%s` becomes the cause, without a retry', async (_, optionsOf) => {
+test.each<[string, named: string, (fails: () => Promise<never>) => ClientOptions]>([
+  ['apiKey', 'that returns the key', apiKey => ({ apiKey })],
+  ['headers', 'that returns the headers', headers => ({ headers })],
+  ['throttle.acquire', 'acquire of throttle', acquire => ({ throttle: { acquire } })],
+])('an error of `%s` becomes the cause, without a retry', async (_, named, optionsOf) => {
   const cause = new Error('no vault');
   const fails = vi.fn(() => Promise.reject(cause));
   const { client, sentAt } = clientOfReplies([], optionsOf(fails));
@@ -180,7 +180,7 @@ test.each<[string, (fails: () => Promise<never>) => ClientOptions]>([
     outcome: 'not-sent',
     attempts: [],
     cause,
-    message: 'senders.list: a function of the options threw an error (see cause).',
+    message: `senders.list: the function ${named} threw an error (see cause).`,
   });
   expect(sentAt).toEqual([]);
   expect(fails).toHaveBeenCalledOnce();

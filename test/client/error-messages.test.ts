@@ -25,7 +25,14 @@ test('JSON.stringify of an error gives what a queue decides by, its code and its
     scope: 'call',
     retryable: false,
     attempts: [],
-    issues: [{ path: 'name', expected: expect.any(String), received: '""' }],
+    issues: [
+      {
+        path: 'name',
+        expected: expect.any(String),
+        received: '""',
+        message: 'name must be a non-empty string (got "")',
+      },
+    ],
   });
 });
 

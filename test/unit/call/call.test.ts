@@ -50,9 +50,12 @@ test.each<
   expect(waitBeforeRetry({ phase: 'head' }, failures, request, 2, timeLeftMs)).toBe(ms);
 });
 
-test.each(['permit', 'functions'] as const)('makes no other attempt if the last one ended in %s', phase => {
-  expect(waitBeforeRetry({ phase }, [failed('not-sent')], safe, 2, 1e9)).toBeUndefined();
-});
+test.each(['permit', 'headers', 'key'] as const)(
+  'makes no other attempt if the last one ended in %s',
+  phase => {
+    expect(waitBeforeRetry({ phase }, [failed('not-sent')], safe, 2, 1e9)).toBeUndefined();
+  },
+);
 
 describe('the error of a call', () => {
   const errorOf = (failures: readonly CallFailure[], idempotent = false) =>
@@ -102,8 +105,8 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure> & 
     { outcome: 'unknown', reason: 'aborted', isTransient: false },
   ],
   [
-    { phase: 'functions', end: 'timeout' },
-    { outcome: 'not-sent', advice: expect.stringContaining('the functions'), isTransient: true },
+    { phase: 'key', end: 'timeout' },
+    { outcome: 'not-sent', advice: 'Check the function that returns the key.', isTransient: true },
   ],
   [
     { phase: 'permit', end: 'totalTimeout' },
@@ -118,7 +121,7 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure> & 
     { outcome: 'unknown', reason: 'timeout in body', isTransient: true },
   ],
   [
-    { phase: 'functions', end: 'error', thrown: 1 },
+    { phase: 'headers', end: 'error', thrown: 1 },
     { outcome: 'not-sent', code: 'FUNCTION_FAILED', cause: 1 },
   ],
   [
