@@ -26,7 +26,7 @@ const visitor = `<script type="module">
 </script>`;
 
 /** Starts the sample with the packed package, and a sandbox as the service. */
-export async function startSample() {
+async function startSample() {
   const sandbox = createSandbox();
   const service = await sandbox.listen();
   const files = { 'server.ts': 'server.ts', 'public/index.html': 'public/index.html' };

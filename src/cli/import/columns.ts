@@ -20,7 +20,7 @@ const ownNames = new Map(columnFields.map(field => [plainName(field), field as s
  * Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. The column
  * with the reason that a file of rejected rows begins with is not counted, so that options mean the same in it.
  */
-export function namesOf(cells: readonly string[]): string[] {
+function namesOf(cells: readonly string[]): string[] {
   const first = cells[0] === reasonColumn ? 0 : 1;
   const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + first}`);
   const counts = new Map<string, number>();
