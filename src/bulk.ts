@@ -94,7 +94,7 @@ export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Inpu
 }
 
 const optionRules = {
-  concurrency: aCount(1),
+  concurrency: /* @__PURE__ */ aCount(1),
   key: aFunction,
   onProgress: aFunction,
   ordered: aBoolean,

@@ -218,15 +218,16 @@ function responseFailure(
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
 function shownBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   const { text } = response;
-  if (!isWithin(json, maxKeptDepth))
-    return { body: '[nested too deeply]', message: messageOf(response, json, redactor) };
-  // Written anew, so that no other way to escape a character hides a secret.
-  const plain = json === undefined ? text : JSON.stringify(json);
+  const isDeep = !isWithin(json, maxKeptDepth);
+  const message = messageOf(response, json, redactor);
+  // Written anew, so that no other way to escape a character hides a secret. Of a body that is too deep, the message alone.
+  const plain = json === undefined ? text : JSON.stringify(isDeep ? message : json);
   if (redactor.isPrivate(text) || redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
+  if (isDeep) return { body: '[nested too deeply]', message };
   const clean = redactor.text(plain);
   const body = parseJson(clean, parseExact);
-  return { body: body === undefined ? clean : body, message: messageOf(response, json, redactor) };
+  return { body: body === undefined ? clean : body, message };
 }
 
 /** Deepest JSON that an error keeps: what a program writes or sends of it must not end in an overflow. */

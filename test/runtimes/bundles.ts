@@ -21,6 +21,9 @@ import { checkThrottledWorker } from './throttled-worker.ts';
 /** Text that only code for Node contains. */
 const ofNode = /\brequire\(["']|from ?["']node:|import\(["']node:|undici|\bBuffer\.|__dirname/;
 
+/** Largest bundle of a small part, compressed: the class of errors that all share has 1.4 kB as Rollup writes it. */
+const maxPartBytes = 1_700;
+
 /** Small parts of the package, whose bundles must not contain the rest. */
 const parts = {
   increment: "import { increment } from 'email-marketing-client'; globalThis.part = increment(5);",
@@ -61,7 +64,7 @@ for (const [name, bundle] of Object.entries(bundlers)) {
   for (const [kept, code] of Object.entries(parts)) {
     writeFileSync(join(folder, 'part.mjs'), code);
     const size = gzipSync(await build('part.mjs')).length;
-    assert.ok(size < 1500, `${name}: ${kept} alone has ${size} bytes`);
+    assert.ok(size < maxPartBytes, `${name}: ${kept} alone has ${size} bytes`);
   }
   console.log(`${name}: as expected (keyless client ${gzipSync(keyless).length} bytes)`);
 }

@@ -48,7 +48,7 @@ const fold = (text: string): string =>
 const separators = /[\s,;:|<>()[\]{}"/\\?=]+/;
 /** An address between separators, perhaps with quotes around it, a full stop, or the next member of a query. */
 const between =
-  /^'*([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#*!^-]*@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*)(?:&[^@]*)?['.]*$/u;
+  /^'*([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#*!^-]*@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*)(?:&[^@]*|['.]*)$/u;
 /** A part of an address, or what may mean all of a company. A name alone, such as `@ada`, is none. */
 const partial = /[^@']@|@[^@]*[^\w'-]/;
 

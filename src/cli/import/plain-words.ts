@@ -10,17 +10,20 @@ const words =
 
 const list = words.split(',');
 const plainWords = new Set(list.map(plainName));
-/** The date that often follows such a word, as in `abgemeldet am 3.4.2023`. */
-const date = /(?: (?:on|am|le|el))?[\s(]+\d[\d\s./:-]*\)?$/;
+/** What precedes the date that often follows such a word, as in `abgemeldet am 3.4.2023`. */
+const beforeDate = /^(\D+)\d[\d\s./:-]*\)?$/;
+const preposition = / (?:on|am|le|el)$/;
 const maxLength = 40;
 /** How such values begin: every cell is compared, so that must be quick. */
 const starts = new Set(list.flatMap(word => [word.slice(0, 2), word.normalize('NFD').slice(0, 2)]));
-const start = new RegExp(`^\\P{L}*(?:${[...starts].join('|')})`, 'iu');
 
 /** Returns whether a value plainly says that the person left. */
 export function saysLeft(value: string): boolean {
-  if (!start.test(value)) return false;
+  const start = value.search(/\p{L}/u);
+  if (!starts.has(value.slice(start, start + 2).toLowerCase())) return false;
   // Databases fill cells with spaces up to the width of their column.
   const text = value.trim();
-  return text.length <= maxLength && plainWords.has(plainName(text.replace(date, '')));
+  if (text.length > maxLength) return false;
+  const [, word = text] = beforeDate.exec(text) ?? [];
+  return plainWords.has(plainName(word.replace('(', '').trim().replace(preposition, '')));
 }

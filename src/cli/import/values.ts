@@ -7,17 +7,21 @@ export const dateName = '(date)';
 
 /** What is between the values of one cell, such as tags. */
 const separators = /[,;|]|:::|[\r\n]+/;
-/** Quotes and brackets around one of them, as in `['UNSUBSCRIBE']`. */
-const around = /^[\s"'[\]{}()*]+|[\s"'[\]{}()*]+$/g;
+/** White space, quotes and brackets around one of them, as in `['UNSUBSCRIBE']`. */
+const around = /[\s"'[\]{}()*]/;
+
+/** Removes what is around a value. An expression for the end of a text would try each place in it. */
+function withoutAround(part: string): string {
+  let start = 0;
+  let end = part.length;
+  while (start < end && around.test(part.charAt(start))) start += 1;
+  while (end > start && around.test(part.charAt(end - 1))) end -= 1;
+  return part.slice(start, end);
+}
 
 /** Returns the values of a cell that has several, such as tags. */
 export const partsOf = (cell: string): string[] =>
-  separators.test(cell)
-    ? cell
-        .split(separators)
-        .map(part => part.replace(around, ''))
-        .filter(Boolean)
-    : [];
+  separators.test(cell) ? cell.split(separators).map(withoutAround).filter(Boolean) : [];
 
 /** Returns what is compared of a whole cell. */
 export function keyOfCell(cell: string, now: number): { readonly key: string; readonly isDate: boolean } {
