@@ -116,8 +116,8 @@ const argumentRules = () => ({
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
  * that you can resume from an `index`, or, with `ordered: false`, as the calls end. Nothing is sent until you iterate or
- * call `.toArray()`. A failed call does not stop the others, unless you set `stopOnError`. Items are read only as fast as you take results. Leaving the loop cancels the
- * calls in flight and closes the source.
+ * call `.toArray()`. A failed call does not stop the others, unless you set `stopOnError`. Items are read only as fast as
+ * you take results. Leaving the loop cancels the calls in flight and closes the source.
  *
  * If the source fails, earlier results come first, then its error. If an argument is invalid, or `call` returns no
  * promise, `next()` rejects with an {@link InvalidRequestError}.

@@ -82,7 +82,7 @@ function lock(state: string): () => void {
       'file',
     );
   rmSync(path, { force: true });
-  // Fails if another sandbox has claimed it meanwhile.
+  // Fails if another sandbox claims it between these two lines.
   writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
   return () => rmSync(path, { force: true });
 }

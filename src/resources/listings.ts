@@ -81,7 +81,10 @@ async function find<T extends WithEmail>(
 const tooManyOthers = () =>
   unusableRecords(findOperation, 'contacts that match the search', `others in ${maxSearchedPages} pages`);
 
-/** Returns a page. Throws if it is unusable: what a handler returns to the browser client, which has no schemas, can be anything. */
+/**
+ * Returns a page. Throws if it is unusable: what a handler returns to the browser client, which has no schemas, can be
+ * anything.
+ */
 function checkRecords<T>(operation: string, page: T[]): T[] {
   if (Array.isArray(page) && page.every(hasId)) return page;
   throw unusableRecords(operation, 'an array of records with ids', typeName(page));
