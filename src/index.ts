@@ -37,6 +37,7 @@ export type { ClientOptions, DefaultOptions } from './client/client-options.ts';
 export type { ApiKey, KeyRequest } from './client/credentials.ts';
 export type { EndpointRequest } from './client/endpoint-request.ts';
 // Errors
+export type * from './error-details.ts';
 export * from './errors.ts';
 // Helpers for single values
 export { customField } from './helpers/custom-field.ts';

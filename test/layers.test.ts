@@ -20,7 +20,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['transport', /^transport\//],
   ['helpers', /^helpers\//],
   ['core', /^core\//],
-  ['errors', /^(errors|version)\.ts$/],
+  ['errors', /^(errors|error-details|version)\.ts$/],
 ];
 
 /** Separate parts, and the files that each may import. */

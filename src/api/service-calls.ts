@@ -5,7 +5,7 @@ import { reportDrift } from '../call/drift.ts';
 import { type CallFailure, functionFailed, unusableResponse } from '../call/failure.ts';
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
-import type { Outcome } from '../errors.ts';
+import type { Outcome } from '../error-details.ts';
 import type { EncodedRequest, Operation } from './operation.ts';
 import { readAttempt } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';

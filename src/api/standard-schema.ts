@@ -1,6 +1,6 @@
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 import type { ResponseResult } from '../schemas/parsing-schemas.ts';
 
 /** A schema of zod, valibot, or any other library that implements Standard Schema. */

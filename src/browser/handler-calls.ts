@@ -12,6 +12,7 @@ import {
 import { type CallTarget, type Effect, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
+import type { Issue, Outcome } from '../error-details.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -24,9 +25,7 @@ import {
   EmailMarketingError,
   InvalidRequestError,
   InvalidResponseError,
-  type Issue,
   NotFoundError,
-  type Outcome,
   PermissionError,
   RateLimitError,
   ServerError,

@@ -8,6 +8,7 @@
 export type { ApiPromise, SafeResult, WithResponse } from '../call/api-promise.ts';
 export type { CallHeaders, CallOptions } from '../call/call-options.ts';
 // Errors
+export type * from '../error-details.ts';
 export * from '../errors.ts';
 // Helpers for single values
 export { customField } from '../helpers/custom-field.ts';

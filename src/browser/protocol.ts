@@ -1,4 +1,4 @@
-import type { ErrorName, Issue, Outcome, Scope, TimeoutPhase } from '../errors.ts';
+import type { ErrorName, Issue, Outcome, Scope, TimeoutPhase } from '../error-details.ts';
 
 /*
  * Protocol between the browser client of a web page and the handler on the user's server: one POST per attempt, with a

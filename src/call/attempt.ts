@@ -1,5 +1,6 @@
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { Attempt, TimeoutError } from '../errors.ts';
+import type { Attempt } from '../error-details.ts';
+import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { CallResult } from './api-promise.ts';
 import type { ResolvedCallOptions } from './call-options.ts';

@@ -9,7 +9,7 @@ import {
   type OptionRule,
   type OptionRules,
 } from '../core/option-rules.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 
 /** Options of a single call. Each overrides the client's own. */
 export interface CallOptions {

@@ -1,13 +1,8 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep } from '../core/timers.ts';
-import {
-  type Attempt,
-  AuthenticationError,
-  EmailMarketingError,
-  InvalidRequestError,
-  type Outcome,
-} from '../errors.ts';
+import type { Attempt, Outcome } from '../error-details.ts';
+import { AuthenticationError, EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult, reasonOf } from './api-promise.ts';
 import {
   type AttemptContext,

@@ -1,6 +1,6 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { cleanIssue } from '../core/issues.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 
 /** Mismatch between a usable response and its documentation. */
 export interface Drift extends Issue {

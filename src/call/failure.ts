@@ -1,15 +1,11 @@
 import { cleanIssue } from '../core/issues.ts';
+import type { Attempt, ErrorDetails, Issue, Outcome, Scope } from '../error-details.ts';
 import {
-  type Attempt,
   CallAbortedError,
   ConfigurationError,
   ConnectionError,
   EmailMarketingError,
-  type ErrorDetails,
   InvalidResponseError,
-  type Issue,
-  type Outcome,
-  type Scope,
   TimeoutError,
 } from '../errors.ts';
 import { NetworkError } from '../transport/network-error.ts';

@@ -5,7 +5,7 @@ import {
   type OptionRules,
   optionIssues,
 } from '../core/option-rules.ts';
-import type { Attempt, Outcome } from '../errors.ts';
+import type { Attempt, Outcome } from '../error-details.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
 export interface CallAttemptEvent {

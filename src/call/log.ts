@@ -1,6 +1,6 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { OptionRule } from '../core/option-rules.ts';
-import type { Attempt } from '../errors.ts';
+import type { Attempt } from '../error-details.ts';
 import type { Drift } from './drift.ts';
 import type { CallAttemptEvent, Observer } from './hooks.ts';
 

@@ -1,3 +1,4 @@
+import type { Outcome, Scope } from '../error-details.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -5,10 +6,8 @@ import {
   BadRequestError,
   ConflictError,
   NotFoundError,
-  type Outcome,
   PermissionError,
   RateLimitError,
-  type Scope,
   ServerError,
 } from '../errors.ts';
 import type { ErrorClass } from './failure.ts';

@@ -1,4 +1,5 @@
-import { InvalidRequestError, InvalidResponseError, type Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
+import { InvalidRequestError, InvalidResponseError } from '../errors.ts';
 
 /** Maximum number of issues that are reported for one input or response. */
 export const maxIssues = 100;

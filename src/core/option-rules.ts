@@ -1,4 +1,5 @@
-import { ConfigurationError, type Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
+import { ConfigurationError } from '../errors.ts';
 import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
 import { literalOrType, tagOf, typeName } from './json.ts';
 import { maxTimerMs } from './timers.ts';

@@ -1,7 +1,7 @@
 import { callIdHeader } from '../browser/protocol.ts';
 import { literalOrType } from '../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { Outcome } from '../errors.ts';
+import type { Outcome } from '../error-details.ts';
 import type { CallStore } from './handler-options.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 

@@ -1,6 +1,6 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { tagOf } from '../core/json.ts';
-import type { Outcome } from '../errors.ts';
+import type { Outcome } from '../error-details.ts';
 import type { ProxyHandler } from './proxy-handler.ts';
 import { isHost } from './read-call.ts';
 import { rejection, toResponse } from './reply.ts';

@@ -2,7 +2,7 @@ import type { Operation } from '../api/operation.ts';
 import { callIdHeader, isCallId, retryHeader, retryValue } from '../browser/protocol.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { Issue, Outcome } from '../errors.ts';
+import type { Issue, Outcome } from '../error-details.ts';
 import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
 import { operations } from '../resources/operation-types.ts';
 import { isOrigin, type ProxySettings } from './handler-options.ts';

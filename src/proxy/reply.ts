@@ -2,14 +2,8 @@ import { statusOfMessage } from '../api/read-response.ts';
 import type { WireError, WireResponse } from '../browser/protocol.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
-import {
-  ApiError,
-  EmailMarketingError,
-  type ErrorName,
-  type Issue,
-  type Outcome,
-  TimeoutError,
-} from '../errors.ts';
+import type { ErrorName, Issue, Outcome } from '../error-details.ts';
+import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
 import { isOfService } from '../pagination/page-loader.ts';
 import type { ProxySettings } from './handler-options.ts';
 

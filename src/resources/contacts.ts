@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { literalOrType, typeName } from '../core/json.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 import {
   firstIssue,
   type Mismatches,

@@ -5,13 +5,8 @@ import { type CallSettings, startCall, waitBeforeRetry } from '../../../src/call
 import { callDefaults, mergeCallOptions } from '../../../src/call/call-options.ts';
 import { type CallFailure, noResponseFailure, toError } from '../../../src/call/failure.ts';
 import { RateLimiter } from '../../../src/call/rate-limiter.ts';
-import {
-  AuthenticationError,
-  ConnectionError,
-  type ErrorDetails,
-  type Outcome,
-  ServerError,
-} from '../../../src/errors.ts';
+import type { ErrorDetails, Outcome } from '../../../src/error-details.ts';
+import { AuthenticationError, ConnectionError, ServerError } from '../../../src/errors.ts';
 import { NetworkError } from '../../../src/transport/network-error.ts';
 import { describedCall } from './one-call.ts';
 
