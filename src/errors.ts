@@ -11,14 +11,25 @@ import type {
 
 const brand = Symbol.for('email-marketing-client.error');
 
+/**
+ * Returns `true` for an error of a class, also if another copy of this package made it, such as its CommonJS build beside
+ * its ES modules. `instanceof` gives the same.
+ */
 function isInstanceOf({ prototype }: typeof EmailMarketingError, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !(brand in value)) return false;
+  if (!(brand in Object(value))) return false;
   // A class of a user that has only inherited its name is in no other copy.
   const isNamed = Object.hasOwn(prototype, 'name');
   for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
     if (link === prototype || (isNamed && link.name === prototype.name)) return true;
   return false;
 }
+
+/** What happened, as any error says it. */
+const summaryOf = ({ name, message, code }: Pick<EmailMarketingError, 'name' | 'message' | 'code'>) => ({
+  name,
+  message,
+  code,
+});
 
 /**
  * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
@@ -66,7 +77,7 @@ export class EmailMarketingError extends Error {
   declare readonly checkpoint?: string | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(message, details);
     this.operation = details.operation;
     this.outcome = details.outcome ?? 'not-sent';
     this.retryable = details.retryable ?? false;
@@ -82,15 +93,11 @@ export class EmailMarketingError extends Error {
    * retryAfterMs, status, attempts and issues, and of the cause its name, code and message.
    */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, operation, outcome, scope, retryable, retryAfterMs, attempts, issues } =
-      this as EmailMarketingError &
-        Partial<Pick<RateLimitError, 'retryAfterMs'> & Pick<InvalidRequestError, 'issues'>>;
-    const { response } = this as Partial<ApiError>;
-    const { name: causeName, code: causeCode, message: causeMessage } = Object(this.cause);
+    // Some are members of some classes only.
+    const { operation, outcome, scope, retryable, retryAfterMs, response, attempts, issues, cause } =
+      Object(this);
     return {
-      name,
-      message,
-      code,
+      ...summaryOf(this),
       operation,
       outcome,
       scope,
@@ -99,7 +106,7 @@ export class EmailMarketingError extends Error {
       status: response?.status,
       attempts,
       issues,
-      cause: this.cause && { name: causeName, code: causeCode, message: causeMessage },
+      cause: cause && summaryOf(cause),
     };
   }
 
@@ -117,11 +124,7 @@ export class EmailMarketingError extends Error {
     return (value): value is AnyEmailMarketingError => isInstanceOf(this, value);
   }
 
-  /**
-   * Lets `instanceof` hold across copies of this package, such as its ES modules and its CommonJS build.
-   *
-   * @internal
-   */
+  /** @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this.isInstance(value);
   }

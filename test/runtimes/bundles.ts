@@ -21,8 +21,8 @@ import { checkThrottledWorker } from './throttled-worker.ts';
 /** Text that only code for Node contains. */
 const ofNode = /\brequire\(["']|from ?["']node:|import\(["']node:|undici|\bBuffer\.|__dirname/;
 
-/** Largest bundle of a small part, compressed: the class of errors that all share has 1.4 kB as Rollup writes it. */
-const maxPartBytes = 1_700;
+/** Largest bundle of a small part, compressed. Rollup writes comments of the classes, too. */
+const maxPartBytes = 1_500;
 
 /** Small parts of the package, whose bundles must not contain the rest. */
 const parts = {
