@@ -7,6 +7,7 @@
  * - An empty success that may be a stream which was reset, over HTTP/2, counts as cut off: `fetch` shows it as a success.
  * - A request that is aborted while it waits for a connection is never sent.
  */
+import { onAbort } from '../core/timers.ts';
 import {
   fetchTransport,
   globalFetch,
@@ -86,7 +87,14 @@ export const transport: Transport = (request, body, options) => {
     // A dispatcher that retries can fail to connect after the request was sent once.
     const fail = (error: unknown, hasHead: boolean) =>
       reject(nodeErrorOf(error, url, hasHead || written?.wasSent === true));
-    const handler = withNewNames(readerOf(method, options, resolve, fail));
+    const done = (received: Received) => {
+      try {
+        resolve(responseOf(method, received, options.maxBytes));
+      } catch (error) {
+        fail(error, true);
+      }
+    };
+    const handler = withNewNames(receiverOf(options, done, fail));
     try {
       dispatcher.dispatch(dispatched, handler);
     } catch (error) {
@@ -148,23 +156,27 @@ interface Controller {
   abort(reason: unknown): void;
 }
 
-function readerOf(
-  method: string,
+/** A response as it came. */
+interface Received {
+  readonly status: number;
+  readonly headers: HeaderRecord;
+  /** Body as it is encoded; `undefined` if it is too large. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Returns the functions that the dispatcher calls as a response comes. */
+function receiverOf(
   { signal, maxBytes, onHead }: TransportOptions,
-  resolve: (response: HttpResponse) => void,
+  done: (received: Received) => void,
   fail: (error: unknown, hasHead: boolean) => void,
 ) {
-  const received = new ReceivedBytes();
+  const body = new ReceivedBytes();
   let status = 0;
   let headers: HeaderRecord = {};
   let close = (_: unknown) => {};
-  // Whoever aborts has stopped waiting. This closes the connection, now or as soon as there is one.
-  const onAbort = () => close(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  // The signal can outlive the request, and must not keep the body with it.
-  const unlink = () => signal.removeEventListener('abort', onAbort);
-  const end = (body: Pick<HttpResponse, 'text' | 'unread'>) =>
-    resolve({ status, ...body, headers: headersOf(headers) });
+  // Whoever aborts has stopped waiting. This closes the connection, now or as soon as there is one. The signal can outlive
+  // the request, and must not keep the body with it.
+  const unlink = onAbort(signal, () => close(signal.reason));
   const onConnect = (abort: typeof close) => {
     close = abort;
     if (signal.aborted) abort(signal.reason);
@@ -178,22 +190,16 @@ function readerOf(
     return true;
   };
   const onData = (chunk: Buffer) => {
-    if (received.length + chunk.length <= maxBytes) received.add(chunk);
+    if (body.length + chunk.length <= maxBytes) body.add(chunk);
     else {
-      end({ text: '', unread: 'too large' });
+      done({ status, headers, bytes: undefined });
       close(new Error('too large'));
     }
     return true;
   };
   const onComplete = () => {
     unlink();
-    if (received.length === 0 && method !== 'HEAD' && canBeCut(status, headers))
-      return end({ text: '', unread: 'cut off' });
-    try {
-      end(decode(received.all(), headers, maxBytes));
-    } catch (error) {
-      fail(error, true);
-    }
+    done({ status, headers, bytes: body.all() });
   };
   const onError = (error: unknown) => {
     unlink();
@@ -201,6 +207,15 @@ function readerOf(
   };
   return { onConnect, onHeaders, onData, onComplete, onError };
 }
+
+/** Reads a response. Throws if its body is not encoded as it says. */
+function responseOf(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
+  const isCut = bytes?.length === 0 && method !== 'HEAD' && canBeCut(status, headers);
+  const body = isCut ? unreadBody('cut off') : decode(bytes, headers, maxBytes);
+  return { status, ...body, headers: headersOf(headers) };
+}
+
+const unreadBody = (unread: HttpResponse['unread']) => ({ text: '', unread });
 
 /**
  * Returns `true` if an empty body may have been cut off: no header says that it is empty. This holds over HTTP/2 too, where
@@ -211,7 +226,7 @@ const canBeCut = (status: number, headers: HeaderRecord): boolean =>
   status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
 
 /** Makes a handler for undici 6 (Node 22), and for undici 7 (Node 24) and 8 (Node 26), which call functions of other names. */
-const withNewNames = (handler: ReturnType<typeof readerOf>) => ({
+const withNewNames = (handler: ReturnType<typeof receiverOf>) => ({
   ...handler,
   onHeaders: (code: number, lines: readonly HeaderText[]) =>
     handler.onHeaders(code, () => recordOf(lines.map(text => text.toString('latin1')))),
@@ -246,20 +261,21 @@ const decoders: Readonly<Record<string, string>> = { gzip: 'unzipSync', br: 'bro
 
 /** Decodes a body by its `content-encoding`. Throws if it is not encoded so. */
 function decode(
-  bytes: Uint8Array,
+  bytes: Uint8Array | undefined,
   headers: HeaderRecord,
   maxBytes: number,
 ): Pick<HttpResponse, 'text' | 'unread'> {
+  if (!bytes) return unreadBody('too large');
   const encoding = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
   const decoder = decoders[encoding];
   if (encoding === 'identity' || bytes.length === 0) return { text: new TextDecoder().decode(bytes) };
-  if (!decoder) return { text: '', unread: `encoded as ${encoding}` };
+  if (!decoder) return unreadBody(`encoded as ${encoding}`);
   const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
   try {
     const decoded = zlib[decoder]?.(bytes, { maxOutputLength: maxBytes });
     return { text: new TextDecoder().decode(decoded) };
   } catch (error) {
-    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: 'too large' };
+    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') return unreadBody('too large');
     throw error;
   }
 }
