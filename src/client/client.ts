@@ -123,7 +123,7 @@ function makeSettings(options: ClientOptions): ServiceSettings {
     options,
   ) as ClientOptions;
   const redactor = new Redactor(['dkimConfig', 'PrivKey', 'PRIVATE KEY']);
-  for (const secret of [apiKey, legacyApiKey, teamId]) if (isSecretText(secret)) redactor.add(secret);
+  redactor.hold([apiKey, legacyApiKey, teamId].filter(isSecretText));
   const redact = (text: string) => redactor.text(text);
   checkConfiguration('EmailMarketingClient', options, clientOptionRules(Object(options)), redact);
   if (isBrowser() && !dangerouslyAllowBrowser)

@@ -14,10 +14,8 @@ const rememberedSecrets = 100;
 /** Replaces secrets in text from outside, as they stand, JSON-escaped and URL-encoded, in a bounded part of it. */
 export class Redactor {
   readonly #privateNames: readonly string[];
-  /** Secrets that do not change; those of calls that run, with the number of those calls; and the last ones of others. */
-  readonly #fixed = new Set<string>();
-  readonly #held = new Map<string, number>();
-  readonly #recent = new Set<string>();
+  /** Secrets with the number of those who hold each, the one last used last. */
+  readonly #secrets = new Map<string, number>();
   /** Every form of every secret, the longest first, so that a secret within another hides no part of it. */
   #forms: readonly string[] | undefined;
 
@@ -33,35 +31,27 @@ export class Redactor {
     );
   }
 
-  add(secret: string): void {
-    this.#fixed.add(secret);
-    this.#forms = undefined;
-  }
-
-  /** Adds secrets that an attempt carries, until its call releases them by the function that is returned. */
+  /**
+   * Adds secrets: those of the client for ever, and those that an attempt carries until its call releases them by the
+   * function that is returned.
+   */
   hold(secrets: readonly string[]): () => void {
-    for (const secret of secrets) {
-      if (!this.#held.has(secret) && !this.#recent.has(secret)) this.#forms = undefined;
-      this.#held.set(secret, (this.#held.get(secret) ?? 0) + 1);
-    }
+    for (const secret of secrets) this.#count(secret, 1);
     return () => {
-      for (const secret of secrets) {
-        const calls = this.#held.get(secret) ?? 0;
-        if (calls > 1) this.#held.set(secret, calls - 1);
-        else this.#held.delete(secret);
-      }
-      this.remember(secrets);
+      for (const secret of secrets) this.#count(secret, -1);
     };
   }
 
-  /** Adds secrets as the most recent ones of the last 100. A new one takes the place of the oldest. */
-  remember(secrets: readonly string[]): void {
-    for (const secret of secrets) {
-      if (!this.#recent.delete(secret)) this.#forms = undefined;
-      this.#recent.add(secret);
-      const [oldest = ''] = this.#recent;
-      if (this.#recent.size > rememberedSecrets) this.#recent.delete(oldest);
-    }
+  /** Counts the holders of a secret. Of those without any, the last 100 are remembered. */
+  #count(secret: string, change: 1 | -1): void {
+    const holders = this.#secrets.get(secret);
+    if (holders === undefined) this.#forms = undefined;
+    this.#secrets.delete(secret);
+    this.#secrets.set(secret, (holders ?? 0) + change);
+    const released = [...this.#secrets.keys()].filter(key => this.#secrets.get(key) === 0);
+    if (released.length <= rememberedSecrets) return;
+    this.#secrets.delete(released[0] ?? '');
+    this.#forms = undefined;
   }
 
   /** Returns `true` if nothing of a text may be shown. */
@@ -90,7 +80,7 @@ export class Redactor {
   }
 
   #allForms(): readonly string[] {
-    this.#forms ??= [...this.#fixed, ...this.#held.keys(), ...this.#recent]
+    this.#forms ??= [...this.#secrets.keys()]
       .flatMap(formsOf)
       .sort((one, other) => other.length - one.length);
     return this.#forms;

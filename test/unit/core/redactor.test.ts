@@ -4,7 +4,7 @@ import { Redactor } from '../../../src/core/redactor.ts';
 
 function redactorOf(...secrets: string[]): Redactor {
   const redactor = new Redactor(['PrivKey']);
-  for (const secret of secrets) redactor.add(secret);
+  redactor.hold(secrets);
   return redactor;
 }
 
@@ -46,13 +46,13 @@ test('keeps keys of less than 8 characters', () => {
 
 test('forgets the least recent of more than 100 secrets that change, and none that does not', () => {
   const redactor = redactorOf('static-key');
-  redactor.remember(['static-key']);
+  redactor.hold(['static-key'])();
   const keys = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);
   const [first = '', second = ''] = keys;
-  redactor.remember(keys.slice(0, 100));
-  redactor.remember([first]);
+  redactor.hold(keys.slice(0, 100))();
+  redactor.hold([first])();
   expect(redactor.text(`${first} ${second}`)).toBe('[redacted] [redacted]');
-  redactor.remember(keys.slice(100));
+  redactor.hold(keys.slice(100))();
   expect(redactor.text(`${first} ${second}`)).toBe(`[redacted] ${second}`);
   expect(redactor.text('static-key')).toBe('[redacted]');
 });
@@ -62,10 +62,10 @@ test('keeps a secret that is held until it is released, however many others come
   const others = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);
   const [first, second] = [redactor.hold(['key-in-use']), redactor.hold(['key-in-use'])];
   first();
-  redactor.remember(others);
+  redactor.hold(others)();
   expect(redactor.text('key-in-use')).toBe('[redacted]');
   second();
   expect(redactor.text('key-in-use')).toBe('[redacted]');
-  redactor.remember(others);
+  redactor.hold(others)();
   expect(redactor.text('key-in-use')).toBe('key-in-use');
 });
