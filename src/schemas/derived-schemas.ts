@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
 import { isWholeNumber } from './fields.ts';
 
 type Schema = z.core.$ZodType;
@@ -32,47 +32,33 @@ export function parseLeniently(schema: Schema, value: unknown, path: Path, found
     return parseLeniently(def.out, converted, path, found);
   }
   if (isRecord(def) && isObject(value)) return parseRecord(schema, def.shape, value, path, found);
-  const { data } = z.safeParse(catching(schema), value, firstIssue);
-  if (!(data instanceof Refused)) return data;
-  if (data.issue) report(schema, value, path, data.issue, found);
+  const result = z.safeParse(schema, value, firstIssue);
+  if (result.success) return result.data;
+  report(schema, value, path, result, found);
   return value;
-}
-
-/** What zod refuses, and why. */
-class Refused {
-  readonly issue: z.core.$ZodIssue | undefined;
-  constructor(issue: z.core.$ZodIssue | undefined) {
-    this.issue = issue;
-  }
-}
-
-const catchingSchemas = new WeakMap<Schema, Schema>();
-
-/** Returns a schema that gives what it refuses as {@link Refused}: an error with a stack takes five times as long. */
-function catching(innerType: Schema): Schema {
-  const catchValue = ({ error }: z.core.$ZodCatchCtx) => new Refused(error.issues[0]);
-  const schema =
-    catchingSchemas.get(innerType) ?? new z.ZodMiniCatch({ type: 'catch', innerType, catchValue });
-  catchingSchemas.set(innerType, schema);
-  return schema;
 }
 
 function report(
   schema: Schema,
   value: unknown,
   path: Path,
-  issue: z.core.$ZodIssue,
+  refused: { readonly error: z.core.$ZodError },
   { validation, issues, drift }: Mismatches,
 ): void {
   // The result is unusable if it is not a record or a page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
   const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
   const found = isRequired || validation === 'strict' ? issues : drift;
-  if (found.size >= maxIssues) return;
-  const exact = pathText([...path, ...issue.path]);
-  const reported = found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
-  const received = typeName(valueAt(value, issue.path));
-  if (!found.has(reported)) found.set(reported, { path: reported, expected: issue.message, received });
+  const placeOf = (keys: Path) => {
+    const exact = pathText(keys);
+    return found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+  };
+  // zod makes an error when it is read, with a stack: a hundred records that differ in the same field need one.
+  if (found.size >= maxIssues || found.has(placeOf(path))) return;
+  for (const { path: inner, message } of refused.error.issues) {
+    const place = placeOf([...path, ...inner]);
+    found.set(place, { path: place, expected: message, received: typeName(valueAt(value, inner)) });
+  }
 }
 
 function parseRecord(
