@@ -3,12 +3,15 @@ import { createBrowserClient, InvalidRequestError } from '/email-marketing-clien
 
 const client = createBrowserClient({ url: '/api/email-marketing' });
 const form = document.querySelector('form');
+const button = document.querySelector('button');
 const status = document.querySelector('[role="status"]');
 
 form.addEventListener('submit', async event => {
   event.preventDefault();
   const { email, firstName } = Object.fromEntries(new FormData(form));
+  button.disabled = true; // A double click would make two calls.
   const result = await client.legacy.identify({ email, firstName }).safe();
+  button.disabled = false;
   status.className = result.ok ? '' : 'problem';
   status.textContent = result.ok ? `Thank you, ${firstName || email}. See you soon.` : problem(result.error);
 });

@@ -118,15 +118,15 @@ export const behindParser =
   (sample: string, dependencies: Readonly<Record<string, string>>, main: string): Start =>
   async account => {
     const handler = `
-      import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
+      import { createProxyHandler } from 'email-marketing-client/proxy';
       import { emailMarketing } from './lib/email-marketing.ts';
-      const handler = createProxyHandler(emailMarketing(), { allow: ['legacy.identify'], authorize: 'public' });
-      export const listener = toNodeListener(handler);`;
+      const options = { allow: ['legacy.identify'], authorize: 'public' } as const;
+      export const handler = createProxyHandler(emailMarketing(), options);`;
     const from = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles, [sample]: sample };
     const all = { ...compiler, ...dependencies };
     const project = makeSamples(sample.replace('.ts', ''), all, from, {
       'package.json': JSON.stringify({ private: true, type: 'module' }),
-      'listener.ts': handler,
+      'handler.ts': handler,
       'main.ts': main,
     });
     checkTypes(project);
