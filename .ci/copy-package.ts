@@ -5,14 +5,6 @@ import { publishedManifest } from './manifest.ts';
 
 const root = dirname(import.meta.dirname);
 
-/** What a release changes in its copy. */
-export interface Changes {
-  /** Members that package.json gets. */
-  readonly manifest?: object;
-  /** Returns the text of a document, which has this path. */
-  readonly document?: (text: string, file: string, files: readonly string[]) => string;
-}
-
 let packed: readonly string[] | undefined;
 
 /** Returns the paths of the files that npm packs. */
@@ -23,17 +15,13 @@ export function packedFiles(): readonly string[] {
   return packed;
 }
 
-/** Copies the files that npm packs into a folder, from which it packs what is published. */
-export function copyPackage(folder: string, { manifest, document = text => text }: Changes = {}): void {
-  const files = packedFiles();
-  for (const file of files) {
-    const [from, to] = [join(root, file), join(folder, file)];
+/** Copies the files that npm packs into a folder, from which it packs what is published. package.json gets the `added` members. */
+export function copyPackage(folder: string, added: object = {}): void {
+  for (const file of packedFiles()) {
+    const to = join(folder, file);
     mkdirSync(dirname(to), { recursive: true });
-    if (file.endsWith('.md')) writeFileSync(to, document(readFileSync(from, 'utf8'), file, files));
-    else copyFileSync(from, to);
+    copyFileSync(join(root, file), to);
   }
-  writeFileSync(
-    join(folder, 'package.json'),
-    publishedManifest(readFileSync(join(root, 'package.json'), 'utf8'), manifest),
-  );
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+  writeFileSync(join(folder, 'package.json'), publishedManifest(manifest, added));
 }

@@ -1,13 +1,12 @@
 /**
  * Makes what a release uploads, in the folder `release`: the tarball, and beside it the software bill of materials that the
  * tarball also contains. The tarball is packed from a copy, in which package.json names the repository, from the CI server's
- * own variables, and links of documents that leave the package lead there. No file of the checkout changes.
+ * own variables. No file of the checkout changes.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { linkToRepository } from '../test/release/repository-links.ts';
 import { npm } from '../test/support/npm.ts';
 import { copyPackage } from './copy-package.ts';
 
@@ -30,12 +29,9 @@ npm(root, ['run', 'build']);
 const copy = mkdtempSync(join(tmpdir(), 'release-'));
 process.on('exit', () => rmSync(copy, { recursive: true }));
 copyPackage(copy, {
-  manifest: {
-    repository: { type: 'git', url: `git+${url}.git` },
-    homepage: `${url}#readme`,
-    bugs: { url: `${url}/issues` },
-  },
-  document: (text, file, files) => linkToRepository(text, file, { files, repository: url }),
+  repository: { type: 'git', url: `git+${url}.git` },
+  homepage: `${url}#readme`,
+  bugs: { url: `${url}/issues` },
 });
 
 const sbom = join(copy, 'dist/sbom.cdx.json');
