@@ -65,6 +65,7 @@ function parseUrl(url: unknown): URL {
     throw invalidOption(
       'url',
       'the path of your handler with a slash at its start, such as /api/email-marketing, or a whole URL',
+      url,
     );
   parsed.hash = '';
   return parsed;

@@ -1,13 +1,12 @@
-import { isPlainObject, typeName } from '../core/json.ts';
 import {
   anAbortSignal,
   aTimeLimit,
   aWholeNumber,
   checkConfiguration,
-  invalidOption,
   isOptions,
   type OptionRule,
   type OptionRules,
+  required,
 } from '../core/option-rules.ts';
 import type { Issue } from '../error-details.ts';
 
@@ -83,8 +82,8 @@ const transportHeader =
   /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const anObjectOfHeaders: OptionRule = {
-  expected: 'a plain object with a string for each header name, or a function that returns one',
-  isValid: value => isPlainObject(value) || typeof value === 'function',
+  expected: 'an object with a string for each header name, or a function that returns one',
+  isValid: value => isOptions(value) || typeof value === 'function',
   issuesOf: headers =>
     Object.entries(isOptions(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
       const expected = value === undefined ? undefined : expectedHeader(path, value);
@@ -140,8 +139,6 @@ const withLowerCase = (headers: CallHeaders): HeaderRecord =>
 
 /** Checks the headers that a function returned. The value could be a key. */
 function checked(headers: CallHeaders): CallHeaders {
-  if (!isOptions(headers))
-    throw invalidOption('headers', 'a function that returns an object', typeName(headers));
-  checkConfiguration('the function headers', { headers }, { headers: anObjectOfHeaders });
+  checkConfiguration('the function headers', { headers }, { headers: required(anObjectOfHeaders) });
   return headers;
 }

@@ -2,10 +2,9 @@ import {
   aCount,
   aFunction,
   aNumberAboveZero,
-  anObject,
+  anObjectOf,
   isOptions,
   type OptionRule,
-  optionIssues,
 } from '../core/option-rules.ts';
 
 /** Limits on all calls of a client together. */
@@ -53,12 +52,9 @@ const aLimiterAlone: OptionRule = {
 export const aThrottle = (): OptionRule =>
   isWorkers()
     ? aLimiterAlone
-    : {
-        ...anObject,
-        issuesOf: throttle => {
-          const isLimiter = (throttle as ThrottleLimits | ThrottleLimiter).acquire !== undefined;
-          const rate = isLimiter ? {} : { requestsPerSecond: aNumberAboveZero };
-          const rules = { ...rate, acquire: aFunction, concurrency: aCount(1), maxQueue: aCount(1) };
-          return optionIssues(throttle, rules, 'throttle');
-        },
-      };
+    : anObjectOf('throttle', {
+        requestsPerSecond: aNumberAboveZero,
+        acquire: aFunction,
+        concurrency: aCount(1),
+        maxQueue: aCount(1),
+      });

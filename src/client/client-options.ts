@@ -123,15 +123,11 @@ export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
 /** Rules of the options of a client. */
 export const clientOptionRules = (options: ClientOptions): OptionRules<keyof ClientOptions> => ({
   ...defaultOptionRules(),
-  ...accountRules(allowsHttp(options)),
+  ...accountRules(options),
   fetch: aFunction,
   throttle: aThrottle(),
   dangerouslyAllowBrowser: aBoolean,
 });
-
-/** The environment variable is a text. */
-const allowsHttp = ({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }): boolean =>
-  dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
 
 /** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
 export function isBrowser(): boolean {

@@ -1,6 +1,5 @@
 import { maxHeaderLength } from '../call/call-options.ts';
 import { logLevels } from '../call/log.ts';
-import { typeName } from '../core/json.ts';
 import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 
@@ -77,8 +76,8 @@ function isBaseUrl(value: unknown, allowHttp: boolean): boolean {
   return isSafe && href === origin + pathname && !/\/api\/v1(?:\/rest)?\/?$/.test(pathname);
 }
 
-/** Visible text that a header may hold, without white space at its ends. */
-const headerText = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+/** Text that a header may hold. */
+const headerText = /^[\x20-\x7e\x80-\xff]+$/;
 
 /** Returns `true` for text that can be a key or a team id. */
 export const isSecretText = (value: unknown): value is string =>
@@ -90,20 +89,19 @@ export const isSecretText = (value: unknown): value is string =>
 const aSecret: OptionRule = {
   expected: `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without line breaks and white space at its ends`,
   isValid: isSecretText,
-  isSecret: true,
 };
 
 const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
   `No ${what}. Set ${environmentVariables[option]}, or pass \`{ ${option} }\`: it is in your team's settings.`;
 
 /** Rules of the options that the environment can replace, which their messages name. */
-export function accountRules(allowHttp: boolean) {
+export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }) {
+  // The environment variable is a text.
+  const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
   const aBaseUrl: OptionRule = {
     expected:
       'an https: URL without /api/v1, which the client adds, such as https://api.example.com, and without user, query and fragment (http: is only for localhost, or with dangerouslyAllowHttp)',
     isValid: value => isBaseUrl(value, allowHttp),
-    // A key in the wrong variable, a password or a query would be shown.
-    isSecret: true,
   };
   const aKey: OptionRule = { ...aSecret, isValid: key => typeof key === 'function' || isSecretText(key) };
   const rules = {
@@ -116,11 +114,10 @@ export function accountRules(allowHttp: boolean) {
       expected: 'the name of a query parameter other than offset and limit',
       isValid: name => typeof name === 'string' && !['', 'offset', 'limit'].includes(name),
     },
-    logLevel: { ...oneOf(logLevels), isSecret: true },
+    logLevel: oneOf(logLevels),
     dangerouslyAllowHttp: {
       expected: 'true or false',
       isValid: value => [true, false, 'true', 'false'].includes(value as boolean),
-      isSecret: true,
     },
   } satisfies Record<EnvironmentOption, OptionRule>;
   const named = Object.entries(rules).map(([name, rule]) => {
@@ -139,6 +136,6 @@ export function checkedKey(
   return async request => {
     const returned = await key(request);
     if (isSecretText(returned)) return returned;
-    throw invalidOption(option, `a function that returns ${aSecret.expected}`, typeName(returned));
+    throw invalidOption(option, `a function that returns ${aSecret.expected}`, returned);
   };
 }

@@ -1,7 +1,7 @@
 import type { Issue } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
-import { literalOrType, tagOf, typeName } from './json.ts';
+import { literalOrType, tagOf } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -12,8 +12,6 @@ export interface OptionRule {
   readonly isRequired?: true;
   /** Message of an option that is required and left out. */
   readonly missing?: string;
-  /** `true` if its text is not shown, as it can be a key. */
-  readonly isSecret?: true;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -42,8 +40,7 @@ export const aBoolean: OptionRule = {
 /** Accepts an `AbortSignal`, even one of another realm. */
 export const anAbortSignal: OptionRule = {
   expected: 'an AbortSignal',
-  isValid: value =>
-    typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
+  isValid: value => 'aborted' in Object(value),
 };
 
 export const aNumberAboveZero: OptionRule = {
@@ -55,13 +52,12 @@ export const aNumberAboveZero: OptionRule = {
 export const aTimeLimit: OptionRule = {
   expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
   isValid: value =>
-    typeof value === 'number' && value > 0 && (value <= maxTimerMs || value === Number.POSITIVE_INFINITY),
+    aNumberAboveZero.isValid(value) && (Number(value) <= maxTimerMs || value === Number.POSITIVE_INFINITY),
 };
 
-export const aWholeNumber = (min: number, max?: number): OptionRule => ({
-  expected: `a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`,
-  isValid: value =>
-    Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= (max ?? Number(value)),
+export const aWholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): OptionRule => ({
+  expected: `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+  isValid: value => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
 });
 
 export function aCount(min: number): OptionRule {
@@ -82,35 +78,38 @@ export const anything: OptionRule = { expected: 'any value', isValid: () => true
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
+/** Returns a value as messages about options show it: of a text, which can be a key in the wrong place, the type alone. */
+const shownOption = (value: unknown): string => (typeof value === 'string' ? 'string' : literalOrType(value));
+
 /** Returns at most 100 issues of options. Messages name what the options belong to (`of`). */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isOptions(options))
-    return [{ path: 'options', expected: 'an object', received: literalOrType(options) }];
+    return [{ path: 'options', expected: 'an object', received: shownOption(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
-  const broken = Object.entries(rules)
-    .filter(([path, { isRequired }]) => options[path] !== undefined || isRequired)
-    .flatMap(([path, { expected, isValid, issuesOf, isSecret, isRequired, missing }]) => {
-      const value = options[path];
-      if (value === undefined && missing)
-        return [{ path, expected, received: 'undefined', message: missing }];
-      const end = value === null && !isRequired ? ', or left out' : '';
-      if (!isValid(value))
-        return [
-          { path, expected: expected + end, received: isSecret ? typeName(value) : literalOrType(value) },
-        ];
-      return (issuesOf?.(value) ?? []).map(issue => ({
-        ...issue,
-        path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,
-      }));
-    });
   const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
+  const broken = Object.entries(rules).flatMap(([name, rule]) => issuesOfOption(name, rule, options[name]));
   return [...issues, ...broken].slice(0, maxIssues);
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
   const message = `Unknown option "${name}"${of && ` of ${of}`}; known options: ${known.join(', ')}`;
   return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
+}
+
+function issuesOfOption(
+  path: string,
+  { expected, isValid, isRequired, missing, issuesOf }: OptionRule,
+  value: unknown,
+): readonly Issue[] {
+  if (value === undefined && !isRequired) return [];
+  const end = value === null && !isRequired ? ', or left out' : '';
+  const message = value === undefined ? missing : undefined;
+  if (!isValid(value)) return [{ path, expected: expected + end, received: shownOption(value), message }];
+  return (issuesOf?.(value) ?? []).map(issue => ({
+    ...issue,
+    path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,
+  }));
 }
 
 export const anObjectOf = (of: string, rules: OptionRules): OptionRule => ({
@@ -126,23 +125,22 @@ export function checkConfiguration(
   redact = (text: string) => text,
 ): void {
   if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
-  const issues = optionIssues(options, rules, of).map(issue => {
-    const { message } = invalidOption(issue.path, issue.expected, issue.received);
-    return cleanIssue({ message, ...issue }, redact, of);
-  });
+  const issues = optionIssues(options, rules, of).map(issue =>
+    cleanIssue({ ...issue, message: issue.message ?? sentence(issue) }, redact, of),
+  );
   const [first] = issues;
   if (first)
     throw new ConfigurationError(issues.map(({ message }) => message).join(' '), { option: first.path });
 }
 
-/** Creates the error of an option of a client or handler, which says what to write. A hidden text is a `string`. */
-export const invalidOption = (option: string, expected: string, received = 'string'): ConfigurationError => {
-  const got = received === 'string' ? '' : ` (got ${received})`;
-  const message = received === 'undefined' ? `is missing: it is ${expected}` : `must be ${expected}${got}`;
-  return new ConfigurationError(`Option ${option} ${message}.`, { option });
-};
+const sentence = ({ path, expected, received }: Issue): string =>
+  `Option ${path} must be ${expected} (got ${received}).`;
 
-/** Throws an `InvalidRequestError` for unknown and invalid options. Without `redact`, it shows no text: each can be a key. */
+/** Creates the error of an option of a client or handler, which says what to write. */
+export const invalidOption = (option: string, expected: string, value: unknown): ConfigurationError =>
+  new ConfigurationError(sentence({ path: option, expected, received: shownOption(value) }), { option });
+
+/** Throws an `InvalidRequestError` for unknown and invalid options. */
 export function checkOptions(
   operation: string,
   options: unknown,
@@ -150,7 +148,5 @@ export function checkOptions(
   redact?: (text: string) => string,
 ): void {
   const issues = optionIssues(options, rules);
-  if (issues.length === 0) return;
-  const withoutText = (issue: Issue) => ({ ...issue, received: issue.received.replace(/^".*/s, 'string') });
-  throw invalidRequest(operation, redact ? issues : issues.map(withoutText), redact);
+  if (issues.length > 0) throw invalidRequest(operation, issues, redact);
 }

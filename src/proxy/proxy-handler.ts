@@ -70,7 +70,7 @@ export function createProxyHandler<Name extends OperationName>(
 
 function checkClient(client: EmailMarketingClient): EmailMarketingClient {
   if (typeof client?.request === 'function') return client;
-  throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one');
+  throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one', client);
 }
 
 /** Returns a function that creates the client when it is first needed, and again if that failed. */

@@ -21,9 +21,10 @@ export const httpStatus: OptionRule = {
 export function checkMembers(what: string, members: object, rules: OptionRules, place = ''): void {
   const [issue] = optionIssues(members, rules);
   if (issue === undefined) return;
-  const { path, expected, received } = issue;
+  const { path, expected } = issue;
   if (path in members && !Object.hasOwn(rules, path)) throw unknownName(what, path, Object.keys(rules));
-  throw new RangeError(`${place}${path} must be ${expected} (got ${received.slice(0, 50)})`);
+  const received = literalOrType(Reflect.get(members, path)).slice(0, 50);
+  throw new RangeError(`${place}${path} must be ${expected} (got ${received})`);
 }
 
 /** Levels of objects and arrays in JSON that is kept; thousands more cannot be written as JSON again. */

@@ -217,7 +217,7 @@ test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])
   'asks for a whole URL in a page or a worker at %s, which a path cannot be relative to',
   href => {
     vi.stubGlobal('location', { href });
-    expect(() => createBrowserClient({ url: '/api' })).toThrow('or a whole URL.');
+    expect(() => createBrowserClient({ url: '/api' })).toThrow('or a whole URL (got string).');
     expect(() => createBrowserClient({ url: 'https://app.test/api' })).not.toThrow();
   },
 );

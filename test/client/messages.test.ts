@@ -41,17 +41,17 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a function for the key that returns nothing',
     () => clientWith({ apiKey: () => undefined }).senders.list(),
-    'ConfigurationError: senders.list: Option apiKey is missing: it is a function that returns that of the team settings: 1 to 8192 characters of Latin-1, without line breaks and white space at its ends.',
+    'ConfigurationError: senders.list: Option apiKey must be a function that returns that of the team settings: 1 to 8192 characters of Latin-1, without line breaks and white space at its ends (got undefined).',
   ],
   [
     'what is no logger',
     () => clientWith({ logger: 'console' }),
-    'ConfigurationError: Option logger must be an object with the functions warn, info, debug, as console is (got "console").',
+    'ConfigurationError: Option logger must be an object with the functions warn, info, debug, as console is (got string).',
   ],
   [
     'a header that carries the key',
     () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
-    'ConfigurationError: Option headers.X-Team-ApiKey must be left out: the key is an option of the full client.',
+    'ConfigurationError: Option headers.X-Team-ApiKey must be left out: the key is an option of the full client (got string).',
   ],
   [
     'the key in place of the options',
@@ -66,7 +66,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a signal that is none',
     () => clientWith().senders.list({ signal: untyped('abort') }),
-    'InvalidRequestError: senders.list: signal must be an AbortSignal (got "abort")',
+    'InvalidRequestError: senders.list: signal must be an AbortSignal (got string)',
   ],
   [
     'a call without its input',

@@ -107,7 +107,7 @@ const places: Readonly<
     throttle => make({ throttle }),
   ],
   'a limiter': [
-    { requestsPerSecond: none, concurrency: aCount, maxQueue: aCount },
+    { requestsPerSecond: aLimit, concurrency: aCount, maxQueue: aCount },
     throttle => make({ throttle: { acquire: async () => {}, ...throttle } }),
   ],
   headers: [{ 'x-app': ['an empty text', 'a text'] }, headers => make({ headers })],
@@ -132,6 +132,10 @@ test.each(rows)('the option $option of $place is valid as $kinds, and named in t
         }),
       );
   }
+});
+
+test.each(rows)('no text in the option $option of $place is shown: it can be a key', ({ option, give }) => {
+  expect(() => give({ [option]: 'CANARY-1234' })).not.toThrow('CANARY');
 });
 
 test('`hooks` may be a module', async () => {
@@ -234,6 +238,7 @@ describe('headers', () => {
     [() => ({ 'X-Team-ApiKey': 'canary' }), 'headers.X-Team-ApiKey'],
     [async () => ({ 'x-line': 'canary\nb' }), 'headers.x-line'],
     [() => 'canary', 'headers'],
+    [() => undefined, 'headers'],
   ])('that a function returns are checked before anything is sent: %s', async (headers, option) => {
     const onError = vi.fn();
     const client = make({ headers, hooks: { onError } });

@@ -18,7 +18,7 @@ const fail = () => {
 test.each<[object, string]>([
   [
     { authorize: undefined },
-    "Option authorize is missing: it is a function that decides on each call, or 'public'.",
+    "Option authorize must be a function that decides on each call, or 'public' (got undefined).",
   ],
   [{ authorize: true }, 'Option authorize must be a function'],
   [{ authorise: 'public' }, '"authorise" of createProxyHandler; known options: '],
@@ -58,7 +58,7 @@ test.each<[object, string]>([
 test.each([[undefined], [{}]])('createProxyHandler refuses the client %j', client => {
   const make = () => createProxyHandler(client as never, { authorize: 'public' });
   expect(make).toThrow(ConfigurationError);
-  expect(make).toThrow('Option client must be an EmailMarketingClient, or a function that returns one.');
+  expect(make).toThrow('Option client must be an EmailMarketingClient, or a function that returns one (got ');
 });
 
 test('createProxyHandler takes a double with the methods of a client', async () => {
