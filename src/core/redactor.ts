@@ -70,9 +70,12 @@ export class Redactor {
 
   /** Copies what was thrown: its text can repeat a key. */
   error(thrown: unknown): Error {
-    const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const { name, message, stack, code } = Object(
+      thrown instanceof Error ? thrown : new Error(String(thrown)),
+    );
     const text = (value: unknown) => this.text(String(value));
-    return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack) });
+    const copied = typeof code === 'string' && { code: text(code) };
+    return Object.assign(new Error(text(message)), { name: text(name), stack: text(stack), ...copied });
   }
 
   headers(headers: Headers): Headers {

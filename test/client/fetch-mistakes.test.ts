@@ -33,6 +33,18 @@ test.each<[string, Fetch, message: RegExp]>([
     });
 });
 
+test('the cause keeps the code of what a `fetch` threw, without keys', async () => {
+  const code = 'ERR_OF_A_PROXY rest-key-1234';
+  const { client } = await connect({
+    fetch: throwing(Object.assign(new Error('no'), { code })),
+    apiKey: 'rest-key-1234',
+    maxRetries: 0,
+  });
+  expect(await errorOf(client.senders.list())).toMatchObject({
+    cause: { message: 'no', code: 'ERR_OF_A_PROXY [redacted]' },
+  });
+});
+
 test('the browser client gives what its `fetch` threw as the cause', async () => {
   const cause = new Error('my bug');
   const page = createBrowserClient({ url: 'https://a.test/api', fetch: throwing(cause), maxRetries: 0 });

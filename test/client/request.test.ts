@@ -149,7 +149,7 @@ describe('an invalid request', () => {
       { ...get, api: 'legacy', query: { team_id: 'other' } },
       'query.team_id',
       'left out: it is that of the client',
-      '"other"',
+      'string',
     ],
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
     [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
