@@ -1,6 +1,5 @@
-import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { agreed, endedWith, everyone, identify, importAll, mailable, sentRows, stage } from './run-cli.ts';
+import { agreed, everyone, importAll, mailable, sentRows, stage } from './run-cli.ts';
 
 test('import prefers columns that have the name of the field', async () => {
   const { bodies } = await importAll(
@@ -20,7 +19,7 @@ describe('import shows what it will do before it sends anything:', () => {
     expect(samples.map(line => JSON.parse(line.replace(/^.* row: /, '')))).toEqual([
       { email: 'ada@example.com', firstName: 'Ada' },
     ]);
-    expect(stderr).toContain('1 row will be rejected:\n       1  email must be an email address\n');
+    expect(stderr).toContain('  1 rejected\n       1  email must be an email address\n');
     expect(stderr).toMatch(/row: \{[\s\S]*nothing was sent, because there is no terminal/);
     expect(staged.sandbox.requests.count()).toBe(0);
   });
@@ -66,15 +65,4 @@ describe('import writes', () => {
     expect(again).toMatchObject({ code: 0 });
     expect(sentRows(staged)).toEqual([{ email: 'zoe@example.com', firstName: 'Zoë €' }]);
   });
-});
-
-test.skipIf(process.platform === 'win32')('a symbolic link has the record of its target', async () => {
-  await using staged = await stage();
-  staged.write('people.csv', 'email,customFields.n,agreed\nada@example.com,1\n');
-  symlinkSync(staged.path('people.csv'), staged.path('link.csv'));
-  expect(await staged.run('import', 'link.csv', ...everyone)).toMatchObject({ code: 0 });
-  expect(await staged.run('import', 'people.csv', ...everyone)).toMatchObject(
-    endedWith(0, 'Nothing is left to send.'),
-  );
-  expect(staged.sandbox.requests.count(identify)).toBe(1);
 });

@@ -32,7 +32,7 @@ describe('whom an import left out', () => {
       stillOut: 3,
       leftOutFile: 'people.csv.left-out.csv',
     });
-    expect(stderr).toContain('3 rows left out, as in an earlier import, though nothing says so now.');
+    expect(stderr).toContain('3 of them because an earlier import of this file left these people out.\n');
   });
 
   test.each([

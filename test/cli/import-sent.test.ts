@@ -1,5 +1,5 @@
 // What was sent is remembered by content: the same command resumes, and sends what has changed.
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -33,6 +33,7 @@ async function stageFile(...lines: string[]) {
     /** Stops the next import by an error of the service after this many rows. */
     stopAfter: (rows: number) => staged.sandbox.fail(identify, { status: 401, times: 1, after: rows }),
     other: (name: string, text: string) => staged.write(name, text),
+    list: () => readdirSync(staged.path('.')).sort(),
   };
 }
 
@@ -194,16 +195,20 @@ test('a full disk stops an import with an error, and the next run sends the othe
 });
 
 describe('corrections by hand in the file of rejected rows', () => {
-  test('survive the resume, which writes its own beside them', async () => {
+  test('survive the resume, which writes a file beside them only if other rows are rejected', async () => {
     await using staged = await stageFile('email,agreed', 'ada', 'bob@x.test', 'cyd@x.test');
     staged.stopAfter(1);
     await staged.import();
     const corrected = staged.read('people.csv.rejected.csv').replace(',ada', ',ada@x.test');
     staged.other('people.csv.rejected.csv', corrected);
+    const same = await staged.import();
+    expect(same.report).toMatchObject({ rejected: 1, rejectedFile: 'people.csv.rejected.csv' });
+    expect(staged.list()).toEqual(['people.csv', 'people.csv.rejected.csv', 'people.csv.sent']);
+    staged.write('email,agreed', 'ada', 'bob@x.test', 'cyd');
     const { rejectedFile } = (await staged.import()).report;
     expect(staged.read('people.csv.rejected.csv')).toBe(corrected);
     expect(rejectedFile).toBe('people.csv.rejected.2.csv');
-    expect(staged.read(rejectedFile)).toContain(',ada\n');
+    expect(staged.read(rejectedFile)).toContain(',cyd\n');
   });
 
   test('survive when no row is rejected any more, while a file that nobody has edited goes', async () => {

@@ -56,7 +56,7 @@ describe('import: an address that never responds', () => {
 
 test('import shows on a terminal how much of a file it has read, and of the rows sent', async () => {
   await using staged = await stage();
-  const left = Array.from({ length: 4000 }, (_, index) => `left${index}@example.com,no\n`).join('');
+  const left = Array.from({ length: 50_000 }, (_, index) => `left${index}@example.com,no\n`).join('');
   staged.write('people.csv', `email,Status\n${left}a@example.com,yes\nb@example.com,yes\nnobody,yes\n`);
   let ms = 0;
   const run = async () => {

@@ -2,9 +2,9 @@ import { quoted, UsageError } from '../command-line.ts';
 import { keyOf, parseList, plainKey, visible } from '../csv.ts';
 import { mailableColumn } from '../fields.ts';
 import { columnNamed, readColumnOption } from './columns.ts';
-import { saysLeft } from './plain-words.ts';
+import { maySayLeft, saysLeft } from './plain-words.ts';
 import type { Survey } from './survey.ts';
-import { dateName, emptyName, keyOfCell, partsOf } from './values.ts';
+import { dateName, emptyName, keyOfCell, partsOf, Values } from './values.ts';
 
 /** Values of one column that may be mailed, or that stay out. */
 interface Rule {
@@ -12,6 +12,15 @@ interface Rule {
   readonly isUnless: boolean;
   /** The values that were named, by what is compared, with their rows. */
   readonly named: Map<string, { readonly text: string; readonly flag: string; rows: number }>;
+}
+
+/** What says in a column, in rows to be sent, that the person left. */
+export interface Words {
+  readonly column: string;
+  readonly values: readonly string[];
+  /** Other values that may say no, such as `pending`. */
+  readonly others: readonly string[];
+  readonly rows: number;
 }
 
 /** Why a row may not be mailed. */
@@ -56,7 +65,12 @@ export class Audience {
 
   #add(flag: '--mailable' | '--unless', text: string): void {
     const { index, value } = readColumnOption(flag, text, this.#survey.header);
-    const names = parseList(visible(value), [',']);
+    const { texts, parts } = this.#survey.values[index] ?? new Values();
+    const isValue = (name: string) =>
+      texts.has(plainKey(name)) || (flag === '--unless' && parts.has(plainKey(name)));
+    const list = parseList(visible(value), [',']);
+    // A value can contain a comma itself.
+    const names = isValue(value) && !list.some(isValue) ? [value] : list;
     if (names.length === 0) throw new UsageError(`${flag} ${quoted(text)}: name the values after the =`);
     const { named } = this.#ruleOf(index, flag === '--unless');
     for (const name of names) named.set(plainKey(name), { text: name, flag, rows: 0 });
@@ -122,13 +136,18 @@ export class Audience {
     }
   }
 
-  /** Columns in which rows to be sent say plainly that the person left. */
-  get words(): { readonly column: string; readonly values: readonly string[]; readonly rows: number }[] {
-    return [...this.#words].map(([index, { values, rows }]) => ({
-      column: visible(this.#survey.header[index] ?? ''),
-      values: [...values.values()],
-      rows,
-    }));
+  /** Columns in which rows to be sent say plainly that the person left, and the values of each that may say so. */
+  get words(): Words[] {
+    return [...this.#words].map(([index, { values, rows }]) => {
+      const { texts, parts } = this.#survey.values[index] ?? new Values();
+      const others = [...texts, ...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
+      return {
+        column: visible(this.#survey.header[index] ?? ''),
+        values: [...values.values()],
+        others: others.map(([, { text }]) => text),
+        rows,
+      };
+    });
   }
 
   /** Lines about values that were named and that no row has; `isLogged` leaves the values out. */

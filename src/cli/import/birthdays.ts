@@ -25,35 +25,22 @@ export function toDate(cell: string, order?: BirthdayOrder): string | undefined 
   return undefined;
 }
 
-/** A date with its year first or last, and perhaps a time. */
+/** A date, and perhaps a time after it. */
 const dated =
-  /^(\d{1,4})([-./ ])(\d\d?)\2(\d{1,4})(?:[t ,]+\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?)?$/i;
+  /^(\d{1,4}([-./ ])\d\d?\2\d{1,4})(?:[t ,]+\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?)?$/i;
 const dayMs = 86_400_000;
 const centuryMs = 36_525 * dayMs;
 
 /**
  * Returns the time of a cell that is a date of the last hundred years, in any order, in milliseconds since 1970. The first
- * day of 1970 is none: programs write it where they have no date. Every cell is looked at: it must be quick.
+ * day of 1970 is none: programs write it where they have no date.
  */
 export function dateOf(cell: string, now: number): number | undefined {
-  const [, first = '', , second, last = ''] = dated.exec(cell) ?? [];
-  if (first.length !== 4 && last.length !== 4) return undefined;
-  const isYearFirst = first.length === 4;
-  const year = Number(isYearFirst ? first : last);
-  const orders = isYearFirst
-    ? [[second, last]]
-    : [
-        [second, first],
-        [first, second],
-      ];
-  for (const [month, day] of orders) {
-    const time = Date.UTC(year, Number(month) - 1, Number(day));
-    const age = now - time;
-    // Somewhere, it is tomorrow already. A day that does not exist is in another month.
-    const isDay = new Date(time).getUTCMonth() === Number(month) - 1;
-    if (isDay && time !== 0 && age > -dayMs && age < centuryMs) return time;
-  }
-  return undefined;
+  const [, date] = dated.exec(cell) ?? [];
+  if (date === undefined) return undefined;
+  const times = (['month-first', 'day-first'] as const).map(order => Date.parse(toDate(date, order) ?? ''));
+  // Somewhere, it is tomorrow already.
+  return times.find(time => time !== 0 && now - time > -dayMs && now - time < centuryMs);
 }
 
 /** Returns whether a birthday can be read only by the order in which its day and month are written. */

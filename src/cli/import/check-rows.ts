@@ -2,11 +2,11 @@ import type { IdentifyParams } from '../../index.ts';
 import { counted } from '../command-line.ts';
 import { visible } from '../csv.ts';
 import type { Audience } from './audience.ts';
-import type { ImportFlags, Job } from './options.ts';
+import type { Job, RunFlags } from './options.ts';
 import { PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
-import { hasTooMany, problemOf, rowReader } from './rows.ts';
+import { problemOf, rowReader } from './rows.ts';
 import type { Sent } from './sent.ts';
 import type { Survey } from './survey.ts';
 import { Tally } from './tally.ts';
@@ -29,6 +29,17 @@ export async function checkRows(
   return checked;
 }
 
+/** Something odd in cells: the number of rows, and the first cell. */
+interface Found {
+  rows: number;
+  example: string;
+}
+
+function addTo(found: Found, example: string): void {
+  found.rows += 1;
+  found.example ||= example;
+}
+
 /** What becomes of each row, and how those that are pending are sent. */
 export class Checked {
   readonly survey: Survey;
@@ -40,12 +51,14 @@ export class Checked {
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   /** Rows that stay out only because an earlier import left somebody out. */
   stillOut = 0;
-  readonly badBirthdays = { rows: 0, example: '' };
+  readonly badBirthdays: Found = { rows: 0, example: '' };
+  /** Addresses whose host has no dot: perhaps something is missing. */
+  readonly dotless: Found = { rows: 0, example: '' };
   /** What was read of the files of people who stay out. */
   readonly lists: string[] = [];
   readonly people = new PeopleOfRows();
   readonly #sent: Sent;
-  readonly #flags: ImportFlags;
+  readonly #flags: RunFlags;
   /** All rows are sent, also those that were sent before. */
   readonly #isAgain: boolean;
   readonly #excepted = new Set<number>();
@@ -58,7 +71,7 @@ export class Checked {
   readonly #emailIndex: number;
   readonly #birthdayIndex: number;
 
-  constructor(survey: Survey, audience: Audience, sent: Sent, flags: ImportFlags) {
+  constructor(survey: Survey, audience: Audience, sent: Sent, flags: RunFlags) {
     const indexOf = (wanted: string) => survey.columns.findIndex(({ field }) => field === wanted);
     this.survey = survey;
     this.audience = audience;
@@ -143,23 +156,23 @@ export class Checked {
   #hasMoved(cells: readonly string[]): boolean {
     const columns = this.survey.columns.length;
     const isLonger = cells.length > Math.max(columns, this.survey.shortest);
-    return isLonger || hasTooMany(cells, columns);
+    return isLonger || cells.slice(columns).some(cell => cell !== '');
   }
 
   #addMailable(cells: readonly string[], index: number, person = 0): void {
     const params = this.toParams(cells);
     const problem = problemOf(params, cells, this.survey.reading.isBroken);
+    // Before the column of the email is known, every row has a problem.
+    if (problem === undefined || this.#emailIndex < 0) this.audience.addSent(cells);
     if (problem !== undefined) {
       this.statuses.set(index, 'rejected', problem);
       return;
     }
     if (!this.#isAgain) this.#contents.set(person, this.#sent.contentOf(params, this.#contents.get(person)));
-    this.audience.addSent(cells);
     if (this.kept.length < maxKept) this.kept.push({ index, params });
+    if (!params.email.includes('.', params.email.lastIndexOf('@'))) addTo(this.dotless, params.email);
     const birthday = cells[this.#birthdayIndex] ?? '';
-    if (birthday === '' || params.birthday !== undefined) return;
-    this.badBirthdays.rows += 1;
-    this.badBirthdays.example ||= birthday;
+    if (birthday !== '' && params.birthday === undefined) addTo(this.badBirthdays, birthday);
   }
 
   /** Decides for each person, when all rows were added. */

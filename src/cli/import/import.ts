@@ -1,4 +1,3 @@
-import { lstat, realpath } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import {
   addNotes,
@@ -11,7 +10,7 @@ import {
   wholeNumber,
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
-import type { Choices, ImportFlags } from './options.ts';
+import type { Choices, RunFlags } from './options.ts';
 import { importFile } from './run-import.ts';
 
 const description = `Create and update contacts from a CSV file.
@@ -27,8 +26,10 @@ A row goes if its column mailable says yes, or if the columns that you name say 
 Columns are matched to fields by name: ${columnFields.join(' ')} customFields.NAME.
 
 Empty cells change nothing. A value is compared with whole cells, whatever the case; (empty) and (date) are values, too.
+One with a comma is written in quotes: 'COLUMN="a, b"'.
 Whom an import of the file left out stays out until the column that decided, named again, says another value that permits,
-or until --readmit names a file with the address.
+or until --readmit names a file with the address. So keep the name of a file that you import again; for another name, add
+--except OLD.left-out.csv.
 Plain words such as Unsubscribed stop an import if a row to be sent has one in a column without --ignore-words-in.
 
 Files beside yours:
@@ -46,16 +47,13 @@ function requireEncoding(name: string): string {
   }
 }
 
-/** Group of the options that are {@link Choices}. */
-const choicesTitle = 'What only you know:';
-
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
   const birthdays = new Option('--birthdays <order>', 'how they are written');
   const command = new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
-    .optionsGroup(choicesTitle)
+    .optionsGroup('What only you know:')
     .option(
       '--mailable <who>',
       'who may be mailed: COLUMN=VALUE,VALUE; can be repeated: all columns must agree',
@@ -88,21 +86,9 @@ export function importCommand(execute: Run): Command {
     .option('--again', 'send also rows that were sent before')
     .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
     .option('--json', 'print the report as JSON on standard output')
-    .optionsGroup('Other:')
-    .action((name: string, flags: ImportFlags, { options }: Command) => {
-      const names = options
-        .filter(each => each.helpGroupHeading === choicesTitle)
-        .map(each => each.attributeName());
-      const choices: Choices = Object.fromEntries(
-        Object.entries(flags).filter(([name]) => names.includes(name)),
-      );
-      return execute(async context =>
-        importFile({ path: await targetOf(name), choices, flags, context }, name),
-      );
+    .action((path: string, options: Choices & RunFlags) => {
+      const { dryRun, yes, again, concurrency, json, ...choices } = options;
+      return execute(context => importFile({ choices, flags: options, context }, path));
     });
   return addNotes(command, notes + environmentHelp);
 }
-
-/** Returns the target of a symbolic link, so that all imports of a file share the record of what was sent. */
-const targetOf = async (name: string): Promise<string> =>
-  (await lstat(name)).isSymbolicLink() ? realpath(name) : name;

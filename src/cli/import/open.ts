@@ -1,8 +1,7 @@
 import { counted, quoted } from '../command-line.ts';
 import { visible } from '../csv.ts';
-import type { Audience } from './audience.ts';
-import { saysLeft } from './plain-words.ts';
-import { groupsOf, type Survey } from './survey.ts';
+import type { Audience, Words } from './audience.ts';
+import type { Survey } from './survey.ts';
 import { typed } from './values.ts';
 
 /** Something that only the user knows, and the options that say it. What permits somebody is only a pattern. */
@@ -11,9 +10,13 @@ export interface Open {
   readonly add: readonly string[];
 }
 
-const pattern = '--mailable "COLUMN=VALUE,VALUE"';
+const pattern = '--mailable "COLUMN=VALUE,VALUE"   (only rows with these values go)';
 
-/** Returns what the options leave open; with `isLogged`, without a cell of the file. */
+/** Returns an option that keeps out whoever left, by plain words. */
+const unless = ({ column, values, others }: Words): string =>
+  `--unless ${quoted(`${column}=${[...values, ...others].map(typed).join(',')}`)}   (they stay out)`;
+
+/** Returns what the options leave open, when all rows were read; with `isLogged`, without a cell of the file. */
 export function openOf(survey: Survey, audience: Audience, isLogged: boolean): Open[] {
   const { columns, values, rows, birthday, choices } = survey;
   if (rows === 0) return [];
@@ -39,34 +42,25 @@ export function openOf(survey: Survey, audience: Audience, isLogged: boolean): O
       ],
     });
   }
-  if (!audience.isSaid)
-    open.push({
-      what: 'Who may be mailed? Everybody who is imported can be mailed by the service, and only the service can stop that.',
-      add: [
-        ...unlessWords(survey),
-        `${pattern}   (only rows with these values go)`,
-        'or write yes in a column mailable, for each person who agreed',
-      ],
-    });
+  if (audience.isSaid) return [...open, ...audience.words.map(openWords)];
+  const isPartlySaid = choices.unless !== undefined || choices.except !== undefined;
+  open.push({
+    what: `${isPartlySaid ? 'Who of the others may be mailed? --mailable is missing.' : 'Who may be mailed?'} Everybody who is imported can be mailed by the service, and only the service can stop that.`,
+    add: [
+      ...audience.words.map(unless),
+      pattern,
+      'or write yes in a column mailable, for each person who agreed',
+    ],
+  });
   return open;
 }
 
-/** Returns options that keep out who left by plain words in columns with few values. */
-const unlessWords = (survey: Survey): string[] =>
-  groupsOf(survey).flatMap(({ name, list }) => {
-    const words = list.filter(({ key }) => saysLeft(key)).map(({ value }) => value);
-    return words.length > 0
-      ? `--unless ${quoted(`${visible(name)}=${words.join(',')}`)}   (they stay out)`
-      : [];
-  });
-
-/** Returns what rows that would be sent leave open. */
-export const openWordsOf = (audience: Audience): Open[] =>
-  audience.words.map(({ column, values, rows }) => ({
-    what: `${counted(rows, 'row')} to be sent: column "${column}" is ${values.map(value => `"${value}"`).join(' or ')}.`,
-    add: [
-      `--unless ${quoted(`${column}=${values.map(typed).join(',')}`)}   (they stay out)`,
-      `${pattern}   (only rows with these values go)`,
-      'or see --help if this column says nothing about email',
-    ],
-  }));
+/** Returns what a column leaves open that says of rows to be sent that people left. */
+const openWords = (words: Words): Open => ({
+  what: `${counted(words.rows, 'row')} to be sent: column "${words.column}" is ${words.values.map(value => `"${value}"`).join(' or ')}.`,
+  add: [
+    unless(words),
+    pattern,
+    `or, if ${quoted(words.column)} is not about email, see in --help how to say so`,
+  ],
+});

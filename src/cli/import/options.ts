@@ -25,7 +25,7 @@ export interface Choices {
 export type BirthdayOrder = 'day-first' | 'month-first';
 
 /** Options that say how the command runs. */
-export interface ImportFlags {
+export interface RunFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly again?: boolean;
@@ -36,10 +36,8 @@ export interface ImportFlags {
 /** One run of the command. */
 export interface Job {
   readonly file: InputFile;
-  /** Start of the names of the files that are written. */
-  readonly path: string;
   readonly choices: Choices;
-  readonly flags: ImportFlags;
+  readonly flags: RunFlags;
   readonly context: Context;
 }
 

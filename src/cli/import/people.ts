@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { UsageError } from '../command-line.ts';
 import { unprotect, visible } from '../csv.ts';
+import { leftOutColumn } from '../fields.ts';
 import { InputFile } from '../input-file.ts';
 import { addressesBetween, addressesIn, addressIn, apostrophes } from './addresses.ts';
 import type { RowStatuses } from './row-statuses.ts';
@@ -54,16 +55,21 @@ export async function readPeople(
   const decoder = new TextDecoder(mark ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
   const refuse = (reason: string) => new UsageError(`${flag} ${path}: ${reason}`, 'file');
   let [rest, count, others] = ['', 0, 0];
+  let isLeftOut = false;
   const add = (line: string) => {
     count += 1;
-    const { addresses, isWhole } = addressesBetween(line);
+    isLeftOut ||= count === 1 && line.startsWith(leftOutColumn);
+    // What we wrote is read as the rows were: other columns may hold what nobody can read.
+    const { addresses, isWhole } = isLeftOut
+      ? { addresses: addressesIn(line), isWhole: true }
+      : addressesBetween(line);
     for (const address of addresses) people.add(personOf(address));
     if (isWhole && (addresses.length > 0 || visible(line) === '')) return;
     others += 1;
     const shown = isLogged ? '' : `, ${JSON.stringify(line.slice(0, maxShown))}`;
-    if (!isWhole || unreadable.test(line))
+    if (!isWhole || (!isLeftOut && unreadable.test(line)))
       throw refuse(
-        `no email address can be read in line ${count}${shown}: write the addresses that it means, or remove it`,
+        `no email address can be read in line ${count}${shown}: write the addresses of the people whom the line means, or remove the line`,
       );
   };
   for await (const chunk of file.chunks(signal)) {

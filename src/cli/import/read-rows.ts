@@ -6,7 +6,7 @@ import { keyOf } from '../csv.ts';
 import { fieldOfName, plainName } from '../field-names.ts';
 import type { InputFile } from '../input-file.ts';
 import { startReading } from '../progress.ts';
-import { addressesIn, isAddress } from './addresses.ts';
+import { addressIn, isAddress } from './addresses.ts';
 import type { Job } from './options.ts';
 
 /** How the text of a file is read. */
@@ -24,12 +24,16 @@ export interface Reading {
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
 
+/** What is smaller is read before anybody wonders. */
+const minShownBytes = 1_000_000;
+
 /** Calls `work`, which reads the file once, and shows its progress if it takes long. */
 export async function reading<Value>(
   { file, context }: Job,
   verb: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
+  if (file.size < minShownBytes) return await work();
   using progress = startReading(context, verb, file.size);
   file.onRead = progress.add;
   return await work();
@@ -82,15 +86,11 @@ export async function* readRows(
 async function* textOf(file: InputFile, { encoding, above, lineEnd }: Reading, signal?: AbortSignal) {
   const decoder = new TextDecoder(encoding);
   const ending = lineEnd === '\r' ? '\r' : '\n';
-  let skipped = 0;
+  let isFirst = above > 0;
   for await (const chunk of file.chunks(signal)) {
-    let text = decoder.decode(chunk, { stream: true });
-    for (; skipped < above && text !== ''; skipped += 1) {
-      const end = text.indexOf(ending);
-      text = end < 0 ? '' : text.slice(end + 1);
-      if (end < 0) break;
-    }
-    yield text;
+    const text = decoder.decode(chunk, { stream: true });
+    yield isFirst ? text.split(ending).slice(above).join(ending) : text;
+    isFirst = false;
   }
   yield decoder.decode();
 }
@@ -138,18 +138,15 @@ function requireNoRows(
   delimiter: string,
   lastLine: number,
 ): void {
-  const partsOf = (line: string) => line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
-  const lines = cells.join(delimiter).split(lineBreak);
-  const within = cells.flatMap(cell => cell.split(lineBreak).slice(1)).map(partsOf);
-  const holdsRow = within.some(parts => parts.length >= Math.min(columns, 2) && parts.some(isAddress));
-  // The quote of one row can end in the next: then the lines are as long as rows, cells outside of the quotes included.
-  const least = Math.min(columns, cells.length);
-  const isLong = (line: string) => partsOf(line).length >= least;
-  const areRows =
-    isLong(lines[0] ?? '') && lines.slice(1).some(line => isLong(line) && addressesIn(line).length > 0);
-  if (!holdsRow && !areRows) return;
+  const isRow = (line: string): boolean => {
+    const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
+    return parts.length >= Math.min(columns, 2) && parts.some(part => isAddress(addressIn(part)));
+  };
+  const lines = cells.map(cell => cell.split(lineBreak));
+  if (!lines.some(within => within.length > 1 && within.some(isRow))) return;
+  const first = lastLine - lines.reduce((sum, { length }) => sum + length - 1, 0);
   throw new UsageError(
-    `${name}: a quoted cell in lines ${lastLine - lines.length + 1} to ${lastLine} contains what look like rows. If they ` +
+    `${name}: a quoted cell in lines ${first} to ${lastLine} contains what look like rows. If they ` +
       'are, a quote is missing or too many: correct it. If they are one text, remove its line breaks',
     'file',
   );

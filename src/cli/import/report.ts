@@ -6,7 +6,8 @@ import { type Column, listed } from './columns.ts';
 import type { Open } from './open.ts';
 import { type Job, optionsOf } from './options.ts';
 import type { RowFiles } from './row-files.ts';
-import { groupsOf, type Survey } from './survey.ts';
+import { groupsOf, type Survey, unreadOf } from './survey.ts';
+import type { Split } from './tally.ts';
 import { listOfValues } from './values.ts';
 
 const maxPrinted = 300;
@@ -41,7 +42,7 @@ function wrapped(start: string, texts: readonly string[], between: string): stri
 }
 
 /** Returns lines about what was found in the file. */
-export function formatSurvey({ file }: Job, survey: Survey): string[] {
+export function formatSurvey({ file, flags }: Job, survey: Survey): string[] {
   const { encoding, delimiter, above } = survey.reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const { columns, values, ownColumns } = survey;
@@ -58,6 +59,7 @@ export function formatSurvey({ file }: Job, survey: Survey): string[] {
     ...wrapped('', [...mapped.slice(0, maxMapped), ...more], '   '),
     ...wrapped('Not sent: ', listed(left.map(({ name }) => shown(name, maxWidth / 2))), ', '),
     ...wrapped('Names? Add ', namesOffered(columns), ' '),
+    ...otherThanYes(survey, flags),
   ];
 }
 
@@ -69,12 +71,26 @@ const namesOffered = (columns: readonly Column[]): string[] =>
     return offered === undefined || isTaken ? [] : `--map ${quoted(`${visible(name)}=${offered}`)}`;
   });
 
+/** Returns lines about values of the column `mailable` that do not count. */
+function otherThanYes({ values, ownColumns, choices }: Survey, { yes: isLogged }: Job['flags']): string[] {
+  const [own] = ownColumns.flatMap(index => values[index] ?? []);
+  if (own === undefined || choices.mailable !== undefined) return [];
+  const others = [...own.texts].flatMap(([key, value]) => (key === 'yes' || key === 'no' ? [] : value));
+  const rows = others.reduce((sum, value) => sum + value.rows, 0);
+  if (rows === 0) return [];
+  const start = `${counted(rows, 'row')} with other values in mailable, where only yes counts`;
+  const examples = others.slice(0, maxReasons).map(({ text, rows }) => `${shown(text, maxValue)} (${rows})`);
+  return isLogged ? [`  ${start}`] : wrapped(`${start}: `, examples, ', ');
+}
+
 const maxGroups = 24;
 
 /** Returns lines about the columns by which people can be told apart, and about what is open. */
-export function formatOpen({ flags }: Job, survey: Survey, open: readonly Open[]): string[] {
+export function formatOpen({ flags }: Job, checked: Checked, open: readonly Open[]): string[] {
+  const { survey, statuses } = checked;
   const groups = flags.yes ? [] : groupsOf(survey);
   const more = groups.length > maxGroups ? [`  ${groups.length - maxGroups} more columns (see --json)`] : [];
+  const out = statuses.count('left-out', 'left-since');
   return [
     ...(groups.length > 0 ? ['Columns with few different values, and their rows:'] : []),
     ...groups.slice(0, maxGroups).flatMap(group => {
@@ -82,6 +98,8 @@ export function formatOpen({ flags }: Job, survey: Survey, open: readonly Open[]
       return values ? wrapped(`${visible(group.name)}: `, listOfValues(group, values), ' | ') : [];
     }),
     ...more,
+    ...saidLines(checked, flags),
+    ...(out > 0 ? [`${counted(out, 'row')} will stay out, by what is said so far.`] : []),
     'Nothing was sent. Add to the command what only you know:',
     ...open.flatMap(({ what, add }) => [
       ...wrapped('', what.split(' '), ' '),
@@ -90,34 +108,69 @@ export function formatOpen({ flags }: Job, survey: Survey, open: readonly Open[]
   ];
 }
 
+/** Returns lines about values that no row has, and the files of people. */
+const saidLines = ({ audience, lists }: Checked, { yes }: Job['flags']): string[] => [
+  ...audience.unused(yes === true),
+  ...lists,
+];
+
+/** Lines about columns that split people, and the length of a value, of which nothing has to be typed here. */
+const maxLines = 10;
+const maxValue = 20;
+
+/** Returns lines for the columns that fit, and their indexes. */
+function formatSplits(splits: readonly Split[]): { readonly lines: string[]; readonly indexes: Set<number> } {
+  const lines: string[] = [];
+  const indexes = new Set<number>();
+  for (const { index, name, values } of splits) {
+    const texts = values.map(
+      ({ value, going, staying }) => `${shown(value, maxValue)} ${going} / ${staying}`,
+    );
+    const added = wrapped(`${shown(name, maxValue)}: `, texts, ' | ');
+    if (lines.length + added.length > maxLines) continue;
+    lines.push(...added);
+    indexes.add(index);
+  }
+  return { lines, indexes };
+}
+
+const maxUnread = 8;
+
+/** Returns lines about columns that nobody has read: a sentence in them can say no. */
+function unreadLines(survey: Survey, isShown: (index: number) => boolean, isLogged = false): string[] {
+  const unread = unreadOf(survey, isShown);
+  const names = unread.slice(0, maxUnread).map(({ name, rows, example }) => {
+    const such = example && !isLogged ? `, such as "${shown(example, 2 * maxValue)}"` : '';
+    return `${shown(name, maxValue)} (${counted(rows, 'row')}${such})`;
+  });
+  if (unread.length > maxUnread) names.push(`and ${counted(unread.length - maxUnread, 'more column')}`);
+  return names.length === 0
+    ? []
+    : ['Columns that were not read, and can say no. Read them yourself:', ...wrapped('', names, ', ')];
+}
+
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
 export function formatChecked(checked: Checked, { flags }: Job): string[] {
-  const { statuses, badBirthdays, tally, audience, lists, kept } = checked;
-  const rejected = statuses.count('rejected');
-  const before = statuses.count('sent-before');
-  const lines = flags.yes ? [] : tally.lines(statuses);
+  const { statuses, badBirthdays, dotless, tally, kept, survey } = checked;
+  const { lines, indexes } = formatSplits(flags.yes ? [] : tally.splits(statuses));
   const sample = flags.yes ? undefined : kept.find(({ index }) => statuses.get(index) === 'pending');
-  const example = flags.yes ? '' : `, such as "${shown(badBirthdays.example, maxWidth / 4)}",`;
+  const example = (cell: string) => (flags.yes ? '' : `, such as "${shown(cell, maxValue)}",`);
   return [
     ...(lines.length > 0 ? ['Rows that go / stay out, by column and value:', ...lines] : []),
+    ...unreadLines(survey, index => indexes.has(index), flags.yes),
     ...(sample
       ? [`First row: ${shown(JSON.stringify(sample.params), maxWidth - 'First row: '.length)}`]
       : []),
-    ...audience.unused(flags.yes === true),
-    ...lists,
+    ...saidLines(checked, flags),
     ...(badBirthdays.rows > 0
-      ? [`${counted(badBirthdays.rows, 'birthday')} cannot be read${example} and will be left out`]
-      : []),
-    ...(rejected > 0
       ? [
-          `${counted(rejected, 'row')} will be rejected:`,
-          ...reasonLines(statuses.reasonCounts('rejected', flags.yes)),
+          `${counted(badBirthdays.rows, 'birthday')} cannot be read${example(badBirthdays.example)} and will be left out`,
         ]
       : []),
-    ...stillOutLines(checked.stillOut),
-    ...leftSinceLines(statuses.count('left-since')),
-    ...(before > 0
-      ? [`${counted(before, 'row')} ${before === 1 ? 'was' : 'were'} sent before, and not changed since`]
+    ...(dotless.rows > 0
+      ? [
+          `${counted(dotless.rows, 'row')} with no dot after the @ in the address${example(dotless.example)} will go`,
+        ]
       : []),
   ];
 }
@@ -135,22 +188,6 @@ export function peopleOf({ people: all, statuses }: Checked): {
 
 export const formatPeople = ({ going, out }: ReturnType<typeof peopleOf>): string =>
   `${people(going)} (${out} ${out === 1 ? 'stays' : 'stay'} out)`;
-
-const stillOutLines = (rows: number): string[] =>
-  rows === 0
-    ? []
-    : [
-        `${counted(rows, 'row')} left out, as in an earlier import, though nothing says so now.`,
-        '  Who came back? List them in a file, and add --readmit FILE.',
-      ];
-
-const leftSinceLines = (rows: number, file?: string): string[] =>
-  rows === 0
-    ? []
-    : [
-        `${counted(rows, 'row')} left out of people whom an earlier import sent:`,
-        `  only the service itself can unsubscribe them${file ? ` (${file})` : ''}`,
-      ];
 
 const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
   ...reasons
@@ -188,24 +225,39 @@ export function createReport({ file, flags }: Job, checked: Checked, files: RowF
   };
 }
 
+const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
+
+/** Returns lines about the rows that are not sent, before and after the others are. */
+export function formatNotSent({ rejectedFile, leftOutFile, ...report }: Report): string[] {
+  const named = (path?: string) => (path ? ` (${path})` : '');
+  return [
+    ...line(report.sentBefore, 'sent before, and not changed since'),
+    ...line(report.leftOut, `left out${named(leftOutFile)}`),
+    ...line(report.stillOut, 'of them because an earlier import of this file left these people out.'),
+    ...(report.stillOut > 0
+      ? ['    If some agreed since, write their addresses in a file, and add --readmit FILE']
+      : []),
+    ...line(report.leftSince, 'left out of people whom an earlier import sent:'),
+    ...(report.leftSince > 0
+      ? [`    only the service itself can unsubscribe them${named(leftOutFile)}`]
+      : []),
+    ...line(report.rejected, `rejected${named(rejectedFile)}`),
+    ...reasonLines(report.reasons),
+  ];
+}
+
 export function formatReport(report: Report, { survey: { choices } }: Checked): string[] {
   const { dryRun, rows, pending, rejectedFile, leftOutFile, stopped } = report;
-  const named = (path?: string) => (path ? ` (${path})` : '');
-  const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
   const except = [...(choices.except ?? []), ...(leftOutFile ? [leftOutFile] : [])];
   const corrected = optionsOf({ ...choices, ...(except.length > 0 && { except }) });
   return [
     dryRun ? `Dry run, nothing was sent: ${counted(rows, 'row')}` : counted(rows, 'row'),
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
-    ...line(report.sentBefore, 'sent before, and not changed since'),
-    ...line(report.leftOut, `left out${named(leftOutFile)}`),
-    ...leftSinceLines(report.leftSince, leftOutFile),
-    ...line(report.rejected, `rejected${named(rejectedFile)}`),
-    ...reasonLines(report.reasons),
+    ...formatNotSent(report),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
     ...(rejectedFile
       ? [
-          `Correct the rejected rows in ${rejectedFile}, and import them with:`,
+          `Correct the rejected rows in ${rejectedFile}, if you have not yet, and import them with:`,
           `  npx email-marketing-client import ${quoted(rejectedFile)} ${corrected}`,
         ]
       : []),

@@ -30,12 +30,18 @@ export async function writeRowFiles(job: Job, checked: Checked, sent: Sent): Pro
     await reading(job, 'Looked for rows that were not sent in', () =>
       writeRows(free, column, job, checked, wanted),
     );
-    sent.addFile(await sha256Of(free));
+    const written = await sha256Of(free);
+    if (free !== path && sent.hasFile(written)) {
+      // The same rows as before: somebody is correcting them, or has imported the corrected ones.
+      await rm(free);
+      return path;
+    }
+    sent.addFile(written);
     return free;
   };
   return {
-    rejectedFile: await write(`${job.path}.rejected.csv`, reasonColumn, 'rejected'),
-    leftOutFile: await write(`${job.path}.left-out.csv`, leftOutColumn, 'left-out', 'left-since'),
+    rejectedFile: await write(`${job.file.name}.rejected.csv`, reasonColumn, 'rejected'),
+    leftOutFile: await write(`${job.file.name}.left-out.csv`, leftOutColumn, 'left-out', 'left-since'),
   };
 }
 

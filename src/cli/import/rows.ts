@@ -3,7 +3,7 @@ import { identifyIsIdempotent } from '../../resources/endpoints.ts';
 import { identify } from '../../resources/legacy.ts';
 import { parseList, unprotect } from '../csv.ts';
 import { columnFields, type Field, inputFields } from '../fields.ts';
-import { addressIn } from './addresses.ts';
+import { addressesBetween, addressIn } from './addresses.ts';
 import { toDate } from './birthdays.ts';
 import type { Column } from './columns.ts';
 import type { Choices } from './options.ts';
@@ -56,9 +56,16 @@ export function problemOf(
     if (identifyIsIdempotent(params)) return undefined;
     return 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';
   }
-  return result.issues.map(({ path, expected }) => `${path} must be ${expected}`).join('; ');
+  return result.issues
+    .map(
+      ({ path, expected }) =>
+        (path === 'email' && emailProblem(params.email)) || `${path} must be ${expected}`,
+    )
+    .join('; ');
 }
 
-/** Returns whether a row has more cells with text than columns: spreadsheets write empty ones, or leave them out. */
-export const hasTooMany = (cells: readonly string[], columns: number): boolean =>
-  cells.length > columns && cells.slice(columns).some(cell => cell !== '');
+function emailProblem(cell: string): string | undefined {
+  if (cell === '') return 'email is empty';
+  const { size } = new Set(addressesBetween(cell).addresses);
+  return size > 1 ? `email holds ${size} addresses` : undefined;
+}

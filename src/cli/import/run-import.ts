@@ -11,15 +11,17 @@ import {
   UsageError,
 } from '../command-line.ts';
 import { type Facts, InputFile } from '../input-file.ts';
+import type { Context } from '../surroundings.ts';
 import { ask, isInteractive, print, printJson, waitLogger } from '../terminal.ts';
 import { Audience } from './audience.ts';
 import { type Checked, checkRows } from './check-rows.ts';
-import { type Open, openOf, openWordsOf } from './open.ts';
+import { type Open, openOf } from './open.ts';
 import type { Job } from './options.ts';
 import { layoutOf, type Reading, reading } from './read-rows.ts';
 import {
   createReport,
   formatChecked,
+  formatNotSent,
   formatOpen,
   formatPeople,
   formatReport,
@@ -30,38 +32,39 @@ import {
 import { type RowFiles, writeRowFiles } from './row-files.ts';
 import { sendRows } from './send-rows.ts';
 import { Sent } from './sent.ts';
-import { type Survey, surveyRows } from './survey.ts';
+import { surveyRows } from './survey.ts';
 
 /**
- * Imports the file that is called `name`; resolves to the exit code. It ends when something is open, in a dry run before it
- * sends anything, and if nobody confirms.
+ * Imports the file at `path`; resolves to the exit code. It ends when something is open, in a dry run before it sends
+ * anything, and if nobody confirms.
  */
-export async function importFile(setup: Omit<Job, 'file'>, name: string): Promise<number> {
-  const { path, flags, context } = setup;
+export async function importFile(setup: Omit<Job, 'file'>, path: string): Promise<number> {
+  const { flags, context } = setup;
   requireNoJournal(`${path}.journal`);
-  await using file = await InputFile.open(path, name);
+  await using file = await InputFile.open(path);
   const job: Job = { ...setup, file };
   const facts = await reading(job, 'Read', () => file.inspect(context.signal));
   const survey = await reading(job, 'Read', () => surveyRows(job, readingOf(job, facts)));
   const audience = new Audience(survey);
   print(context, formatSurvey(job, survey));
-  requireNothingOpen(job, survey, openOf(survey, audience, flags.yes === true));
-  // A dry run needs no key, but leaves out what was sent before if it knows the account.
   const {
     EMAIL_MARKETING_BASE_URL: url,
     EMAIL_MARKETING_API_KEY: key,
     EMAIL_MARKETING_TEAM_ID: team,
   } = context.env;
-  const client = flags.dryRun && !(url && key && team) ? undefined : createClient(job);
-  const account = client && legacyAccount(context.env);
+  // Without a key, the command still shows what is open, and what a dry run would do, but not what was sent before.
+  const ready = url && key && team ? createClient(context) : undefined;
   // Corrected rows are of the people of the file that they come from: who was left out there stays out.
-  const sent = new Sent(`${path.replace(/\.rejected(?:\.\d+)?\.csv$/, '')}.sent`, account);
-  if (account !== undefined) await sent.read();
+  const record = `${path.replace(/\.rejected(?:\.\d+)?\.csv$/, '')}.sent`;
+  const sent = new Sent(record, ready && legacyAccount(context.env));
+  await sent.read();
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, audience, sent));
-  requireNothingOpen(job, survey, openWordsOf(audience));
+  requireNothingOpen(job, checked, openOf(survey, audience, flags.yes === true));
   print(context, formatChecked(checked, job));
-  if (flags.dryRun || client === undefined) return conclude(job, checked, {});
-  await requireConfirmed(job, checked, account);
+  if (flags.dryRun) return conclude(job, checked, {});
+  const client = ready ?? createClient(context);
+  print(context, formatNotSent(createReport(job, checked, {})));
+  await requireConfirmed(job, checked);
   file.requireUnchanged();
   return await send(job, checked, sent, client);
 }
@@ -76,7 +79,8 @@ function requireNoJournal(path: string): void {
     );
 }
 
-function createClient({ context }: Job): EmailMarketingClient {
+/** @throws UsageError that names the variables that are missing. */
+function createClient(context: Context): EmailMarketingClient {
   requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
   return new EmailMarketingClient({
     ...clientOptions(context.env),
@@ -86,19 +90,20 @@ function createClient({ context }: Job): EmailMarketingClient {
 }
 
 /** @throws UsageError with all that is open. */
-function requireNothingOpen(job: Job, survey: Survey, open: readonly Open[]): void {
+function requireNothingOpen(job: Job, checked: Checked, open: readonly Open[]): void {
   const { context, flags } = job;
   if (open.length === 0) return;
-  if (!flags.json) print(context, formatOpen(job, survey, open));
+  if (!flags.json) print(context, formatOpen(job, checked, open));
   throw new UsageError(
     `nothing was sent, because ${counted(open.length, 'thing')} ${open.length === 1 ? 'is' : 'are'} open${flags.json ? '' : ' (see above)'}`,
     'confirmation',
-    { survey: surveyData(survey, flags), open },
+    { survey: surveyData(checked.survey, flags), open },
   );
 }
 
 /** Asks for the number of people, which nobody types without having read it. @throws UsageError if it is not typed. */
-async function requireConfirmed({ context, flags }: Job, checked: Checked, account = ''): Promise<void> {
+async function requireConfirmed({ context, flags }: Job, checked: Checked): Promise<void> {
+  const account = legacyAccount(context.env);
   const people = peopleOf(checked);
   if (people.going === 0) print(context, ['Nothing is left to send.']);
   else if (flags.yes) print(context, [`Mailing ${formatPeople(people)}, to ${account}.`]);

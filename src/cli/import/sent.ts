@@ -55,7 +55,7 @@ export class Sent {
 
   /** @throws UsageError if another version wrote the file. */
   async read(): Promise<void> {
-    if (!existsSync(this.#path)) return;
+    if (this.#account === '' || !existsSync(this.#path)) return;
     await using file = await open(this.#path);
     let isFirst = true;
     for await (const line of file.readLines({ autoClose: false })) {

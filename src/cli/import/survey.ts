@@ -1,5 +1,5 @@
 import { UsageError } from '../command-line.ts';
-import { keyOf, unprotect } from '../csv.ts';
+import { keyOf, unprotect, visible } from '../csv.ts';
 import { plainName } from '../field-names.ts';
 import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
 import { isAddress } from './addresses.ts';
@@ -8,7 +8,7 @@ import { type Column, isAboutGroups, mapColumns } from './columns.ts';
 import type { Choices, Job } from './options.ts';
 import { peopleIn } from './people.ts';
 import { type Reading, readRows } from './read-rows.ts';
-import { type FewValues, fewValues, Values } from './values.ts';
+import { type FewValues, fewValues, ownWords, Values } from './values.ts';
 
 /** What the rows of a file contain, before anything is decided. */
 export interface Survey {
@@ -87,6 +87,30 @@ function addValue(column: Values, cell: string, isAboutGroups: boolean, now: num
 export interface Group extends FewValues {
   readonly index: number;
   readonly name: string;
+}
+
+/** A column that nobody has read: the screen shows none of its values. */
+export interface Unread {
+  readonly name: string;
+  readonly rows: number;
+  /** A cell about email. */
+  readonly example: string | undefined;
+}
+
+/** Returns the columns in people's own words, and those that split people, except those that were shown. */
+export function unreadOf(survey: Survey, isShown: (index: number) => boolean): Unread[] {
+  const splitting = groupsOf(survey).flatMap(({ index, list }) => (list.length > 1 ? index : []));
+  const unread = survey.columns.flatMap(({ name, field }, index) => {
+    const column = survey.values[index];
+    if (!isAboutGroups(field) || name === reasonColumn || column === undefined || isShown(index)) return [];
+    const words = ownWords(column);
+    if (words === undefined && !splitting.includes(index)) return [];
+    const example = words?.isAboutEmail ? words.text : undefined;
+    return { name: visible(name), rows: column.filled, example, length: words?.text.length ?? 0 };
+  });
+  return unread.sort(
+    (one, other) => Number(!one.example) - Number(!other.example) || other.length - one.length,
+  );
 }
 
 /** Returns the columns with few different values, whatever they are called; those with a single value come last. */

@@ -13,23 +13,27 @@ interface Column {
 }
 
 const maxKnown = 1000;
-/** Lines and their length, and the length of a value, of which nothing has to be typed here. */
-const maxLines = 6;
-const maxLine = 80;
-const maxValue = 30;
+/** Columns that are counted: each takes a line or more. */
+const maxColumns = 10;
 
-/** Who goes and who stays out, by the columns that split people. */
+/** A column, and the rows of each value that go and that stay out. */
+export interface Split {
+  readonly index: number;
+  readonly name: string;
+  readonly values: readonly { readonly value: string; readonly going: number; readonly staying: number }[];
+}
+
+/** Who goes and who stays out, by the columns that split people: first those that decide. */
 export class Tally {
   readonly #columns: readonly Column[];
   readonly #now: number;
 
   constructor(survey: Survey, audience: Audience) {
     this.#now = survey.now;
-    const splitting = groupsOf(survey).filter(({ list }) => list.length > 1);
-    // First those that decide.
-    this.#columns = splitting
+    this.#columns = groupsOf(survey)
+      .filter(({ list }) => list.length > 1)
       .sort((one, other) => Number(audience.decides(other.index)) - Number(audience.decides(one.index)))
-      .slice(0, maxLines)
+      .slice(0, maxColumns)
       .map(group => ({ group, known: new Map(), bits: new Uint16Array(survey.rows) }));
   }
 
@@ -49,33 +53,15 @@ export class Tally {
     return bits;
   }
 
-  /** Returns a line for each column: of each value, the rows that go and those that stay out. */
-  lines(statuses: RowStatuses): string[] {
-    return this.#columns.map(({ group, bits }) => {
-      const counts = group.list.map(() => ({ going: 0, staying: 0 }));
-      for (const [index, each] of bits.entries()) {
-        const status = statuses.get(index);
-        const kind = status === 'pending' || status === 'sent-before' ? 'going' : 'staying';
-        for (const [at, count] of counts.entries()) if (each & (1 << at)) count[kind] += 1;
+  splits(statuses: RowStatuses): Split[] {
+    return this.#columns.map(({ group: { index, name, list }, bits }) => {
+      const values = list.map(({ value }) => ({ value, going: 0, staying: 0 }));
+      for (const [row, each] of bits.entries()) {
+        const isGoing = ['pending', 'sent-before'].includes(statuses.get(row));
+        for (const [at, count] of values.entries())
+          if (each & (1 << at)) count[isGoing ? 'going' : 'staying'] += 1;
       }
-      const values = group.list.map(
-        ({ value }, at) => `${shortened(value)} ${counts[at]?.going} / ${counts[at]?.staying}`,
-      );
-      return asLine(`  ${shortened(visible(group.name))}: `, values);
+      return { index, name: visible(name), values };
     });
   }
-}
-
-const shortened = (text: string): string =>
-  text.length > maxValue ? `${text.slice(0, maxValue - 3)}...` : text;
-
-/** Returns as many of the parts as a line can hold. */
-function asLine(start: string, parts: readonly string[]): string {
-  let line = start;
-  for (const [index, part] of parts.entries()) {
-    const next = `${line}${index > 0 ? ' | ' : ''}${part}`;
-    if (index > 0 && next.length > maxLine - ' | ...'.length) return `${line} | ...`;
-    line = next;
-  }
-  return line;
 }

@@ -131,3 +131,18 @@ export const listOfValues = ({ list }: FewValues, { dates }: Values): string[] =
       ? `${value} ${rows} (${dates.earliest.text} to ${dates.latest.text})`
       : `${value} ${rows}`,
   );
+
+/** Cells in people's own words about email, and in any: three words, or as much in a script without blanks. */
+const aboutEmail = /^[^@/]*(?:mail|newsletter|werbung|courriel|correo|bolet[ií]n|メール|配信)/i;
+const withoutBlanks = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{8}/u;
+const isSentence = (text: string): boolean => text.split(' ').length > 2 || withoutBlanks.test(text);
+
+/** Returns a cell in people's own words, one about email if there is any; `undefined` if all cells are values. */
+export function ownWords({
+  texts,
+}: Values): { readonly text: string; readonly isAboutEmail: boolean } | undefined {
+  const all = [...texts.values()].map(({ text }) => text);
+  const wish = all.find(text => aboutEmail.test(text));
+  const text = wish ?? all.find(isSentence);
+  return text === undefined ? undefined : { text, isAboutEmail: wish !== undefined };
+}
