@@ -1,25 +1,16 @@
 import { html } from 'htm/preact';
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActiveFault, FaultKind } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordPage, RecordView, RequestList, View } from '../server/control-json.ts';
-import { changesIn, faultText, placeOf, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
+import { call, usePlace, useView } from './page-state.ts';
+import { changesIn, faultText, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
 
-/** Interval at which the page asks whether anything has changed, in milliseconds. */
-const pollMs = 300;
 /** How long a message is shown, in milliseconds. */
 const shownMs = 6000;
 /** Requests and records that are listed. */
 const maxListed = 1000;
-
-/** Calls a control. Throws an error with the server's message. */
-async function call<T>(method: string, path: string, body?: string): Promise<T> {
-  const response = await fetch(`/_sandbox/${path}`, body === undefined ? { method } : { method, body });
-  const json = await response.json();
-  if (!response.ok) throw new Error(json.message);
-  return json;
-}
 
 /** Shows a message at the bottom of the page; screen readers announce it. */
 let say = (_text: string): void => {};
@@ -28,52 +19,30 @@ let say = (_text: string): void => {};
 const attempt = (action: () => Promise<unknown>) => () =>
   void action().catch(error => say((error as Error).message));
 
-/** Moves the focus if what had it is hidden: on a phone, a detail takes the place of its list, and the list of its detail. */
-function moveFocus(left: string): void {
-  const { activeElement } = document;
-  if (activeElement !== document.body && activeElement?.checkVisibility()) return;
-  const links = [...document.querySelectorAll<HTMLElement>('.list a')];
-  const back = document.querySelector<HTMLElement>('.opened .back');
-  (back ?? links.find(link => link.getAttribute('href') === left))?.focus();
-}
-
-function Page() {
-  const [view, setView] = useState<View>();
-  const [connection, setConnection] = useState('connecting');
-  const [place, setPlace] = useState(placeOf(location.hash));
+function Message() {
   const [message, setMessage] = useState('');
-  const left = useRef(location.hash);
   useEffect(() => {
-    moveFocus(left.current);
-    left.current = location.hash;
-  }, [place]);
-  useEffect(() => {
-    let shown = '';
-    const poll = async () => {
-      const found = await call<View>('GET', 'view').catch(() => undefined);
-      setConnection(found ? 'live' : 'the sandbox does not respond');
-      const text = JSON.stringify(found);
-      if (found && text !== shown) setView(found);
-      if (found) shown = text;
-    };
-    void poll();
-    setInterval(poll, pollMs);
-    addEventListener('hashchange', () => setPlace(placeOf(location.hash)));
     say = text => {
       setMessage(text);
       setTimeout(() => setMessage(''), shownMs);
     };
   }, []);
-  const [name = '', first = '', second = ''] = place;
+  return html`<div id="message" role="status" aria-live="polite">${message && html`<p>${message}</p>`}</div>`;
+}
+
+async function reset(): Promise<void> {
+  const question = 'Reset to the seed? All changes to records, all requests and all faults will be lost.';
+  if (!confirm(question)) return;
+  await call('POST', 'reset');
+  say('Reset to the seed.');
+}
+
+function Page() {
+  const [view, connection] = useView();
+  const [name = '', first = '', second = ''] = usePlace();
   const link = (to: string, text: string, count = '') => html`
     <a href="#/${to}" aria-current=${name === to ? 'true' : undefined}>${text} <span>${count}</span></a>
   `;
-  const reset = async () => {
-    const question = 'Reset to the seed? All changes to records, all requests and all faults will be lost.';
-    if (!confirm(question)) return;
-    await call('POST', 'reset');
-    say('Reset to the seed.');
-  };
   const { faults = [], requests = 0 } = view ?? {};
   return html`
     <header class="bar">
@@ -89,7 +58,7 @@ function Page() {
     ${view && name === 'data' && html`<${Data} view=${view} kind=${first || 'contacts'} id=${second} />`}
     ${view && name === 'faults' && html`<${Faults} view=${view} />`}
     ${view && !['data', 'faults'].includes(name) && html`<${Requests} view=${view} open=${first} />`}
-    <div id="message" role="status" aria-live="polite">${message && html`<p>${message}</p>`}</div>
+    <${Message} />
   `;
 }
 
@@ -246,7 +215,8 @@ function Data({ view, kind, id }: RecordProps) {
   const [text, setText] = useState('');
   const [page, setPage] = useState<RecordPage>();
   const query = new URLSearchParams({ search: text, limit: String(maxListed) });
-  useEffect(() => {
+  // Before the page is painted: the records of one kind never stand under the title of another.
+  useLayoutEffect(() => {
     setPage(undefined);
     setText('');
   }, [kind]);
