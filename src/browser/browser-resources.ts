@@ -5,7 +5,7 @@ import type { EndpointOf, OperationName } from '../resources/endpoints.ts';
 import type { Resources } from '../resources/index.ts';
 import { findByEmail, iterate } from '../resources/listings.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
-import type { HandlerCalls } from './handler-calls.ts';
+import { checkRecords, type HandlerCalls, type ResultCheck } from './handler-calls.ts';
 
 /**
  * What the table of endpoints says of an operation, by type: a bundle for browsers does not hold the table itself. What
@@ -28,9 +28,9 @@ const post = { method: 'POST', path: '' } as const;
 /** Returns functions that create methods, which ask the handler for their operations by name. */
 const methodsOf = (handler: HandlerCalls) => ({
   method:
-    <Name extends OperationName>(name: Name, row: Row<Name> & Effect) =>
+    <Name extends OperationName>(name: Name, row: Row<Name> & Effect, check?: ResultCheck) =>
     (input: OperationInputs[Name], options?: CallOptions) =>
-      handler.perform({ ...post, ...row, name }, input, options) as ApiPromise<OperationResults[Name]>,
+      handler.perform({ ...post, ...row, name }, input, options, check) as ApiPromise<OperationResults[Name]>,
   methodWithoutInput:
     <Name extends NameWithoutInput>(name: Name) =>
     (options?: CallOptions) =>
@@ -40,19 +40,19 @@ const methodsOf = (handler: HandlerCalls) => ({
 /** Creates every resource. */
 export function makeResources(handler: HandlerCalls): Resources {
   const { method, methodWithoutInput } = methodsOf(handler);
-  const contacts = method('contacts.list', read);
-  const lists = method('lists.list', read);
+  const contacts = method('contacts.list', read, checkRecords);
+  const lists = method('lists.list', read, checkRecords);
   return {
     domains: { create: method('domains.create', create) },
     lists: {
       create: method('lists.create', create),
-      list: lists,
+      list: method('lists.list', read),
       all: (filter, options) => iterate('lists', [500, 100], lists, filter, options),
       delete: method('lists.delete', remove),
     },
     tags: { create: method('tags.create', create), delete: method('tags.delete', remove) },
     contacts: {
-      list: contacts,
+      list: method('contacts.list', read),
       findByEmail: (email, options) => findByEmail(contacts, email, options),
       all: (filter, options) => iterate('contacts', [100, 30], contacts, filter, options),
     },

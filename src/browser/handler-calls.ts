@@ -10,9 +10,9 @@ import {
   unusableResponse,
 } from '../call/failure.ts';
 import { type CallTarget, type Effect, isIdempotent, requestedWaitMs } from '../call/retries.ts';
-import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
+import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
-import type { Issue, Outcome } from '../error-details.ts';
+import type { Outcome } from '../error-details.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -56,14 +56,19 @@ export class HandlerCalls {
     this.#hasPage = hasPage;
   }
 
-  perform(target: CallTarget, input: unknown, options?: CallOptions): ApiPromise<unknown> {
+  perform(
+    target: CallTarget,
+    input: unknown,
+    options?: CallOptions,
+    check: ResultCheck = result => result,
+  ): ApiPromise<unknown> {
     return startCall(target, this.#url, this.#settings, options, async call => {
       const request = call.begin(encode(target, input));
       for (;;) {
         const attempt = await this.#send(request, call.id, call.nextAttempt());
         const result = readAttempt(target.kind, attempt, call);
         call.endAttempt(attempt, result);
-        if ('data' in result) return result;
+        if ('data' in result) return check(result, call);
         await call.waitOrThrow(attempt, result);
       }
     });
@@ -80,8 +85,7 @@ export class HandlerCalls {
     try {
       // Without a function, nothing is awaited: the request is sent before the page can leave.
       const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
-      const fetch: FetchFunction | undefined = this.#fetch ?? globalThis.fetch;
-      if (!fetch) throw new ConfigurationError('this runtime has no fetch: pass the option fetch.');
+      const fetch: FetchFunction = this.#fetch ?? globalThis.fetch;
       if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
       const response = await limited(limits, async signal => {
         progress = { phase: 'head', sentAt: performance.now() };
@@ -122,6 +126,17 @@ export class HandlerCalls {
 /** Returns what reads headers, and keeps nothing else of a response. */
 const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
 
+/** Returns a result, or why it cannot be used. */
+export type ResultCheck = (result: CallResult<unknown>, call: Call) => CallResult<unknown> | CallFailure;
+
+/** Checks a page of an iteration, which would lose records without ids: the handler's `output` decides what comes. */
+export const checkRecords: ResultCheck = (result, call) => {
+  const { data } = result;
+  if (Array.isArray(data) && data.every(record => Object(record).id)) return result;
+  const issue = { path: '', expected: 'an array of records with ids', received: typeName(data) };
+  return unusableResponse(call, 'done', [issue], 'Check the option output of createProxyHandler.');
+};
+
 /** What every attempt of a call sends to the handler. */
 interface HandlerRequest extends CallRequest {
   readonly body: string;
@@ -159,11 +174,10 @@ function readAttempt(
   // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
-  const reported: Partial<WireError> = Object(error);
-  if (status >= 400 && isWireError(reported)) {
-    if (reported.notFound === true && kind === 'delete' && call.previous.hasUnknownOutcome)
+  if (status >= 400 && isWireError(error)) {
+    if (error.notFound === true && kind === 'delete' && call.previous.hasUnknownOutcome)
       return alreadyDeletedResult();
-    return reportedFailure(reported, response);
+    return reportedFailure(error, response);
   }
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
@@ -174,14 +188,9 @@ function readAttempt(
 }
 
 /** Members that the constructors of all error classes take. */
-type Details = ApiErrorDetails &
-  Pick<TimeoutError, 'limit' | 'phase'> & {
-    readonly issues: readonly Issue[];
-    readonly retryAfterMs: number | undefined;
-  };
+type Details = ApiErrorDetails & Pick<TimeoutError, 'limit' | 'phase'> & Pick<InvalidRequestError, 'issues'>;
 
-const errorClasses = [
-  EmailMarketingError,
+const errorClasses: readonly ErrorClass<Details>[] = [
   ConfigurationError,
   InvalidRequestError,
   InvalidResponseError,
@@ -196,36 +205,35 @@ const errorClasses = [
   PermissionError,
   RateLimitError,
   ServerError,
-] as unknown as readonly ErrorClass<Details>[];
+];
 
-const isWireError = ({ name, message, outcome }: Partial<WireError>): boolean =>
-  [name, message, outcome].every(member => typeof member === 'string');
+/**
+ * Returns `true` for an error of the handler. Only what decides is checked: the rest comes from the user's own server, and is
+ * shown as it came.
+ */
+const isWireError = (error: unknown): error is WireError => {
+  const { name, message, outcome } = Object(error);
+  return [name, message, outcome].every(member => typeof member === 'string');
+};
 
-/** Reads an error of the handler, which has retried. A newer one may report a class that this page does not know. */
-function reportedFailure(error: Partial<WireError>, response: HttpResponse): CallFailure {
-  const { name, message, status = 0 } = error;
-  const outcome = outcomes.find(each => each === error.outcome) ?? 'unknown';
-  const fallback = (status ? ApiError : EmailMarketingError) as ErrorClass<Details>;
-  const errorClass = errorClasses.find(each => each.prototype.name === name) ?? fallback;
-  // What came as JSON has no member that is `undefined`.
-  const defaults = { issues: [], limit: 'timeout', phase: 'head' } as const;
-  // A failure without a status has that of the handler's response.
-  const reported = { ...response, status: status || response.status };
-  const details = { ...defaults, ...error, outcome, response: responseOf(reported) } as unknown as Details;
-  return {
-    ...failure(errorClass, '', { ...details, outcome }),
-    message,
-    reason: name,
-    status: reported.status,
-  };
+/** Makes the failure of an error of the handler, which has retried. */
+function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
+  const { name, message, status = response.status, body } = error;
+  const errorClass = errorClasses.find(each => each.prototype.name === name) ?? EmailMarketingError;
+  const details = {
+    ...error,
+    body,
+    outcome: outcomes.find(each => each === error.outcome) ?? 'unknown',
+    issues: error.issues ?? [],
+    limit: error.limit ?? 'timeout',
+    phase: error.phase ?? 'head',
+    response: { status, headers: response.headers() },
+  } as const;
+  return { ...failure<Details>(errorClass, '', details), message, reason: name, status };
 }
 
-const outcomes: readonly Outcome[] = ['not-sent', 'refused', 'unknown', 'done'];
-
-const responseOf = ({ status, headers }: HttpResponse): ApiError['response'] => ({
-  status,
-  headers: headers(),
-});
+/** Those that a page knows. An outcome of any other text is `unknown`. */
+const outcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
 
 /** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
 function otherFailure(
@@ -235,18 +243,17 @@ function otherFailure(
   { host }: URL,
 ): CallFailure {
   const { status, text } = response;
-  const isRedirect = isRedirectStatus(status);
+  const headers = response.headers();
   const { errorClass, isTransient } = meaningOf(status);
-  const happened = isRedirect
-    ? `${host} responded with a redirect, which is not followed`
-    : `${status} from ${host}: not a response of createProxyHandler`;
-  return failure(errorClass, happened, {
+  // A browser hides the status of a redirect.
+  const what = `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`;
+  return failure(errorClass, what, {
     outcome: outcomeOfStatus(status, kind),
     isTransient,
     scope: scopeOfStatus(status, false),
     body: json ?? text,
-    response: responseOf(response),
-    retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(response.headers()) : undefined,
+    response: { status, headers },
+    retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
     advice: isTransient ? undefined : advice,
   });
 }

@@ -222,17 +222,6 @@ test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])
   },
 );
 
-test('without fetch, a call fails with an error that says what the runtime lacks', async () => {
-  const client = createBrowserClient({ url: '/api' });
-  vi.stubGlobal('fetch', undefined);
-  await expect(client.senders.list()).rejects.toMatchObject({
-    name: 'ConfigurationError',
-    message: 'senders.list: this runtime has no fetch: pass the option fetch.',
-    outcome: 'not-sent',
-    attempts: [],
-  });
-});
-
 test.each(['/', '/api/email-marketing', '/api?token=5ecret'])(
   'without a page, a call to the relative address %s fails at once, and says what to do',
   async url => {

@@ -214,18 +214,16 @@ test.each([
 });
 
 // In a browser, the status of a redirect is hidden.
-test.each([302, 0])(
-  'the error of a redirect with status %d says that a session may have ended',
-  async status => {
-    const step = status === 0 ? () => Response.error() : login;
-    await expect(create(pageWith([step]).page)).rejects.toMatchObject({
-      message:
-        'tags.create: app.test:8443 responded with a redirect, which is not followed. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.',
-      name: 'ApiError',
-      outcome: 'unknown',
-    });
-  },
-);
+test.each<[string, Step]>([
+  ['302', login],
+  ['a redirect', () => Response.error()],
+])('the error of a redirect names the handler and the option: %s', async (what, step) => {
+  await expect(create(pageWith([step]).page)).rejects.toMatchObject({
+    message: `tags.create: ${what} from app.test:8443: not a response of createProxyHandler. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.`,
+    name: 'ApiError',
+    outcome: 'unknown',
+  });
+});
 
 test('the error of a response that is not one of the handler has its body and headers', async () => {
   const body = { error: 'bad gateway', region: ['eu', 1] };

@@ -10,12 +10,6 @@ test.each<[string, number, string, object]>([
     { name: 'EmailMarketingError', message: 'tags.create: the queue is full.', outcome: 'not-sent' },
   ],
   [
-    'of a class that it does not know, with a status of the service',
-    402,
-    '{"error":{"name":"PaymentError","message":"tags.create: no credit.","outcome":"refused","status":402}}',
-    { name: 'ApiError', message: 'tags.create: no credit.', outcome: 'refused', response: { status: 402 } },
-  ],
-  [
     'with members that it does not know, and without its issues',
     502,
     '{"error":{"name":"InvalidResponseError","message":"x","outcome":"done","code":"TEAM","until":9},"meta":1}',
