@@ -22,36 +22,26 @@ type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
 /** The facts about a call that decide how its response is read. */
 type ReadContext = FailureContext & { readonly previous: Previous };
 
-/** Returns the JSON of a response, or why there is none. */
-export const readAttempt = (
+/** Returns the JSON of a response, or why there is none. Whatever JSON comes, the result is data or a failure. */
+export function readAttempt(
   operation: ReadOperation,
   attempt: AttemptResult,
   call: ReadContext,
   redactor: Redactor,
-): CallResult<unknown> | CallFailure =>
-  attempt.end === 'response'
-    ? readResponse(operation, attempt.response, call, redactor)
-    : noResponseFailure(call, attempt);
-
-/** Reads a response. Whatever JSON it holds, the result is data or a failure. */
-export function readResponse(
-  operation: ReadOperation,
-  response: HttpResponse,
-  call: ReadContext,
-  redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
+  if (attempt.end !== 'response') return noResponseFailure(call, attempt);
   try {
-    return readBody(operation, response, call, redactor);
+    return readResponse(operation, attempt.response, call, redactor);
   } catch {
     // An error of the language: nobody knows what the response says.
-    const { isTransient } = meaningOf(response.status);
+    const { isTransient } = meaningOf(attempt.response.status);
     const issue = { path: '', expected: 'JSON', received: 'other JSON' };
     return { ...unusableResponse(call, 'unknown', [issue], '', 'call'), isTransient };
   }
 }
 
 /** Reads the body first, then the status. The data of an empty body is `undefined`. */
-function readBody(
+export function readResponse(
   operation: ReadOperation,
   response: HttpResponse,
   call: ReadContext,

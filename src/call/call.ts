@@ -21,7 +21,7 @@ import {
   type ResolvedCallOptions,
 } from './call-options.ts';
 import { type CallFailure, type FailureContext, toError } from './failure.ts';
-import type { CallAttemptEvent, CallHook, CallSuccessEvent, EventOf, Observer } from './hooks.ts';
+import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks, Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 import { type CallTarget, maxRetryAfterMs, retryDelayMs } from './retries.ts';
 
@@ -215,7 +215,7 @@ export class Call implements FailureContext {
   }
 
   /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
-  #report<Hook extends CallHook>(hook: Hook, makeEvent: () => EventOf<Hook>): void {
+  #report<Hook extends keyof Hooks>(hook: Hook, makeEvent: () => EventOf<Hook>): void {
     const { hooks, log } = this.settings;
     const receivers = hooks.filter(receiver => receiver[hook]);
     if (receivers.length === 0 && !log?.[hook]) return;

@@ -88,21 +88,10 @@ export const aHooksOption: OptionRule = {
   issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
 };
 
-/** Event that each hook receives. */
-interface CallEvents {
-  onRequest: CallAttemptEvent;
-  onRetry: CallRetryEvent;
-  onSuccess: CallSuccessEvent;
-  onError: CallErrorEvent;
-  onCancel: CallAttemptEvent;
-}
-
-export type CallHook = keyof Hooks & keyof CallEvents;
-
-/** What the hook receives. */
-export type EventOf<Hook extends CallHook> = CallEvents[Hook];
+/** What a hook receives. */
+export type EventOf<Hook extends keyof Hooks> = Parameters<NonNullable<Hooks[Hook]>>[0];
 
 /** Receives the events of calls: the hooks of the user or of OpenTelemetry, or, with `More`, the log. */
 export type Observer<More extends unknown[] = []> = {
-  readonly [Hook in CallHook]?: ((event: EventOf<Hook>, ...more: More) => unknown) | undefined;
+  readonly [Hook in keyof Hooks]?: ((event: EventOf<Hook>, ...more: More) => unknown) | undefined;
 };

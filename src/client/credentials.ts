@@ -36,8 +36,9 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
       readonly process: { readonly env: Record<string, string> };
     };
     return process.env[environmentVariables[option]] || undefined;
-  } catch {}
-  return undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Options that tell whose account it is. A variable that is not set must not mean another account. */
@@ -60,8 +61,7 @@ export function withEnvironment<Options extends object>(options: Options): Optio
     });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
   const read = names.filter(name => options[name] === undefined && !((unreadBeside[name] ?? '') in options));
-  const found = read.map(name => [name, fromEnvironment(name)]).filter(([, value]) => value !== undefined);
-  return { ...options, ...Object.fromEntries(found) };
+  return { ...options, ...Object.fromEntries(read.map(name => [name, fromEnvironment(name)])) };
 }
 
 /** Hosts that resolve to this machine, whatever name server is asked. */
