@@ -123,10 +123,13 @@ function mergeHeaders(
   defaults: ResolvedCallOptions['headers'] = {},
   headers: CallOptions['headers'] = {},
 ): ResolvedCallOptions['headers'] {
-  const functions = [defaults, headers].filter(part => typeof part === 'function');
-  if (functions.length === 0) return { ...defaults, ...withLowerCase(headers as CallHeaders) };
-  const resolve = async (part: typeof headers) =>
-    withLowerCase(typeof part === 'function' ? checked(await part()) : part);
+  if (typeof defaults !== 'function' && typeof headers !== 'function')
+    return { ...defaults, ...withLowerCase(headers) };
+  const resolve = async (part: typeof headers) => {
+    const given = typeof part === 'function' ? await part() : part;
+    checkConfiguration('headers', { headers: given }, { headers: required(anObjectOfHeaders) });
+    return withLowerCase(given);
+  };
   return async () => ({ ...(await resolve(defaults)), ...(await resolve(headers)) });
 }
 
@@ -136,9 +139,3 @@ const withLowerCase = (headers: CallHeaders): HeaderRecord =>
       value === undefined ? [] : [[name.toLowerCase(), value]],
     ),
   );
-
-/** Checks the headers that a function returned. The value could be a key. */
-function checked(headers: CallHeaders): CallHeaders {
-  checkConfiguration('the function headers', { headers }, { headers: required(anObjectOfHeaders) });
-  return headers;
-}

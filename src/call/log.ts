@@ -1,5 +1,5 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
-import type { OptionRule } from '../core/option-rules.ts';
+import { rule } from '../core/option-rules.ts';
 import type { Attempt } from '../error-details.ts';
 import type { Drift } from './drift.ts';
 import type { CallAttemptEvent, Observer } from './hooks.ts';
@@ -26,10 +26,10 @@ export interface Logger {
 
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
-export const aLogger: OptionRule = {
-  expected: 'an object with the functions warn, info, debug, as console is',
-  isValid: value => ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
-};
+export const aLogger = /* @__PURE__ */ rule(
+  'an object with the functions warn, info, debug, as console is',
+  value => ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
+);
 
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
 const shortWaitMs = 2_000;

@@ -5,6 +5,7 @@ import {
   anObjectOf,
   isOptions,
   type OptionRule,
+  rule,
 } from '../core/option-rules.ts';
 
 /** Limits on all calls of a client together. */
@@ -39,14 +40,13 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
 /** `true` on Cloudflare Workers, where a request ends with its timers and promises: limits that others share would stop. */
 export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
-const aLimiterAlone: OptionRule = {
-  expected:
-    'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
-  isValid: value =>
+const aLimiterAlone = /* @__PURE__ */ rule(
+  'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
+  value =>
     isOptions(value) &&
     aFunction.isValid(value.acquire) &&
     [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
-};
+);
 
 /** Accepts limits, or a limiter with limits beside it. */
 export const aThrottle = (): OptionRule =>

@@ -1,6 +1,6 @@
 import { maxHeaderLength } from '../call/call-options.ts';
 import { logLevels } from '../call/log.ts';
-import { invalidOption, isOptions, type OptionRule, oneOf, required } from '../core/option-rules.ts';
+import { invalidOption, isOptions, type OptionRule, oneOf, required, rule } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 
 /** Argument of a function that returns the key. */
@@ -86,10 +86,10 @@ export const isSecretText = (value: unknown): value is string =>
   headerText.test(value) &&
   value === value.trim();
 
-const aSecret: OptionRule = {
-  expected: `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without line breaks and white space at its ends`,
-  isValid: isSecretText,
-};
+const aSecret = /* @__PURE__ */ rule(
+  `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without line breaks and white space at its ends`,
+  isSecretText,
+);
 
 const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
   `No ${what}. Set ${environmentVariables[option]}, or pass \`{ ${option} }\`: it is in your team's settings.`;
@@ -98,27 +98,25 @@ const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
 export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }) {
   // The environment variable is a text.
   const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
-  const aBaseUrl: OptionRule = {
-    expected:
-      'an https: URL without /api/v1, which the client adds, such as https://api.example.com, and without user, query and fragment (http: is only for localhost, or with dangerouslyAllowHttp)',
-    isValid: value => isBaseUrl(value, allowHttp),
-  };
-  const aKey: OptionRule = { ...aSecret, isValid: key => typeof key === 'function' || isSecretText(key) };
+  const aBaseUrl = rule(
+    'an https: URL without /api/v1, which the client adds, such as https://api.example.com, and without user, query and fragment (http: is only for localhost, or with dangerouslyAllowHttp)',
+    value => isBaseUrl(value, allowHttp),
+  );
+  const aKey = rule(aSecret.expected, key => typeof key === 'function' || isSecretText(key));
   const rules = {
-    baseUrl: { ...required(aBaseUrl), missing: missing('base URL', 'baseUrl') },
-    apiKey: { ...required(aKey), missing: missing('API key', 'apiKey') },
+    baseUrl: required(aBaseUrl, missing('base URL', 'baseUrl')),
+    apiKey: required(aKey, missing('API key', 'apiKey')),
     legacyBaseUrl: aBaseUrl,
     legacyApiKey: aKey,
     teamId: aSecret,
-    contactSearchParameter: {
-      expected: 'the name of a query parameter other than offset and limit',
-      isValid: name => typeof name === 'string' && !['', 'offset', 'limit'].includes(name),
-    },
+    contactSearchParameter: rule(
+      'the name of a query parameter other than offset and limit',
+      name => typeof name === 'string' && !['', 'offset', 'limit'].includes(name),
+    ),
     logLevel: oneOf(logLevels),
-    dangerouslyAllowHttp: {
-      expected: 'true or false',
-      isValid: value => [true, false, 'true', 'false'].includes(value as boolean),
-    },
+    dangerouslyAllowHttp: rule('true or false', value =>
+      [true, false, 'true', 'false'].includes(value as boolean),
+    ),
   } satisfies Record<EnvironmentOption, OptionRule>;
   const named = Object.entries(rules).map(([name, rule]) => {
     const variable = environmentVariables[name as EnvironmentOption];

@@ -11,7 +11,7 @@ export interface OptionRule {
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
   /** Message of an option that is required and left out. */
-  readonly missing?: string;
+  readonly missing?: string | undefined;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -23,60 +23,56 @@ export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Nam
 export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
-export const anObject: OptionRule = { expected: 'an object', isValid: isOptions };
+/** Creates a rule without more to it. Mark each call as pure, so that bundlers can drop unused rules. */
+export const rule = (expected: string, isValid: OptionRule['isValid']): OptionRule => ({ expected, isValid });
 
-export const anArray: OptionRule = { expected: 'an array', isValid: Array.isArray };
+export const anObject = /* @__PURE__ */ rule('an object', isOptions);
 
-export const aFunction: OptionRule = {
-  expected: 'a function',
-  isValid: value => typeof value === 'function',
-};
+export const anArray = /* @__PURE__ */ rule('an array', Array.isArray);
 
-export const aBoolean: OptionRule = {
-  expected: 'true or false',
-  isValid: value => typeof value === 'boolean',
-};
+export const aFunction = /* @__PURE__ */ rule('a function', value => typeof value === 'function');
+
+export const aBoolean = /* @__PURE__ */ rule('true or false', value => typeof value === 'boolean');
 
 /** Accepts an `AbortSignal`, even one of another realm. */
-export const anAbortSignal: OptionRule = {
-  expected: 'an AbortSignal',
-  isValid: value => 'aborted' in Object(value),
-};
+export const anAbortSignal = /* @__PURE__ */ rule('an AbortSignal', value => 'aborted' in Object(value));
 
-export const aNumberAboveZero: OptionRule = {
-  expected: 'a number above 0',
-  isValid: value => typeof value === 'number' && value > 0,
-};
+export const aNumberAboveZero = /* @__PURE__ */ rule(
+  'a number above 0',
+  value => typeof value === 'number' && value > 0,
+);
 
 /** Accepts milliseconds that a timer supports, and `Infinity`. */
-export const aTimeLimit: OptionRule = {
-  expected: `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
-  isValid: value =>
+export const aTimeLimit = /* @__PURE__ */ rule(
+  `milliseconds above 0, at most ${maxTimerMs}, or Infinity`,
+  value =>
     aNumberAboveZero.isValid(value) && (Number(value) <= maxTimerMs || value === Number.POSITIVE_INFINITY),
-};
+);
 
-export const aWholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): OptionRule => ({
-  expected: `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-  isValid: value => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-});
+export const aWholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  rule(
+    `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    value => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  );
 
-export function aCount(min: number): OptionRule {
-  const { expected, isValid } = aWholeNumber(min);
-  return {
-    expected: `${expected}, or Infinity`,
-    isValid: value => value === Number.POSITIVE_INFINITY || isValid(value),
-  };
-}
+export const aCount = (min: number) =>
+  rule(
+    `a whole number from ${min}, or Infinity`,
+    value => value === Number.POSITIVE_INFINITY || aWholeNumber(min).isValid(value),
+  );
 
-export const oneOf = (values: readonly unknown[]): OptionRule => ({
-  expected: `one of ${values.join(', ')}`,
-  isValid: value => values.includes(value),
-});
+export const oneOf = (values: readonly unknown[]) =>
+  rule(`one of ${values.join(', ')}`, value => values.includes(value));
 
 /** Accepts any value, which is checked elsewhere. */
-export const anything: OptionRule = { expected: 'any value', isValid: () => true };
+export const anything = /* @__PURE__ */ rule('any value', () => true);
 
-export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
+/** `missing` is the message if the option is left out. */
+export const required = (rule: OptionRule, missing?: string): OptionRule => ({
+  ...rule,
+  isRequired: true,
+  missing,
+});
 
 /** Returns a value as messages about options show it: of a text, which can be a key in the wrong place, the type alone. */
 const shownOption = (value: unknown): string => (typeof value === 'string' ? 'string' : literalOrType(value));
