@@ -63,11 +63,7 @@ export function readResponse(
   const reportedStatus = isSuccess ? statusInBody(json) : status;
   if (isSuccess && (reportedStatus === undefined || isRecordOf(operation, json)))
     return { data: json, status, headers: () => redactor.headers(headers()) };
-  const failed = failedStatus(reportedStatus || status, json);
-  // A gateway in between can also say "not found", in another form.
-  const isGone = failed.decides === 404 && failed.ofMessage === 404;
-  if (isGone && operation.kind === 'delete' && call.previous.hasUnknownOutcome) return alreadyDeletedResult();
-  return responseFailure(operation, response, json, failed, call.url, redactor);
+  return readFailure(operation, response, json, reportedStatus || status, call, redactor);
 }
 
 function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
@@ -76,15 +72,17 @@ function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
-function isCut(operation: ReadOperation, { status, text, unread }: HttpResponse, json: unknown): boolean {
+function isCut(
+  { kind, request }: ReadOperation,
+  { status, text, unread }: HttpResponse,
+  json: unknown,
+): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && lacksEnd(text);
-  return status >= 200 && status < 300 && status !== 204 && needsJson(operation);
+  // A listing and a record are never empty.
+  const needsJson = request === undefined && (kind === 'read' || kind === 'create');
+  return needsJson && status >= 200 && status < 300 && status !== 204;
 }
-
-/** Returns `true` if the response must be a listing or a record. If its body is empty, the connection was cut off. */
-const needsJson = ({ kind, request }: Pick<Operation, 'kind' | 'request'>): boolean =>
-  request === undefined && (kind === 'read' || kind === 'create');
 
 /** Returns `true` for a text in JSON, an object or an array without its end. What follows an end is another mistake. */
 function lacksEnd(text: string): boolean {
@@ -152,31 +150,28 @@ const advice: Readonly<Record<number, string>> = {
 /** Advice for a redirect, and for a 404 in another form than the service's: any web server at a wrong address sends one. */
 const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
 
-interface FailedStatus {
-  /** The status that the response reports. */
-  readonly reported: number;
-  /** The status that its message stands for, if it is one of the service's. */
-  readonly ofMessage: number | undefined;
-  /** Whichever of the two decides on class and outcome of the error. */
-  readonly decides: number;
-}
-
-function failedStatus(reported: number, json: unknown): FailedStatus {
-  const ofMessage = statusOfMessage(json);
+/** Returns the status that decides on class and outcome of an error: the one reported, or that of the service's message. */
+function decisiveStatus(reported: number, ofMessage = reported): number {
   // A wrong key can come as a 404 too.
   const isWrongKey = reported === 404 && ofMessage === 401;
   const isDecisive = (meaningOf(reported).isDecisive && !isWrongKey) || isRedirectStatus(reported);
-  return { reported, ofMessage, decides: isDecisive ? reported : (ofMessage ?? reported) };
+  return isDecisive ? reported : ofMessage;
 }
 
-function responseFailure(
+/** Says what a response means that reports a failure, by a status which is 0 for a redirect that a browser hides. */
+function readFailure(
   { kind, notFoundAdvice }: ReadOperation,
   response: HttpResponse,
   json: unknown,
-  { reported, ofMessage, decides }: FailedStatus,
-  { host }: URL,
+  reported: number,
+  { url, previous }: ReadContext,
   redactor: Redactor,
-): CallFailure {
+): CallResult<unknown> | CallFailure {
+  const ofMessage = statusOfMessage(json);
+  const decides = decisiveStatus(reported, ofMessage);
+  // A gateway in between can also say "not found", in another form.
+  const isGone = decides === 404 && ofMessage === 404;
+  if (isGone && kind === 'delete' && previous.hasUnknownOutcome) return alreadyDeletedResult();
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(response, json, redactor);
   const isOwn = ownMessage(json) !== undefined;
@@ -192,7 +187,7 @@ function responseFailure(
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(
     isWrongState ? ApiError : errorClass,
-    `${reported || 'a redirect'} from ${host}: ${happened}`,
+    `${reported || 'a redirect'} from ${url.host}: ${happened}`,
     {
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
