@@ -57,7 +57,7 @@ const isFetchReplaced = () =>
   globalThis.fetch !== nodesFetch && !('Bun' in globalThis) && !('Deno' in globalThis);
 
 /** Sends through the dispatcher of Node's own `fetch`; by `fetch` without one, or if it is replaced. */
-export const transport: Transport = (request, body, options) => {
+export const transport: Transport = async (request, body, options) => {
   const { url, method, headers } = request;
   const isWrite = !readMethods.has(method);
   const dispatcher = findDispatcher();
@@ -83,24 +83,20 @@ export const transport: Transport = (request, body, options) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  return new Promise((resolve, reject) => {
+  let hasHead = false;
+  const onHead = () => {
+    hasHead = true;
+    options.onHead();
+  };
+  try {
+    const received = await new Promise<Received>((resolve, reject) => {
+      dispatcher.dispatch(dispatched, withNewNames(receiverOf({ ...options, onHead }, resolve, reject)));
+    });
+    return readReceived(method, received, options.maxBytes);
+  } catch (error) {
     // A dispatcher that retries can fail to connect after the request was sent once.
-    const fail = (error: unknown, hasHead: boolean) =>
-      reject(nodeErrorOf(error, url, hasHead || written?.wasSent === true));
-    const done = (received: Received) => {
-      try {
-        resolve(responseOf(method, received, options.maxBytes));
-      } catch (error) {
-        fail(error, true);
-      }
-    };
-    const handler = withNewNames(receiverOf(options, done, fail));
-    try {
-      dispatcher.dispatch(dispatched, handler);
-    } catch (error) {
-      handler.onError(error);
-    }
-  });
+    throw nodeErrorOf(error, url, hasHead || written?.wasSent === true);
+  }
 };
 
 /**
@@ -167,8 +163,8 @@ interface Received {
 /** Returns the functions that the dispatcher calls as a response comes. */
 function receiverOf(
   { signal, maxBytes, onHead }: TransportOptions,
-  done: (received: Received) => void,
-  fail: (error: unknown, hasHead: boolean) => void,
+  resolve: (received: Received) => void,
+  reject: (error: unknown) => void,
 ) {
   const body = new ReceivedBytes();
   let status = 0;
@@ -192,24 +188,24 @@ function receiverOf(
   const onData = (chunk: Buffer) => {
     if (body.length + chunk.length <= maxBytes) body.add(chunk);
     else {
-      done({ status, headers, bytes: undefined });
+      resolve({ status, headers, bytes: undefined });
       close(new Error('too large'));
     }
     return true;
   };
   const onComplete = () => {
     unlink();
-    done({ status, headers, bytes: body.all() });
+    resolve({ status, headers, bytes: body.all() });
   };
   const onError = (error: unknown) => {
     unlink();
-    fail(error, status > 0);
+    reject(error);
   };
   return { onConnect, onHeaders, onData, onComplete, onError };
 }
 
 /** Reads a response. Throws if its body is not encoded as it says. */
-function responseOf(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
+function readReceived(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
   const isCut = bytes?.length === 0 && method !== 'HEAD' && canBeCut(status, headers);
   const body = isCut ? unreadBody('cut off') : decode(bytes, headers, maxBytes);
   return { status, ...body, headers: headersOf(headers) };
