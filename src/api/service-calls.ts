@@ -66,12 +66,6 @@ function encodeInput(
   input: unknown,
   contactSearch: string,
 ): EncodedRequest {
-  if (inputIn === 'id')
-    return {
-      path: path.replace('{identifier}', encodeURIComponent(String(input))),
-      query: '',
-      body: undefined,
-    };
   const fields = Object.entries(input ?? {});
   const isInQuery = ([field]: [string, unknown]) => inputIn === 'query' || query.includes(field);
   const search = new URLSearchParams();
@@ -81,7 +75,11 @@ function encodeInput(
   }
   // An input can also be a list.
   const body = query.length > 0 ? Object.fromEntries(fields.filter(field => !isInQuery(field))) : input;
-  return { path, query: search.toString(), body: inputIn === 'body' ? JSON.stringify(body) : undefined };
+  return {
+    path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
+    query: search.toString(),
+    body: inputIn === 'body' ? JSON.stringify(body) : undefined,
+  };
 }
 
 /** Parses the JSON of a response, and reports how it differs from what is documented. */
