@@ -3,6 +3,7 @@ import { literalOrType } from '../core/json.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { Outcome } from '../error-details.ts';
 import type { CallStore } from './handler-options.ts';
+import type { RequestedCall } from './read-call.ts';
 import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
 
 /** One request of a web page for a call that is not a read. */
@@ -30,6 +31,9 @@ export class CallOnce {
 
   readonly #store: CallStore;
 
+  /** Ids of calls that are performed each time they arrive. */
+  readonly #repeated = new ResultMemory();
+
   constructor(store: CallStore = new ResultMemory()) {
     this.#store = store;
   }
@@ -47,6 +51,20 @@ export class CallOnce {
     const reply = this.#first(attempt, perform).finally(() => this.#running.delete(id));
     this.#running.set(id, { fingerprint, reply });
     return reply;
+  }
+
+  /** Performs an idempotent call each time it arrives. */
+  repeat(id: string | undefined, perform: () => Promise<Reply>): Promise<Reply> {
+    if (id !== undefined) this.#repeated.set(id, '');
+    return perform();
+  }
+
+  /** Returns the outcome of a call that is rejected now: `unknown` if an earlier request of its id was allowed. */
+  async outcomeBefore({ id, operation }: Pick<RequestedCall, 'id' | 'operation'>): Promise<Outcome> {
+    if (id === undefined || operation.kind === 'read') return 'not-sent';
+    if (this.#running.has(id) || this.#repeated.get(id) !== undefined) return 'unknown';
+    const stored = await this.#get(id).catch(() => 'perhaps, in a store that cannot be read');
+    return stored === undefined ? 'not-sent' : 'unknown';
   }
 
   async #first(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {

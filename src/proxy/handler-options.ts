@@ -119,8 +119,9 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Called with the failures of the server's own functions and configuration, of which a web page gets no details:
-   * whatever `authorize`, `output`, `store`, or a function of the client's options throws. Errors that it throws are dropped.
+   * Called with what somebody at the server has to fix, of which a web page gets no details: whatever `authorize`, `output`,
+   * `store`, or a function of the client's options throws, and each error with `scope` `account`, such as that of a wrong
+   * key. Errors that it throws are dropped.
    * @defaultValue `console.error`
    */
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;

@@ -7,14 +7,7 @@ import { invalidOption } from '../core/option-rules.ts';
 import type { OperationName } from '../resources/endpoints.ts';
 import { CallOnce, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
-import {
-  corsHeaders,
-  isPreflight,
-  issuesOf,
-  outcomeBeforeLookup,
-  type RequestedCall,
-  readCall,
-} from './read-call.ts';
+import { corsHeaders, isPreflight, issuesOf, type RequestedCall, readCall } from './read-call.ts';
 import {
   callFunction,
   dataReply,
@@ -93,7 +86,7 @@ async function replyTo(
     return errorReply(error, 'a request', settings);
   }
   try {
-    const call = await authorize(request, requested, settings);
+    const call = await authorize(request, requested, settings, calls);
     return await performOnce(call, calls, () => perform(request, call, getClient, settings));
   } catch (error) {
     return errorReply(error, requested.name, settings);
@@ -105,18 +98,21 @@ async function authorize(
   request: Request,
   call: RequestedCall,
   settings: ProxySettings,
+  calls: CallOnce,
 ): Promise<RequestedCall> {
-  const { name, input, operation, id } = call;
-  // A gateway or a browser may have sent the request before, and `authorize` allowed it then.
-  const outcome = operation.kind === 'read' ? 'not-sent' : outcomeBeforeLookup(id);
+  const { name, input } = call;
   const { authorize: decide } = settings;
-  const ask = () => decide === 'public' || decide(request, { operation: name, input } as ProxyCall);
-  const decision: unknown = await callFunction(outcome, ask);
+  let decision: unknown;
+  try {
+    decision = decide === 'public' || (await decide(request, { operation: name, input } as ProxyCall));
+  } catch (thrown) {
+    throw serverFailed(await calls.outcomeBefore(call), thrown);
+  }
   if (decision !== true && !isChangedInput(decision))
-    throw rejection(403, `${name}: not allowed for this request.`, outcome);
+    throw rejection(403, `${name}: not allowed for this request.`, await calls.outcomeBefore(call));
   const allowed = { ...call, input: decision === true ? input : decision.input };
   const issues = issuesOf(allowed);
-  if (issues.length > 0) throw serverFailed(outcome, invalidRequest(name, issues));
+  if (issues.length > 0) throw serverFailed(await calls.outcomeBefore(call), invalidRequest(name, issues));
   return allowed;
 }
 
@@ -133,7 +129,7 @@ async function performOnce(
   // If a browser sends a deletion twice, unseen by the page, the second one finds nothing, and would report an error.
   // If the page itself retries one, it takes that for done.
   const isFirstDeletion = operation.kind === 'delete' && !retry && id !== undefined;
-  if (isIdempotent(operation, input) && !isFirstDeletion) return await run();
+  if (isIdempotent(operation, input) && !isFirstDeletion) return await calls.repeat(id, run);
   if (id === undefined) throw withoutId(name);
   const fingerprint = await hashOf([name, input]);
   return await calls.reply({ id, operation: name, fingerprint, retry }, run);

@@ -26,8 +26,7 @@ export interface RequestedCall {
  * Outcome of a request that fails before the handler looks up its id. Browsers and gateways send some requests twice: an
  * earlier one of this id may have acted.
  */
-export const outcomeBeforeLookup = (id: string | undefined): Outcome =>
-  id === undefined ? 'not-sent' : 'unknown';
+const outcomeBeforeLookup = (id: string | undefined): Outcome => (id === undefined ? 'not-sent' : 'unknown');
 
 /** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
 export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {

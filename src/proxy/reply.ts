@@ -76,12 +76,11 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with an error. What the server's functions threw, and what its client lacks, goes to `onError`. */
+/** Creates the reply with an error. Of what somebody at the server has to fix, `onError` hears. */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
   const { exposeErrorDetails, onError } = settings;
   if (EmailMarketingError.isInstance(error)) {
-    if (error.name === 'ConfigurationError' || error.code === 'FUNCTION_FAILED')
-      ignoreErrors(() => onError(error, operation));
+    if (error.scope === 'account') ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
     const publicFields = exposeErrorDetails ? wireErrorOf(error, true) : { ...wireErrorOf(error), message };
     return reply(statusOf(error), { error: publicFields });

@@ -301,3 +301,66 @@ test.each([
   await createTags([1]);
   expect(await createTags([0, 1], marked)).toEqual([status, 200]);
 });
+
+const identify = { operation: 'legacy.identify', input: { email } };
+const remove = { operation: 'tags.delete', input: tagId };
+const fail = () => {
+  throw new Error('no session');
+};
+
+test.each<[string, object, Record<string, string>]>([
+  ['a creation', create, first],
+  ['a plain identify', identify, first],
+  ['a deletion', remove, first],
+  ['a read', { operation: 'contacts.list' }, first],
+  ['a creation without an id', create, {}],
+])('%s that authorize rejects at once has the outcome not-sent', async (_, call, headers) => {
+  for (const authorize of [() => false, () => ({ input: 5 as never }), fail]) {
+    const { attempt, acted } = serve({ authorize, onError: () => {} }, withTag());
+    expect(await attempt(headers, call)).toMatchObject({ body: { error: { outcome: 'not-sent' } } });
+    expect(acted()).toBe(0);
+  }
+});
+
+// A browser sends a request twice, unseen by the page, and the session has ended meanwhile.
+test.each<[string, object, Record<string, string>]>([
+  ['a creation', create, first],
+  ['a plain identify', identify, first],
+  ['a deletion', remove, first],
+  ['a deletion, as a marked retry,', remove, retry],
+])('%s that authorize allowed before and now rejects has the outcome unknown', async (_, call, headers) => {
+  const decisions: ProxyOptions['authorize'][] = [() => false, () => ({ input: 5 as never }), fail];
+  for (const reject of decisions) {
+    const authorize = vi.fn(reject as () => boolean).mockReturnValueOnce(true);
+    const { attempt, acted } = serve({ authorize, onError: () => {} }, withTag());
+    await attempt(headers, call);
+    expect(await attempt(first, call)).toMatchObject({ body: { error: { outcome: 'unknown' } } });
+    expect(acted()).toBe(1);
+  }
+});
+
+test('a call that another server performed, and that authorize now rejects, has the outcome unknown', async () => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  const { attempt } = serve({ store, authorize: () => false });
+  const rejected = (outcome: string) => ({ status: 403, body: { error: { outcome } } });
+  expect(await attempt(first)).toMatchObject(rejected('unknown'));
+  expect(await attempt({ 'x-call-id': idOf(1) })).toMatchObject(rejected('not-sent'));
+  store.get.mockRejectedValueOnce(new Error('the store is down'));
+  expect(await attempt({ 'x-call-id': idOf(1) })).toMatchObject(rejected('unknown'));
+});
+
+test('a call that has begun, and that authorize now rejects, has the outcome unknown', async () => {
+  let end = () => {};
+  const held = new Promise<void>(resolve => (end = resolve));
+  const store = sharedStore();
+  store.get.mockImplementationOnce(() => held.then(() => null));
+  const authorize = vi.fn(() => false).mockReturnValueOnce(true);
+  const { attempt, acted } = serve({ authorize, store });
+  const performed = attempt(first);
+  await eventually(() => expect(store.get).toHaveBeenCalled());
+  expect(await attempt(first)).toMatchObject({ status: 403, body: { error: { outcome: 'unknown' } } });
+  end();
+  expect(await performed).toMatchObject({ status: 200 });
+  expect(acted()).toBe(1);
+});

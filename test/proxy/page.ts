@@ -25,7 +25,7 @@ export function makePage(
     logLevel: 'off',
     ...clientOptions,
   });
-  const handler = createProxyHandler(client, { authorize: 'public', ...options });
+  const handler = createProxyHandler(client, { authorize: 'public', onError: () => {}, ...options });
   const page = createBrowserClient({
     url: 'https://app.test/api/email-marketing',
     fetch: (url, init) => handler(new Request(url, init)),

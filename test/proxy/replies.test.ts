@@ -91,23 +91,35 @@ const fails =
   (sandbox: Sandbox) =>
     sandbox.fail('*', { status, body });
 
+const service = (message: string) => ({ status: 'error', message });
+
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [403, 'the service does not allow this call.', fails(403)],
-  [404, 'there is no such resource.', fails(404)],
+  [404, 'there is no such resource.', fails(404, service('no such tag'))],
   [409, 'the name or the email is already used.', fails(409)],
-  [418, 'the service responded with an error.', fails(418)],
   [422, 'the service rejected the request.', fails(422)],
   [429, 'the service allows no more requests for now.', fails(429)],
   [599, 'the service failed.', fails(599)],
-  [502, 'the service rejected the credentials of the server.', fails(401)],
-  [502, 'the service responded with an error.', fails(302, '')],
   [502, 'the connection from the server to the service failed.', sandbox => sandbox.drop('*')],
-  [502, 'the response of the service cannot be used.', fails(200, '<p>')],
   [504, 'the service did not respond in time.', sandbox => sandbox.stall('*')],
 ])('responds %i without a call of `onError`: %s', async (status, message, prepare) => {
   const reply = await replyTo(create, { prepare });
   expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
   expect(reply.onError).not.toHaveBeenCalled();
+});
+
+test.each<[number, string, string, (sandbox: Sandbox) => unknown]>([
+  [502, 'a wrong key', 'the service rejected the credentials of the server.', fails(401)],
+  [403, 'a key without permission', 'the service does not allow this call.', fails(403)],
+  [402, 'an unpaid account', 'the service responded with an error.', fails(402)],
+  [404, 'a wrong address', 'there is no such resource.', fails(404)],
+  [502, 'a redirect', 'the service responded with an error.', fails(302, '')],
+  [502, 'a login page', 'the response of the service cannot be used.', fails(200, '<p>')],
+])('responds %i after %s, which `onError` hears of: %s', async (status, _, message, prepare) => {
+  const { body, onError, ...reply } = await replyTo(create, { prepare });
+  expect(reply.status).toBe(status);
+  expect(body.error).toMatchObject({ message: `tags.create: ${message}`, scope: 'account' });
+  const error = expect.objectContaining({ name: body.error.name, scope: 'account' });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'tags.create');
 });
 
 test('responds 502 without details if `throttle.acquire` of the client fails, and tells only `onError`', async () => {
@@ -183,18 +195,18 @@ const notFound = new NotFoundError('PRIVATE: no such list', {
 });
 
 test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
-  ['authorize throws', { authorize: fail }, 'unknown', 0, failure],
+  ['authorize throws', { authorize: fail }, 'not-sent', 0, failure],
   [
     'authorize rejects with an error of the library',
     { authorize: () => Promise.reject(notFound) },
-    'unknown',
+    'not-sent',
     0,
     notFound,
   ],
   [
     'authorize returns an input that is not valid',
     { authorize: () => ({ input: { name: 5, owner: 'PRIVATE' } as never }) },
-    'unknown',
+    'not-sent',
     0,
   ],
   ['output rejects', { output: { 'tags.create': async () => fail() } }, 'done', 1, failure],
@@ -235,27 +247,6 @@ test.each<[string, Partial<CallStore>, string, number]>([
   expect([status, body.error.outcome, sandbox.requests.length]).toEqual([500, outcome, requests]);
   expect(onError).toHaveBeenCalledExactlyOnceWith(noResponse, 'tags.create');
 });
-
-test.each<[string, object, Record<string, string>, string]>([
-  ['a creation', create, { 'x-call-id': 'a'.repeat(32) }, 'unknown'],
-  [
-    'a deletion',
-    { operation: 'tags.delete', input: `tag_${'a1'.repeat(11)}` },
-    { 'x-call-id': 'a'.repeat(32) },
-    'unknown',
-  ],
-  ['a read', { operation: 'contacts.list' }, { 'x-call-id': 'a'.repeat(32) }, 'not-sent'],
-  ['a creation without an id', create, {}, 'not-sent'],
-])(
-  'the outcome of %s that authorize rejects is that of an earlier request, which it may have allowed',
-  async (_, call, headers, outcome) => {
-    const allow = ['tags.create', 'tags.delete', 'contacts.list'] as const;
-    for (const authorize of [() => false, fail]) {
-      const { send } = makePage({ allow, authorize, onError: () => {} });
-      expect(await readReply(await send(call, { headers }))).toMatchObject({ body: { error: { outcome } } });
-    }
-  },
-);
 
 test.each<[string, () => unknown]>([
   ['throws', fail],
