@@ -65,7 +65,7 @@ export class Audience {
 
   #add(flag: '--mailable' | '--unless', text: string): void {
     const { index, value } = readColumnOption(flag, text, this.#survey.header);
-    const { texts, parts } = this.#survey.values[index] ?? new Values();
+    const { texts, parts } = this.#survey.values[index] ?? new Values(false);
     const isValue = (name: string) =>
       texts.has(plainKey(name)) || (flag === '--unless' && parts.has(plainKey(name)));
     const list = parseList(visible(value), [',']);
@@ -139,8 +139,8 @@ export class Audience {
   /** Columns in which rows to be sent say plainly that the person left, and the values of each that may say so. */
   get words(): Words[] {
     return [...this.#words].map(([index, { values, rows }]) => {
-      const { texts, parts } = this.#survey.values[index] ?? new Values();
-      const others = [...texts, ...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
+      const { parts } = this.#survey.values[index] ?? new Values(false);
+      const others = [...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
       return {
         column: visible(this.#survey.header[index] ?? ''),
         values: [...values.values()],

@@ -2,12 +2,12 @@ import type { IdentifyParams } from '../../index.ts';
 import { counted } from '../command-line.ts';
 import { visible } from '../csv.ts';
 import type { Audience } from './audience.ts';
-import type { Job, RunFlags } from './options.ts';
+import type { Job } from './options.ts';
 import { PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
 import { RowStatuses } from './row-statuses.ts';
 import { problemOf, rowReader } from './rows.ts';
-import type { Sent } from './sent.ts';
+import { columnOfNo, type Sent } from './sent.ts';
 import type { Survey } from './survey.ts';
 import { Tally } from './tally.ts';
 
@@ -16,13 +16,19 @@ const maxKept = 100;
 
 /** Reads all rows again, by the user's choices: what becomes of each? */
 export async function checkRows(
-  { file, context, flags }: Job,
+  { file, context, choices, flags }: Job,
   survey: Survey,
   audience: Audience,
   sent: Sent,
 ): Promise<Checked> {
-  const checked = new Checked(survey, audience, sent, flags);
-  await checked.readLists(context.signal);
+  const checked = new Checked(survey, audience, sent, flags.again === true || sent.isEmpty);
+  for (const list of ['except', 'readmit'] as const)
+    for (const path of choices[list] ?? []) {
+      const { people, others } = await readPeople(`--${list}`, path, context.signal, flags.yes);
+      const without = others > 0 ? `, and ${counted(others, 'line')} without one` : '';
+      checked.lists.push(`${path} has ${people.size} address${people.size === 1 ? '' : 'es'}${without}`);
+      for (const person of people) checked[list].add(person);
+    }
   for await (const [index, cells] of readRows(file, survey.reading, context.signal))
     if (index >= 0) checked.add(cells, index);
   checked.finish();
@@ -57,13 +63,12 @@ export class Checked {
   /** What was read of the files of people who stay out. */
   readonly lists: string[] = [];
   readonly people = new PeopleOfRows();
+  /** People of these files: who stays out, and who came back. */
+  readonly except = new Set<number>();
+  readonly readmit = new Set<number>();
   readonly #sent: Sent;
-  readonly #flags: RunFlags;
   /** All rows are sent, also those that were sent before. */
   readonly #isAgain: boolean;
-  readonly #excepted = new Set<number>();
-  /** People who came back. */
-  readonly #readmitted = new Set<number>();
   /** What keeps people out, for the next imports. */
   readonly #noes: [person: number, because?: readonly [index: number, key: string]][] = [];
   /** Content of the rows of each person. */
@@ -71,7 +76,7 @@ export class Checked {
   readonly #emailIndex: number;
   readonly #birthdayIndex: number;
 
-  constructor(survey: Survey, audience: Audience, sent: Sent, flags: RunFlags) {
+  constructor(survey: Survey, audience: Audience, sent: Sent, isAgain: boolean) {
     const indexOf = (wanted: string) => survey.columns.findIndex(({ field }) => field === wanted);
     this.survey = survey;
     this.audience = audience;
@@ -79,23 +84,9 @@ export class Checked {
     this.tally = new Tally(survey, audience);
     this.toParams = rowReader(survey.columns, survey.choices);
     this.#sent = sent;
-    this.#flags = flags;
-    this.#isAgain = flags.again === true || sent.isEmpty;
+    this.#isAgain = isAgain;
     this.#emailIndex = indexOf('email');
     this.#birthdayIndex = indexOf('birthday');
-  }
-
-  /** Reads the files of people who stay out, and of those who came back. */
-  async readLists(signal: AbortSignal): Promise<void> {
-    const { except = [], readmit = [] } = this.survey.choices;
-    const read = async (flag: string, path: string, into: Set<number>) => {
-      const { people, others } = await readPeople(flag, path, signal, this.#flags.yes);
-      const without = others > 0 ? `, and ${counted(others, 'line')} without one` : '';
-      this.lists.push(`${path} has ${people.size} address${people.size === 1 ? '' : 'es'}${without}`);
-      for (const person of people) into.add(person);
-    };
-    for (const path of except) await read('--except', path, this.#excepted);
-    for (const path of readmit) await read('--readmit', path, this.#readmitted);
   }
 
   add(cells: readonly string[], index: number): void {
@@ -103,23 +94,21 @@ export class Checked {
     // In a row that cannot be read, an address can be anywhere.
     const people = (isRead ? [cells[this.#emailIndex] ?? ''] : cells).flatMap(peopleIn);
     const reason = this.#reasonAgainst(cells, people, isRead);
-    this.people.add(index, people, !isRead ? 'unread' : reason === undefined ? undefined : 'out');
+    this.people.add(index, people, !isRead || reason !== undefined);
     this.tally.add(index, cells);
     if (reason !== undefined) this.statuses.set(index, 'left-out', reason);
     else if (isRead) this.#addMailable(cells, index, people[0]);
-    else
-      this.statuses.set(
-        index,
-        'rejected',
-        `the row has ${cells.length} cells, the header ${this.survey.columns.length}`,
-      );
+    else {
+      const { length } = this.survey.columns;
+      this.statuses.set(index, 'rejected', `the row has ${cells.length} cells, the header ${length}`);
+    }
   }
 
   /** Returns why nobody of a row may be mailed: by the options, or because an earlier import left somebody out. */
   #reasonAgainst(cells: readonly string[], people: readonly number[], isRead: boolean): string | undefined {
     const no = isRead ? this.audience.decide(cells) : undefined;
     for (const because of no?.because ?? []) for (const person of people) this.#noes.push([person, because]);
-    const excepted = people.filter(person => this.#excepted.has(person));
+    const excepted = people.filter(person => this.except.has(person));
     for (const person of excepted) this.#noes.push([person]);
     if (no !== undefined) return no.reason;
     if (excepted.length > 0) return `address is in ${this.survey.choices.except?.join(' or ')}`;
@@ -130,12 +119,13 @@ export class Checked {
 
   /** Returns whether an earlier import left a person out, and nothing has changed since that lets the person back. */
   #isStillOut(cells: readonly string[], person: number): boolean {
-    if (this.#readmitted.has(person)) return false;
-    return this.#sent.noesOf(person).some(({ column, value }) => {
+    if (this.readmit.has(person)) return false;
+    return [...this.#sent.noesOf(person)].some(no => {
       // Only the column that decided lets people back: it is named again, and says something else.
+      const column = columnOfNo(no);
       const index = this.survey.header.findIndex(name => visible(name) === column);
       if (!this.audience.decides(index)) return true;
-      return this.audience.keysOf(cells, index).some(({ key }) => this.#sent.valueOf(key) === value);
+      return this.audience.keysOf(cells, index).some(({ key }) => this.#sent.noOf(column, key) === no);
     });
   }
 
@@ -143,8 +133,7 @@ export class Checked {
   remember(): void {
     const { header } = this.survey;
     for (const [person, because] of this.#noes)
-      if (because === undefined) this.#sent.addNo(person);
-      else this.#sent.addNo(person, visible(header[because[0]] ?? ''), because[1]);
+      this.#sent.addNo(person, because && this.#sent.noOf(visible(header[because[0]] ?? ''), because[1]));
     for (const [index, person] of this.people.entries())
       if (['pending', 'sent-before'].includes(this.statuses.get(index))) this.#sent.removeNoes(person);
   }

@@ -91,16 +91,14 @@ const maxShown = 60;
 export class PeopleOfRows {
   readonly #people: number[] = [];
   readonly #rows: number[] = [];
+  /** People with a row that says no, or that cannot be read and may say so. */
   readonly #out = new Set<number>();
-  /** People with a row that cannot be read, and that may say no. */
-  readonly #unread = new Set<number>();
 
-  add(index: number, people: readonly number[], kind: 'out' | 'unread' | undefined): void {
+  add(index: number, people: readonly number[], isOut: boolean): void {
     for (const person of people) {
       this.#people.push(person);
       this.#rows.push(index);
-      if (kind === 'out') this.#out.add(person);
-      if (kind === 'unread') this.#unread.add(person);
+      if (isOut) this.#out.add(person);
     }
   }
 
@@ -120,13 +118,9 @@ export class PeopleOfRows {
 
   /** Sets the statuses of all rows whose people may not be mailed. */
   decide(statuses: RowStatuses, wasSent: (person: number) => boolean): void {
-    for (const [index, person] of this.entries()) {
-      const status = statuses.get(index);
-      if (this.#out.has(person) && status !== 'left-out')
-        statuses.set(index, 'left-out', 'address has another row that may not be mailed');
-      else if (this.#unread.has(person) && status === 'pending')
-        statuses.set(index, 'left-out', 'address has another row that cannot be read, and may say no');
-    }
+    for (const [index, person] of this.entries())
+      if (this.#out.has(person) && statuses.get(index) === 'pending')
+        statuses.set(index, 'left-out', 'address has another row that may not be mailed, or cannot be read');
     for (const [index, person] of this.entries())
       if (statuses.get(index) === 'left-out' && wasSent(person))
         statuses.set(

@@ -2,14 +2,15 @@ import { plainName } from '../field-names.ts';
 
 /** What people who left are called, in the commonest languages. As a cell or one of its values, they stop an import. */
 const words =
-  'unsubscribed,unsubscribe,non-subscribed,not subscribed,never subscribed,bounced,hard bounce,hard bounced,cleaned,opted out,opt out,do not mail,do not email,' +
+  'unsubscribed,unsubscribe,bounced,hard bounce,hard bounced,cleaned,opted out,opt out,do not mail,do not email,' +
   'do not contact,complained,spam complaint,suppressed,blocked,blacklisted,blocklisted,abgemeldet,abbestellt,gesperrt,' +
   'widerrufen,nicht anschreiben,keine werbung,désabonné,désabonnée,désinscrit,désinscrite,ne pas contacter,' +
   'ne plus contacter,désabonnement,dado de baja,baja,desuscrito,no contactar,no enviar,disiscritto,uitgeschreven,afgemeld,descadastrado,' +
   'wypisany,wypisana,rezygnacja,nie wysyłać,配信停止,退会,メール不要';
 
 /** What says no in a column that also has such a word. Elsewhere, it is about anything: it is only offered. */
-const otherNoes = 'no,not,nein,non,nie,não,nej,いいえ,false,pending,unconfirmed,inactive,inaktiv';
+const otherNoes =
+  'non-subscribed,not subscribed,never subscribed,no,not,nein,non,nie,não,nej,いいえ,false,pending,unconfirmed,inactive,inaktiv';
 
 const list = words.split(',');
 const plainWords = new Set(list.map(plainName));

@@ -6,13 +6,11 @@ import { type Column, listed } from './columns.ts';
 import type { Open } from './open.ts';
 import { type Job, optionsOf } from './options.ts';
 import type { RowFiles } from './row-files.ts';
-import { groupsOf, type Survey, unreadOf } from './survey.ts';
+import { type Survey, unreadOf } from './survey.ts';
 import type { Split } from './tally.ts';
-import { listOfValues } from './values.ts';
 
 const maxPrinted = 300;
 const maxWidth = 80;
-const maxMapped = 12;
 const maxReasons = 3;
 const shown = (text: string, most = maxPrinted): string =>
   text.length > most ? `${text.slice(0, most - 3)}...` : text;
@@ -21,7 +19,7 @@ const people = (count: number): string => `${count} ${count === 1 ? 'person' : '
 
 /** Returns the survey as data. The values of columns can be names: they stay out of logs, where `--yes` is. */
 export function surveyData(survey: Survey, { yes = false }: Job['flags']) {
-  const groups = yes ? [] : groupsOf(survey);
+  const groups = yes ? [] : survey.groups;
   const columns = survey.columns.map((column, index) => ({
     ...column,
     values: groups.find(group => group.index === index)?.list.map(({ value, rows }) => ({ value, rows })),
@@ -49,14 +47,13 @@ export function formatSurvey({ file, flags }: Job, survey: Survey): string[] {
   const mapped = columns.flatMap(({ name, field }) =>
     field ? `${shown(visible(name), maxWidth / 2)} -> ${shown(field, maxWidth / 2)}` : [],
   );
-  const more = mapped.length > maxMapped ? [`and ${counted(mapped.length - maxMapped, 'more column')}`] : [];
   const left = columns.filter(
     ({ field }, index) => field === undefined && values[index]?.filled && !ownColumns.includes(index),
   );
   return [
     `${file.name}: ${counted(survey.rows, 'row')}${survey.people > 0 ? `, ${people(survey.people)}` : ''}, ${encoding.toUpperCase()}, ${named}`,
     ...(above > 0 ? [`  The names of the columns are in line ${above + 1}: what is above is skipped`] : []),
-    ...wrapped('', [...mapped.slice(0, maxMapped), ...more], '   '),
+    ...wrapped('', mapped, '   '),
     ...wrapped('Not sent: ', listed(left.map(({ name }) => shown(name, maxWidth / 2))), ', '),
     ...wrapped('Names? Add ', namesOffered(columns), ' '),
     ...otherThanYes(survey, flags),
@@ -83,21 +80,16 @@ function otherThanYes({ values, ownColumns, choices }: Survey, { yes: isLogged }
   return isLogged ? [`  ${start}`] : wrapped(`${start}: `, examples, ', ');
 }
 
-const maxGroups = 24;
-
 /** Returns lines about the columns by which people can be told apart, and about what is open. */
 export function formatOpen({ flags }: Job, checked: Checked, open: readonly Open[]): string[] {
-  const { survey, statuses } = checked;
-  const groups = flags.yes ? [] : groupsOf(survey);
-  const more = groups.length > maxGroups ? [`  ${groups.length - maxGroups} more columns (see --json)`] : [];
-  const out = statuses.count('left-out', 'left-since');
+  const groups = flags.yes ? [] : checked.survey.groups;
+  const out = checked.statuses.count('left-out', 'left-since');
   return [
     ...(groups.length > 0 ? ['Columns with few different values, and their rows:'] : []),
-    ...groups.slice(0, maxGroups).flatMap(group => {
-      const values = survey.values[group.index];
-      return values ? wrapped(`${visible(group.name)}: `, listOfValues(group, values), ' | ') : [];
+    ...groups.flatMap(({ name, list }) => {
+      const texts = list.map(({ value, rows, detail = '' }) => `${value} ${rows}${detail}`);
+      return wrapped(`${name}: `, texts, ' | ');
     }),
-    ...more,
     ...saidLines(checked, flags),
     ...(out > 0 ? [`${counted(out, 'row')} will stay out, by what is said so far.`] : []),
     'Nothing was sent. Add to the command what only you know:',
@@ -119,26 +111,28 @@ const maxLines = 10;
 const maxValue = 20;
 
 /** Returns lines for the columns that fit, and their indexes. */
-function formatSplits(splits: readonly Split[]): { readonly lines: string[]; readonly indexes: Set<number> } {
+function formatSplits(splits: readonly Split[]): { readonly lines: string[]; readonly indexes: number[] } {
   const lines: string[] = [];
-  const indexes = new Set<number>();
-  for (const { index, name, values } of splits) {
+  const fitting = splits.filter(({ name, values }) => {
     const texts = values.map(
       ({ value, going, staying }) => `${shown(value, maxValue)} ${going} / ${staying}`,
     );
     const added = wrapped(`${shown(name, maxValue)}: `, texts, ' | ');
-    if (lines.length + added.length > maxLines) continue;
-    lines.push(...added);
-    indexes.add(index);
-  }
-  return { lines, indexes };
+    const fits = lines.length + added.length <= maxLines;
+    if (fits) lines.push(...added);
+    return fits;
+  });
+  return { lines, indexes: fitting.map(({ index }) => index) };
 }
 
 const maxUnread = 8;
 
-/** Returns lines about columns that nobody has read: a sentence in them can say no. */
-function unreadLines(survey: Survey, isShown: (index: number) => boolean, isLogged = false): string[] {
-  const unread = unreadOf(survey, isShown);
+/** Returns lines about columns that nobody has read: a sentence in them can say no. What is whole in the lines above is read. */
+function unreadLines({ survey, audience }: Checked, above: readonly number[], isLogged = false): string[] {
+  const unread = unreadOf(
+    survey,
+    (index, length) => audience.decides(index) || (above.includes(index) && length <= maxValue),
+  );
   const names = unread.slice(0, maxUnread).map(({ name, rows, example }) => {
     const such = example && !isLogged ? `, such as "${shown(example, 2 * maxValue)}"` : '';
     return `${shown(name, maxValue)} (${counted(rows, 'row')}${such})`;
@@ -151,13 +145,13 @@ function unreadLines(survey: Survey, isShown: (index: number) => boolean, isLogg
 
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
 export function formatChecked(checked: Checked, { flags }: Job): string[] {
-  const { statuses, badBirthdays, dotless, tally, kept, survey } = checked;
+  const { statuses, badBirthdays, dotless, tally, kept } = checked;
   const { lines, indexes } = formatSplits(flags.yes ? [] : tally.splits(statuses));
   const sample = flags.yes ? undefined : kept.find(({ index }) => statuses.get(index) === 'pending');
   const example = (cell: string) => (flags.yes ? '' : `, such as "${shown(cell, maxValue)}",`);
   return [
     ...(lines.length > 0 ? ['Rows that go / stay out, by column and value:', ...lines] : []),
-    ...unreadLines(survey, index => indexes.has(index), flags.yes),
+    ...unreadLines(checked, indexes, flags.yes),
     ...(sample
       ? [`First row: ${shown(JSON.stringify(sample.params), maxWidth - 'First row: '.length)}`]
       : []),

@@ -23,8 +23,6 @@ const maxConsecutiveFailures = 25;
 const maxUnacknowledged = 3;
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
-/** Time between two looks whether the file has changed, in milliseconds: each takes as long as a part of a row. */
-const lookMs = 20;
 
 /** A run that sends rows. */
 export interface Import extends Job {
@@ -73,7 +71,6 @@ class Sending {
   readonly #contents = new Map<number, string>();
   readonly #unclear = new Set<number>();
   #lastReason = '';
-  #lookedAt = 0;
   #stopped: string | undefined;
 
   constructor(run: Import, progress: Progress) {
@@ -83,13 +80,8 @@ class Sending {
 
   /** Why no more rows are sent. Rows in flight are completed. */
   get stopped(): string | undefined {
-    const { sent, file, context } = this.#run;
+    const { sent, context } = this.#run;
     if (sent.failure !== undefined) return sent.failure.message;
-    const now = context.now();
-    if (now - this.#lookedAt >= lookMs) {
-      if (file.hasChanged) this.#stopped ??= `${file.name} changed after it was read`;
-      this.#lookedAt = now;
-    }
     return this.#stopped ?? (context.signal.aborted ? 'interrupted by a signal' : undefined);
   }
 
@@ -107,6 +99,7 @@ class Sending {
     try {
       for await (const [index, cells] of readRows(file, checked.survey.reading)) {
         if (index < 0 || checked.statuses.get(index) !== 'pending') continue;
+        file.requireUnchanged();
         if (this.stopped !== undefined) return;
         const params = checked.toParams(cells);
         yield { index, params, person: personOf(params.email.toLowerCase()) };

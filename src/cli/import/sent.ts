@@ -15,6 +15,9 @@ const markDigits = 22;
 const markOf = (...texts: readonly string[]): string =>
   hash('sha256', texts.join('\n'), 'base64url').slice(0, markDigits);
 
+/** Returns the column of what {@link Sent.noOf} returned; empty of a file. */
+export const columnOfNo = (no: string): string => no.slice(markDigits + 1);
+
 /** Returns a value as JSON, whatever the order of its members is. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member) =>
@@ -23,15 +26,9 @@ const canonical = (value: unknown): string =>
       : member,
   );
 
-/** What kept a person out: the mark of a value, and the name of its column; of a file, neither. */
-export interface RememberedNo {
-  readonly value?: string | undefined;
-  readonly column?: string | undefined;
-}
-
 /**
- * What the service acknowledged, by content, and who was left out: a file that is only appended to, with a line for each row. A line that was cut
- * off when a process ended is ignored: its row is sent again, which does no harm.
+ * What the service acknowledged, by content, and who was left out: a file that is only appended to, with a line for each
+ * row. A line that was cut off when a process ended is ignored: its row is sent again, which does no harm.
  */
 export class Sent {
   readonly #path: string;
@@ -39,8 +36,8 @@ export class Sent {
   readonly #account: string;
   /** Content that each person was sent last, by marks. */
   readonly #last = new Map<string, string>();
-  /** What kept people out, by the mark of each person. */
-  readonly #noes = new Map<string, RememberedNo[]>();
+  /** What kept people out, by the mark of each person: of a value its mark and its column, of a file nothing. */
+  readonly #noes = new Map<string, Set<string>>();
   /** Hashes of the files beside the input, as they were written. */
   readonly #files = new Set<string>();
   #handle: FileHandle | undefined;
@@ -61,9 +58,9 @@ export class Sent {
     for await (const line of file.readLines({ autoClose: false })) {
       if (isFirst) this.#requireReadable(line);
       isFirst = false;
-      const [first = '', second = '', value, ...name] = linePattern.test(line) ? line.split(' ') : [];
+      const [first = '', second = '', ...no] = linePattern.test(line) ? line.split(' ') : [];
       if (first === 'file') this.#files.add(second);
-      else if (first === 'out') this.#noesOf(second).push({ value, column: name.join(' ') });
+      else if (first === 'out') this.#noesOf(second).add(no.join(' '));
       else if (first === 'back') this.#noes.delete(second);
       else if (first !== '') this.#last.set(second, first);
     }
@@ -80,30 +77,28 @@ export class Sent {
     );
   }
 
-  #noesOf(mark: string): RememberedNo[] {
-    const known = this.#noes.get(mark) ?? [];
+  #noesOf(mark: string): Set<string> {
+    const known = this.#noes.get(mark) ?? new Set();
     this.#noes.set(mark, known);
     return known;
   }
 
   /** Returns what kept a person out in earlier imports. */
-  noesOf(person: number): readonly RememberedNo[] {
-    return this.#noes.size === 0 ? [] : (this.#noes.get(this.#personOf(person)) ?? []);
+  noesOf(person: number): ReadonlySet<string> {
+    return (this.#noes.size > 0 && this.#noes.get(this.#personOf(person))) || new Set();
   }
 
-  /** Returns the mark of a value that says no. */
-  valueOf(key: string): string {
-    return markOf(this.#account, 'value', key);
+  /** Returns how a value of a column is remembered. */
+  noOf(column: string, key: string): string {
+    return `${markOf(this.#account, 'value', key)} ${column}`;
   }
 
   /** Remembers that a person was left out, by a value of a column or by a file. */
-  addNo(person: number, column = '', key = ''): void {
+  addNo(person: number, no = ''): void {
     const mark = this.#personOf(person);
-    const no = column === '' ? { column } : { value: this.valueOf(key), column };
     const known = this.#noesOf(mark);
-    if (known.some(other => other.column === no.column && other.value === no.value)) return;
-    known.push(no);
-    this.#append(['out', mark, ...(no.value === undefined ? [] : [no.value, column])].join(' '));
+    if (!known.has(no)) this.#append(`out ${mark} ${no}`.trimEnd());
+    known.add(no);
   }
 
   /** Remembers that a person came back. */

@@ -1,14 +1,13 @@
 import { UsageError } from '../command-line.ts';
-import { keyOf, unprotect, visible } from '../csv.ts';
+import { unprotect, visible } from '../csv.ts';
 import { plainName } from '../field-names.ts';
 import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
-import { isAddress } from './addresses.ts';
 import { needsOrder } from './birthdays.ts';
 import { type Column, isAboutGroups, mapColumns } from './columns.ts';
 import type { Choices, Job } from './options.ts';
 import { peopleIn } from './people.ts';
 import { type Reading, readRows } from './read-rows.ts';
-import { type FewValues, fewValues, ownWords, Values } from './values.ts';
+import { type FewValues, Values } from './values.ts';
 
 /** What the rows of a file contain, before anything is decided. */
 export interface Survey {
@@ -23,6 +22,7 @@ export interface Survey {
   /** Number of cells of the shortest row. */
   readonly shortest: number;
   readonly values: readonly Values[];
+  readonly groups: readonly Group[];
   /** A birthday whose order of day and month only the user knows; empty if there is none. */
   readonly birthday: string;
   readonly choices: Choices;
@@ -45,14 +45,14 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
       requireNotLeftOut(file.name, cells);
       columns = mapColumns(cells, choices);
       ownColumns = cells.flatMap((cell, index) => (plainName(cell) === mailableColumn ? index : []));
-      values = columns.map(() => new Values());
+      values = columns.map(({ name, field }) => new Values(isAboutGroups(field) && name !== reasonColumn));
       continue;
     }
     shortest = Math.min(shortest, cells.length);
     for (const [index, column] of values.entries()) {
       const cell = cells[index] ?? '';
       const field = columns[index]?.field;
-      addValue(column, cell, isAboutGroups(field), now);
+      column.add(cell, now);
       if (field === 'birthday' && birthday === '' && needsOrder(unprotect(cell).trim()))
         birthday = unprotect(cell).trim();
       if (field === 'email') for (const person of peopleIn(cell).slice(0, 1)) people.add(person);
@@ -63,6 +63,7 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
   return {
     ...{ reading, columns, ownColumns, rows, shortest, values, birthday, now, choices },
     header: columns.map(({ name }) => name),
+    groups: groupsOf(columns, values),
     people: people.size,
   };
 }
@@ -75,51 +76,43 @@ function requireNotLeftOut(name: string, [first = '']: readonly string[]): void 
     );
 }
 
-function addValue(column: Values, cell: string, isAboutGroups: boolean, now: number): void {
-  const key = isAboutGroups ? keyOf(cell) : cell;
-  if (key === '') column.empty += 1;
-  else column.filled += 1;
-  if (isAddress(cell)) column.addresses += 1;
-  else if (isAboutGroups && key !== '') column.add(cell, key, now);
-}
-
 /** A column that tells groups of people apart. */
 export interface Group extends FewValues {
   readonly index: number;
   readonly name: string;
 }
 
-/** A column that nobody has read: the screen shows none of its values. */
-export interface Unread {
+/** Returns the columns with few different values, whatever they are called; those with a single value come last. */
+const groupsOf = (columns: readonly Column[], values: readonly Values[]): Group[] =>
+  columns
+    .flatMap(({ name, field }, index): Group[] => {
+      const few = values[index]?.few(field === 'tags');
+      return few === undefined ? [] : [{ index, name: visible(name), ...few }];
+    })
+    .sort((one, other) => Number(one.list.length === 1) - Number(other.list.length === 1));
+
+/** A column that only people can read. */
+interface Unread {
   readonly name: string;
   readonly rows: number;
   /** A cell about email. */
   readonly example: string | undefined;
 }
 
-/** Returns the columns in people's own words, and those that split people, except those that were shown. */
-export function unreadOf(survey: Survey, isShown: (index: number) => boolean): Unread[] {
-  const splitting = groupsOf(survey).flatMap(({ index, list }) => (list.length > 1 ? index : []));
-  const unread = survey.columns.flatMap(({ name, field }, index) => {
-    const column = survey.values[index];
-    if (!isAboutGroups(field) || name === reasonColumn || column === undefined || isShown(index)) return [];
-    const words = ownWords(column);
-    if (words === undefined && !splitting.includes(index)) return [];
-    const example = words?.isAboutEmail ? words.text : undefined;
-    return { name: visible(name), rows: column.filled, example, length: words?.text.length ?? 0 };
+/** Returns the columns in people's own words, first those about email, and those that split people. */
+export function unreadOf(
+  { columns, values, groups }: Survey,
+  isRead: (index: number, length: number) => boolean,
+): Unread[] {
+  const splitting = groups.flatMap(({ index, list }) => (list.length > 1 ? index : []));
+  const unread = columns.flatMap(({ name }, index) => {
+    const { ownWords, filled } = values[index] ?? new Values(false);
+    const { text = '', isAboutEmail = false } = ownWords ?? {};
+    if ((!ownWords && !splitting.includes(index)) || isRead(index, text.length)) return [];
+    const example = isAboutEmail ? text : undefined;
+    return { name: visible(name), rows: filled, example, length: text.length };
   });
   return unread.sort(
     (one, other) => Number(!one.example) - Number(!other.example) || other.length - one.length,
   );
 }
-
-/** Returns the columns with few different values, whatever they are called; those with a single value come last. */
-export const groupsOf = ({ columns, values }: Survey): Group[] =>
-  columns
-    .flatMap(({ name, field }, index): Group[] => {
-      const column = values[index];
-      if (!isAboutGroups(field) || name === reasonColumn || column === undefined) return [];
-      const few = fewValues(column, field === 'tags');
-      return few === undefined ? [] : [{ index, name, ...few }];
-    })
-    .sort((one, other) => Number(one.list.length === 1) - Number(other.list.length === 1));

@@ -1,7 +1,7 @@
-import { keyOf, visible } from '../csv.ts';
+import { keyOf } from '../csv.ts';
 import type { Audience } from './audience.ts';
 import type { RowStatuses } from './row-statuses.ts';
-import { type Group, groupsOf, type Survey } from './survey.ts';
+import type { Group, Survey } from './survey.ts';
 import { dateName, keyOfCell, partsOf } from './values.ts';
 
 interface Column {
@@ -30,7 +30,7 @@ export class Tally {
 
   constructor(survey: Survey, audience: Audience) {
     this.#now = survey.now;
-    this.#columns = groupsOf(survey)
+    this.#columns = survey.groups
       .filter(({ list }) => list.length > 1)
       .sort((one, other) => Number(audience.decides(other.index)) - Number(audience.decides(one.index)))
       .slice(0, maxColumns)
@@ -61,7 +61,7 @@ export class Tally {
         for (const [at, count] of values.entries())
           if (each & (1 << at)) count[isGoing ? 'going' : 'staying'] += 1;
       }
-      return { index, name: visible(name), values };
+      return { index, name, values };
     });
   }
 }
