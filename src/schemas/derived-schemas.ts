@@ -20,6 +20,8 @@ export interface Mismatches {
   readonly issues: Map<string, Issue>;
   /** Other mismatches, by path of the field across all records. */
   readonly drift: Map<string, Issue>;
+  /** Fields of which a mismatch was found again: no other is looked for. */
+  readonly repeated: Set<string>;
 }
 
 /** Parses a value: fills in what a record lacks, has zod parse each field that differs, and keeps what zod refuses. */
@@ -43,7 +45,7 @@ function report(
   value: unknown,
   path: Path,
   refused: { readonly error: z.core.$ZodError },
-  { validation, issues, drift }: Mismatches,
+  { validation, issues, drift, repeated }: Mismatches,
 ): void {
   // The result is unusable if it is not a record or a page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
@@ -53,11 +55,13 @@ function report(
     const exact = pathText(keys);
     return found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
   };
-  // zod makes an error when it is read, with a stack: a hundred records that differ in the same field need one.
-  if (found.size >= maxIssues || found.has(placeOf(path))) return;
+  const field = placeOf(path);
+  // zod makes an error when it is read, with a stack: a hundred records that differ in the same way need two.
+  if (found.size >= maxIssues || repeated.has(field)) return;
   for (const { path: inner, message } of refused.error.issues) {
     const place = placeOf([...path, ...inner]);
-    found.set(place, { path: place, expected: message, received: typeName(valueAt(value, inner)) });
+    if (found.has(place)) repeated.add(field);
+    else found.set(place, { path: place, expected: message, received: typeName(valueAt(value, inner)) });
   }
 }
 
