@@ -42,7 +42,7 @@ export type BrowserClient = Resources;
  */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   // `url` is checked when it is read.
-  const rules = { url: anything, fetch: aFunction, ...defaultCallRules(), hooks: aHooksOption };
+  const rules = { url: anything, fetch: aFunction, ...defaultCallRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);

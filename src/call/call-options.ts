@@ -101,19 +101,18 @@ function expectedHeader(name: string, value: unknown): string | undefined {
   return 'a valid header name and value';
 }
 
-export const callOptionRules: OptionRules<keyof CallOptions> = {
-  signal: anAbortSignal,
+/** Rules of the call options that a client can set for all its calls. */
+export const defaultCallRules: OptionRules<Exclude<keyof CallOptions, 'signal'>> = {
   timeout: aTimeLimit,
   totalTimeout: aTimeLimit,
   maxRetries: /* @__PURE__ */ aWholeNumber(0),
   headers: anObjectOfHeaders,
 };
 
-/** Returns the rules of the call options that a client can set for all its calls. */
-export function defaultCallRules(): OptionRules<Exclude<keyof CallOptions, 'signal'>> {
-  const { signal: _, ...rules } = callOptionRules;
-  return rules;
-}
+export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
+  signal: anAbortSignal,
+  ...defaultCallRules,
+});
 
 /** Valid headers by their names in lower case. */
 type HeaderRecord = Readonly<Record<string, string>>;

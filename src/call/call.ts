@@ -20,16 +20,13 @@ import {
   mergeCallOptions,
   type ResolvedCallOptions,
 } from './call-options.ts';
-import { type CallFailure, type FailureContext, toError } from './failure.ts';
+import { type CallFailure, type FailureContext, type FailureSettings, toError } from './failure.ts';
 import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks, Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 import { type CallTarget, maxRetryAfterMs, retryDelayMs } from './retries.ts';
 
 /** Settings of a client, as each of its calls gets them. `withOptions` changes options, hooks and log only. */
-export interface CallSettings {
-  readonly redact: FailureContext['settings']['redact'];
-  readonly copyError: FailureContext['settings']['copyError'];
-  readonly maxResponseBytes: number;
+export interface CallSettings extends FailureSettings {
   readonly options: ResolvedCallOptions;
   readonly hooks: readonly Observer[];
   /** Absent in a browser. */
@@ -131,7 +128,7 @@ export class Call implements FailureContext {
   ): Promise<CallResult<Data>> {
     try {
       if (options !== undefined) {
-        checkOptions(this.target.name, options, callOptionRules, this.settings.redact);
+        checkOptions(this.target.name, options, callOptionRules(), this.settings.redact);
         this.#options = mergeCallOptions(this.settings.options, options);
       }
       const result = await perform(this);

@@ -59,14 +59,17 @@ export interface FailureContext {
   /** Base URL of the interface. Its host names the service in messages. */
   readonly url: URL;
   readonly options: ResolvedCallOptions;
-  readonly settings: {
-    /** Removes secrets from a text. */
-    readonly redact: (text: string) => string;
-    /** Copies what a function of the user threw, without secrets. */
-    readonly copyError: (thrown: unknown) => unknown;
-    /** Largest response that is read, in bytes. */
-    readonly maxResponseBytes: number;
-  };
+  readonly settings: FailureSettings;
+}
+
+/** Settings of a client that failures need. */
+export interface FailureSettings {
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+  /** Copies what a function of the user threw, without secrets. */
+  readonly copyError: (thrown: unknown) => unknown;
+  /** Largest response that is read, in bytes. */
+  readonly maxResponseBytes: number;
 }
 
 /** Says why an attempt ended without a response. */

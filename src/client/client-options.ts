@@ -111,7 +111,7 @@ export const defaults = {
 
 /** Rules of the options that a client and one made by `withOptions` have in common. */
 export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
-  ...defaultCallRules(),
+  ...defaultCallRules,
   validation: oneOf(['report', 'strict']),
   onDrift: aFunction,
   maxResponseBytes: aWholeNumber(1),

@@ -66,6 +66,6 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
       isValid: value => readCheckpoint(value, source) !== undefined,
     },
     onProgress: aFunction,
-    ...callOptionRules,
+    ...callOptionRules(),
   });
 }
