@@ -154,6 +154,17 @@ function describeDefaults(project) {
 }
 
 /**
+ * Puts each point of a list on a line of its own: a cell of a table holds no list, and TypeDoc joins its lines.
+ *
+ * @param {import('typedoc').ProjectReflection} project
+ */
+function showListsInTables(project) {
+  for (const { comment } of project.getReflectionsByKind(ReflectionKind.Property))
+    for (const part of comment?.summary ?? [])
+      if (part.kind === 'text') part.text = part.text.replaceAll(/\n+- /g, '<br>• ');
+}
+
+/**
  * Removes initializers, which TypeDoc shows as default values: in records of the sandbox, they name its rules of fields.
  *
  * @param {import('typedoc').ProjectReflection} project
@@ -177,6 +188,7 @@ export function load(app) {
       for (const child of repeated) project.removeReflection(child);
       showInferred(project);
       hideInitializers(project);
+      showListsInTables(project);
     },
     -1,
   );

@@ -50,6 +50,8 @@ const options = {
     'OperationName',
   ],
   treatWarningsAsErrors: true,
+  // What is derived counts to the package of the folder in which TypeDoc runs.
+  packagesRequiringDocumentation: ['email-marketing-client', 'docs'],
   validation: {
     notExported: true,
     invalidLink: true,

@@ -8,6 +8,7 @@ import { markReferenceTables } from './reference-tables.ts';
 import { renderForSearch, searchOptions } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
+import { keepShortCodeWhole } from './whole-code.ts';
 
 const docs = join(import.meta.dirname, '..');
 
@@ -49,7 +50,8 @@ export default defineConfig({
   markdown: {
     anchor: { slugify },
     config(renderer) {
-      renderer.use(addOpenButtons(base)).use(markReferenceTables).use(linkExamples(repository));
+      renderer.use(addOpenButtons(base)).use(markReferenceTables).use(keepShortCodeWhole);
+      renderer.use(linkExamples(repository));
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

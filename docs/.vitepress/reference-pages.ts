@@ -30,7 +30,7 @@ export const referencePages = [
     /^(call|api)\/|^client\/endpoint-request|^resources\/operation-types/,
     'What a call returns, hooks, and requests to any endpoint.',
   ],
-  ['Errors', main, /^errors/, 'What a call rejects with.'],
+  ['Errors', main, /^error/, 'What a call rejects with.'],
   ['Helpers', main, /^(?!client\/client\.ts)/, 'Functions and types for single values.'],
   ['Handler options', proxy, /^proxy\/handler-options/, 'Options of the handler.'],
   [

@@ -5,7 +5,7 @@ import { EmailMarketingClient } from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
 import { openChromium } from '../../test/support/chromium.ts';
 
-const viewport = { width: 1120, height: 440 };
+const viewport = { width: 1120, height: 450 };
 
 const sandbox = createSandbox({ seed: { contacts: 40, tags: [{ name: 'vip' }] } });
 const server = await sandbox.listen(0);

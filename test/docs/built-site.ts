@@ -12,12 +12,12 @@ import { root } from './collect.ts';
 export function buildSite() {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const steps = [
-    ['typedoc/bin/typedoc', '--options', 'docs/typedoc.config.js'],
-    ['vitepress/bin/vitepress.js', 'build', 'docs', '--outDir', folder],
+    ['typedoc/bin/typedoc', '--options', 'typedoc.config.js'],
+    ['vitepress/bin/vitepress.js', 'build', '--outDir', folder],
   ];
   const runs = steps.map(([program = '', ...args]) =>
     spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
-      cwd: root,
+      cwd: join(root, 'docs'),
       encoding: 'utf8',
     }),
   );

@@ -69,6 +69,8 @@ test('the reference has a page for each group of exports, with parameters and re
   expect(read('reference/Sandbox-options.html')).not.toMatch(/ambiguityRules|Default value/);
   expect(read('reference/Lists-and-tags.html')).toContain('Id of the tag, with or without its prefix');
   expect(read('reference/Lists-and-tags.html')).toContain('Options.html#calloptions');
+  expect(read('reference/Errors.html')).toContain('id="outcome"');
+  expect(read('reference/Errors.html')).toMatch(/taken effect\.<br>• <code[^>]*>not-sent/);
 });
 
 /** Searches of readers, by the guide that they want. */
