@@ -86,9 +86,14 @@ export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => Prom
 
 /**
  * Results of a bulk operation, in the order of the items, unless `ordered` is `false`. Nothing is sent until you request
- * the first one, so `await bulk(…)` alone sends nothing: use a loop, or `await bulk(…).toArray()`.
+ * the first one: use a loop, or `await bulk(…).toArray()`.
  */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
+  /**
+   * Always absent: results are no promise. It is declared so that the compiler rejects `await bulk(…)`, and `return bulk(…)`
+   * in an async function, where nothing would be sent.
+   */
+  readonly then?: (use: 'a loop, or toArray()') => never;
   /** Runs the whole bulk operation, and resolves to all results. */
   toArray(): Promise<BulkResult<Input, Data>[]>;
 }

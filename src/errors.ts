@@ -73,6 +73,8 @@ export class EmailMarketingError extends Error {
    * `FUNCTION_FAILED` if your `apiKey` or `headers` function, limiter or schema threw (see `cause`).
    */
   declare readonly code: string | undefined;
+  /** Milliseconds that the service asks to wait; only an {@link ApiError} can have it. */
+  declare readonly retryAfterMs?: number | undefined;
   /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
   declare readonly checkpoint?: string | undefined;
 
@@ -247,7 +249,7 @@ export class TimeoutError extends EmailMarketingError {
 }
 
 /** Details that an {@link ApiError} is constructed from. */
-export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response'> {}
+export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response' | 'retryAfterMs'> {}
 
 /** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
 export class ApiError extends EmailMarketingError {
@@ -265,10 +267,13 @@ export class ApiError extends EmailMarketingError {
    * with the `status` and `headers` of an error.
    */
   declare readonly response: { readonly status: number; readonly headers: Headers };
+  /** Milliseconds that a 429 or a 503 asks to wait; absent if it does not say, and of any other response. */
+  declare readonly retryAfterMs?: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
     this.body = details.body;
+    this.retryAfterMs = details.retryAfterMs;
     // Printed, they fill a screen, or show as an empty object.
     Object.defineProperty(this, 'response', { value: details.response });
   }
@@ -326,14 +331,6 @@ export class RateLimitError extends ApiError {
   override get name(): 'RateLimitError' {
     return 'RateLimitError';
   }
-
-  /** Milliseconds that the service asks to wait; absent if it does not say. */
-  declare readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
-    super(message, details);
-    this.retryAfterMs = details.retryAfterMs;
-  }
 }
 
 /** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
@@ -342,13 +339,5 @@ export class ServerError extends ApiError {
 
   override get name(): 'ServerError' {
     return 'ServerError';
-  }
-
-  /** Milliseconds that a 503 asks to wait; absent if it does not say. */
-  declare readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
-    super(message, details);
-    this.retryAfterMs = details.retryAfterMs;
   }
 }

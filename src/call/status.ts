@@ -15,7 +15,7 @@ import type { Effect } from './retries.ts';
 
 /** Meaning of a failed status, sent by the service or by a gateway. */
 export interface StatusMeaning {
-  readonly errorClass: ErrorClass<ApiErrorDetails & Partial<Pick<RateLimitError, 'retryAfterMs'>>>;
+  readonly errorClass: ErrorClass<ApiErrorDetails>;
   /** Outcome of a write, unless the body is an error in the form of the service, which says that it refused. */
   readonly outcome: Outcome;
   /** `true` if the same request can succeed later. */

@@ -1,6 +1,12 @@
 // What the compiler knows of `bulk`: its results, and mistakes.
+import { Readable } from 'node:stream';
 import { expectTypeOf } from 'vitest';
-import { type BulkResult, bulk } from '../../src/index.ts';
+import { type BulkResult, type BulkResults, bulk } from '../../src/index.ts';
+
+/** As `from` of RxJS is declared. */
+type ObservableInput<T> = AsyncIterable<T> | PromiseLike<T> | ArrayLike<T> | Iterable<T>;
+type ObservedValueOf<Input> = Input extends ObservableInput<infer T> ? T : never;
+declare function from<Input extends ObservableInput<unknown>>(input: Input): Set<ObservedValueOf<Input>>;
 
 export async function mistakes() {
   // @ts-expect-error: a string would be the name of a file, which is not a source.
@@ -22,4 +28,27 @@ export async function mistakes() {
     expectTypeOf(error).toEqualTypeOf<Error | undefined>();
     if (!error) expectTypeOf(data).toBeString();
   }
+  // @ts-expect-error: this would send nothing.
+  await bulk([1], async item => item);
+  // @ts-expect-error: this would, too.
+  const returned = async () => bulk([1], async item => item);
+  return returned;
+}
+
+/** What takes async iterables takes the results, and an object without `then` is a double of them. */
+export function uses(): BulkResults<number, string> {
+  const results = bulk([1], async item => `${item}`);
+  expectTypeOf(Readable.from(results)).toEqualTypeOf<Readable>();
+  expectTypeOf(from(results)).toEqualTypeOf<Set<BulkResult<number, string>>>();
+  expectTypeOf(Promise.resolve(1).then(() => results.toArray())).resolves.toBeArray();
+  const ends = { done: true, value: undefined } as const;
+  const double = {
+    next: async () => ends,
+    return: async () => ends,
+    throw: async () => ends,
+    toArray: async () => [],
+    [Symbol.asyncIterator]: () => double,
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return double;
 }

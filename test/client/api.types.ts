@@ -165,6 +165,8 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
   if (library.EmailMarketingError.isInstance(error))
     expectTypeOf(error).toEqualTypeOf<AnyEmailMarketingError>();
   if (!result.ok) expectTypeOf(result.error).toEqualTypeOf<AnyEmailMarketingError>();
+  // A queue asks without a look at the class.
+  if (result.error?.retryable) expectTypeOf(result.error.retryAfterMs).toEqualTypeOf<number | undefined>();
   if (library.RateLimitError.isInstance(error)) {
     expectTypeOf(error.name).toEqualTypeOf<'RateLimitError'>();
     expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
