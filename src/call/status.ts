@@ -34,13 +34,7 @@ const meaning = (
   scope: Scope = 'call',
 ): StatusMeaning => ({ errorClass, outcome, isTransient, isDecisive, scope });
 
-/** By its nature, a server sends it before it acts. */
-const refused = /* @__PURE__ */ meaning(ApiError, 'refused');
-
-/** A gateway can send it after the service has acted: by a filter, an error page or a time limit. */
-const unclear = /* @__PURE__ */ meaning(ApiError, 'unknown');
-
-/** 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */
+/** Statuses with a meaning of their own. 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */
 const meanings: Readonly<Record<number, StatusMeaning>> = {
   400: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
   401: /* @__PURE__ */ meaning(AuthenticationError, 'refused', false, true, 'account'),
@@ -49,22 +43,19 @@ const meanings: Readonly<Record<number, StatusMeaning>> = {
   404: /* @__PURE__ */ meaning(NotFoundError, 'unknown', false, true),
   408: /* @__PURE__ */ meaning(ApiError, 'unknown', true, true),
   409: /* @__PURE__ */ meaning(ConflictError, 'refused'),
-  411: refused,
-  413: refused,
-  414: refused,
-  415: refused,
-  417: refused,
   421: /* @__PURE__ */ meaning(ApiError, 'refused', true),
   422: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
   425: /* @__PURE__ */ meaning(ApiError, 'unknown', true),
-  426: refused,
-  428: refused,
   429: /* @__PURE__ */ meaning(RateLimitError, 'refused', true, true),
-  431: refused,
   500: /* @__PURE__ */ meaning(ServerError, 'unknown', true, true),
 };
 
-export const meaningOf = (status: number): StatusMeaning => meanings[Math.min(status, 500)] ?? unclear;
+/** Other statuses that a server sends, by their nature, before it acts. */
+const refused: readonly number[] = [411, 413, 414, 415, 417, 426, 428, 431];
+
+/** Any other can be sent by a gateway after the service has acted: by a filter, an error page or a time limit. */
+export const meaningOf = (status: number): StatusMeaning =>
+  meanings[Math.min(status, 500)] ?? meaning(ApiError, refused.includes(status) ? 'refused' : 'unknown');
 
 /** Returns the outcome of a call that failed with a status, unless the service's own form says more. A read acts on nothing. */
 export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =>

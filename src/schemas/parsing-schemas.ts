@@ -90,12 +90,9 @@ export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
   /** Quick check: whether zod would return a record of a listing, or any other response, unchanged. */
   readonly #isUnchanged: () => (value: unknown) => boolean;
-  readonly #mismatchOf: (value: Output, input: unknown) => Issue | undefined;
+  readonly #mismatchOf: ((value: Output, input: unknown) => Issue | undefined) | undefined;
 
-  constructor(
-    make: () => z.ZodMiniType,
-    mismatchOf: (value: Output, input: unknown) => Issue | undefined = () => undefined,
-  ) {
+  constructor(make: () => z.ZodMiniType, mismatchOf?: (value: Output, input: unknown) => Issue | undefined) {
     this.schema = onFirstUse(make);
     this.#isUnchanged = onFirstUse(() => quickCheck(recordSchemaOf(this.schema()) ?? this.schema()));
     this.#mismatchOf = mismatchOf;
@@ -109,7 +106,7 @@ export class ResponseSchema<Output> {
     const value = this.#parse(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];
-    const mismatch = this.#mismatchOf(value, input);
+    const mismatch = this.#mismatchOf?.(value, input);
     if (!mismatch) return { ok: true, value, drift };
     if (validation === 'strict' || json === undefined) return { ok: false, issues: [mismatch] };
     return { ok: true, value, drift: [...drift, mismatch] };
