@@ -155,9 +155,9 @@ export class Call implements FailureContext {
   /** Waits until the rate limiter, if there is one, lets the next attempt start. */
   async takePermit(): Promise<Permit | undefined> {
     const permit = await this.settings.rateLimiter?.permitFor(this);
-    if (permit && 'outcome' in permit) throw this.#errorAfter(permit);
+    if (typeof permit === 'object') throw this.#errorAfter(permit);
     // Nothing that is thrown until then may keep it: other calls would wait for it for ever.
-    if (permit) this.#atEnd.push(permit.release);
+    if (permit) this.#atEnd.push(permit);
     return permit;
   }
 
@@ -174,7 +174,7 @@ export class Call implements FailureContext {
 
   /** Gives the permit back, and lists the attempt if it was sent. */
   endAttempt(attempt: AttemptResult, result: CallResult<unknown> | CallFailure, permit?: Permit): void {
-    permit?.release('retryAfterMs' in result ? result.retryAfterMs : undefined);
+    permit?.('retryAfterMs' in result ? result.retryAfterMs : undefined);
     const entry = attemptEntry(attempt, result, this.#idleSince);
     if (entry) this.#attempts.push(entry);
     this.#idleSince = attempt.endedAt;

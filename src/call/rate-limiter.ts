@@ -30,11 +30,8 @@ const defaultMaxQueue = 10_000;
 /** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
 const timerDelayMs = 16;
 
-/** Lets one request start. */
-export interface Permit {
-  /** Gives the permit back, once. No request starts for the wait that the service asked for, up to 300 s. */
-  readonly release: (retryAfterMs?: number) => void;
-}
+/** Lets one request start. Gives itself back, once; no request starts for the wait that the service asked for, up to 300 s. */
+export type Permit = (retryAfterMs?: number) => void;
 
 /** The rate limiter that every attempt of a client passes, first come, first served. */
 export class RateLimiter {
@@ -82,11 +79,10 @@ export class RateLimiter {
     try {
       if (this.#limiter) await this.#ask(this.#limiter, signal);
       let isHeld = true;
-      const release = (retryAfterMs?: number) => {
+      return retryAfterMs => {
         if (isHeld) this.#release(retryAfterMs);
         isHeld = false;
       };
-      return { release };
     } catch (error) {
       this.#release();
       throw error;

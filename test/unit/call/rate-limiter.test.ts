@@ -12,7 +12,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const { signal: never } = new AbortController();
 
-type Release = Awaited<ReturnType<RateLimiter['acquire']>>['release'];
+type Release = Awaited<ReturnType<RateLimiter['acquire']>>;
 
 /**
  * Makes this number of calls wait for the limiter; records when each starts, in milliseconds from now, and the function
@@ -22,7 +22,7 @@ function startCalls(limiter: RateLimiter, count: number, signal: AbortSignal = n
   const from = performance.now();
   const starts: { readonly call: number; readonly at: number; readonly release: Release }[] = [];
   const ended = numbers(count).map(async call => {
-    const { release } = await limiter.acquire(signal);
+    const release = await limiter.acquire(signal);
     starts.push({ call, at: Math.round(performance.now() - from), release });
   });
   return { starts, ended: Promise.allSettled(ended) };
@@ -121,7 +121,7 @@ describe("a limiter of the user's", () => {
     const controller = new AbortController();
     const limiter: RateLimiter = new RateLimiter({ acquire: async () => release?.(2_000) });
     let release: Release | undefined;
-    ({ release } = await limiter.acquire(never));
+    release = await limiter.acquire(never);
     const aborted = vi.fn();
     limiter.acquire(controller.signal).catch(aborted);
     await pass(1_000);
@@ -157,7 +157,7 @@ async function makeCall(limiter: RateLimiter, call: Made): Promise<void> {
   const controller = new AbortController();
   if (call.abortsAfterMs !== undefined) setTimeout(() => controller.abort('enough'), call.abortsAfterMs);
   try {
-    const { release } = await limiter.acquire(controller.signal);
+    const release = await limiter.acquire(controller.signal);
     call.started = performance.now();
     await new Promise(resolve => setTimeout(resolve, call.durationMs));
     call.released = performance.now();
