@@ -50,7 +50,7 @@ export class Audience {
     const ignored = ignoreWordsIn.map(name => columnNamed('--ignore-words-in', name, header));
     // A row whose email is such a word is rejected.
     this.#guarded = survey.columns.flatMap(({ field }, index) =>
-      field === 'email' || ignored.includes(index) ? [] : index,
+      field === 'email' || ignored.includes(index) || !survey.values[index]?.canHold(saysLeft) ? [] : index,
     );
     for (const index of ownColumns)
       if (!ignored.includes(index)) this.#ruleOf(index, true).named.set('no', { ...ownValue, text: 'no' });
@@ -65,7 +65,7 @@ export class Audience {
 
   #add(flag: '--mailable' | '--unless', text: string): void {
     const { index, value } = readColumnOption(flag, text, this.#survey.header);
-    const { texts, parts } = this.#survey.values[index] ?? new Values(false);
+    const { texts, parts } = this.#survey.values[index] ?? new Values(index, false);
     const isValue = (name: string) =>
       texts.has(plainKey(name)) || (flag === '--unless' && parts.has(plainKey(name)));
     const list = parseList(visible(value), [',']);
@@ -139,7 +139,7 @@ export class Audience {
   /** Columns in which rows to be sent say plainly that the person left, and the values of each that may say so. */
   get words(): Words[] {
     return [...this.#words].map(([index, { values, rows }]) => {
-      const { parts } = this.#survey.values[index] ?? new Values(false);
+      const { parts } = this.#survey.values[index] ?? new Values(index, false);
       const others = [...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
       return {
         column: visible(this.#survey.header[index] ?? ''),

@@ -19,8 +19,8 @@ export function toDate(cell: string, order?: BirthdayOrder): string | undefined 
     const { year, month = '', day = '' } = pattern.exec(text)?.groups ?? {};
     if (year === undefined) continue;
     const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    const time = new Date(`${date}T00:00:00Z`);
-    if (!Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)) return date;
+    // A day that does not exist is none, or in the next month.
+    if (new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day)) return date;
   }
   return undefined;
 }
@@ -38,9 +38,12 @@ const centuryMs = 36_525 * dayMs;
 export function dateOf(cell: string, now: number): number | undefined {
   const [, date] = dated.exec(cell) ?? [];
   if (date === undefined) return undefined;
-  const times = (['month-first', 'day-first'] as const).map(order => Date.parse(toDate(date, order) ?? ''));
-  // Somewhere, it is tomorrow already.
-  return times.find(time => time !== 0 && now - time > -dayMs && now - time < centuryMs);
+  for (const order of ['month-first', 'day-first'] as const) {
+    const time = Date.parse(toDate(date, order) ?? '');
+    // Somewhere, it is tomorrow already.
+    if (time !== 0 && now - time > -dayMs && now - time < centuryMs) return time;
+  }
+  return undefined;
 }
 
 /** Returns whether a birthday can be read only by the order in which its day and month are written. */

@@ -109,11 +109,13 @@ export class PeopleOfRows {
   }
 
   /** Returns the number of different people of some rows. */
-  count(isWanted: (index: number) => boolean): number {
-    const counted = new Set<number>();
+  count(isWanted: (index: number) => boolean = () => true): number {
+    const wanted: number[] = [];
     for (const [index, person, isFirst] of this.entries())
-      if (isFirst && isWanted(index)) counted.add(person);
-    return counted.size;
+      if (isFirst && isWanted(index)) wanted.push(person);
+    // A set takes ten times as much memory.
+    const sorted = Float64Array.from(wanted).sort();
+    return sorted.filter((person, at) => person !== sorted[at - 1]).length;
   }
 
   /** Sets the statuses of all rows whose people may not be mailed. */

@@ -20,12 +20,12 @@ const beforeDate = /^(\D+)\d[\d\s./:-]*\)?$/;
 const preposition = / (?:on|am|le|el)$/;
 const maxLength = 40;
 /** How such values begin: every cell is compared, so that must be quick. */
-const starts = new Set(list.flatMap(word => [word.slice(0, 2), word.normalize('NFD').slice(0, 2)]));
+const starts = list.flatMap(word => [word.slice(0, 2), word.normalize('NFD').slice(0, 2)]);
+const start = new RegExp(`^\\P{L}*(?:${[...new Set(starts)].join('|')})`, 'iu');
 
 /** Returns whether a value plainly says that the person left. */
 export function saysLeft(value: string): boolean {
-  const start = value.search(/\p{L}/u);
-  if (!starts.has(value.slice(start, start + 2).toLowerCase())) return false;
+  if (!start.test(value)) return false;
   // Databases fill cells with spaces up to the width of their column.
   const text = value.trim();
   if (text.length > maxLength) return false;

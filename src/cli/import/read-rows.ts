@@ -57,7 +57,7 @@ export async function* readRows(
   reading: Reading,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly [index: number, cells: string[]], void, undefined> {
-  let [columns, names] = [0, new Set<string>()];
+  let [columns, names, lastLine] = [0, new Set<string>(), 0];
   const parser = parse({
     ...parserOptions(reading.delimiter),
     max_record_size: maxRowBytes,
@@ -66,8 +66,9 @@ export async function* readRows(
       const lines = info.lines + reading.above;
       if (columns > 0) requireNoHeader(file.name, cells, names, lines);
       else [columns, names] = [cells.length, new Set(cells.map(keyOf))];
-      const text = cells.find(cell => cell.includes('\n') || cell.includes('\r'));
-      if (text !== undefined) requireNoRows(file.name, cells, columns, reading.delimiter, lines);
+      // A quoted cell with a line break: most rows are one line.
+      if (info.lines - lastLine > 1) requireNoRows(file.name, cells, columns, reading.delimiter, lines);
+      lastLine = info.lines;
       return cells;
     },
   });

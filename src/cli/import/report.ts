@@ -18,13 +18,13 @@ const shown = (text: string, most = maxPrinted): string =>
 const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
 
 /** Returns the survey as data. The values of columns can be names: they stay out of logs, where `--yes` is. */
-export function surveyData(survey: Survey, { yes = false }: Job['flags']) {
+export function surveyData({ survey, people }: Checked, { yes = false }: Job['flags']) {
   const groups = yes ? [] : survey.groups;
   const columns = survey.columns.map((column, index) => ({
     ...column,
     values: groups.find(group => group.index === index)?.list.map(({ value, rows }) => ({ value, rows })),
   }));
-  return { rows: survey.rows, people: survey.people, columns };
+  return { rows: survey.rows, people: people.count(), columns };
 }
 
 /** Returns texts in indented lines that are no longer than a terminal where that is possible. */
@@ -40,7 +40,7 @@ function wrapped(start: string, texts: readonly string[], between: string): stri
 }
 
 /** Returns lines about what was found in the file. */
-export function formatSurvey({ file, flags }: Job, survey: Survey): string[] {
+export function formatSurvey({ file, flags }: Job, { survey, people: all }: Checked): string[] {
   const { encoding, delimiter, above } = survey.reading;
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const { columns, values, ownColumns } = survey;
@@ -51,7 +51,7 @@ export function formatSurvey({ file, flags }: Job, survey: Survey): string[] {
     ({ field }, index) => field === undefined && values[index]?.filled && !ownColumns.includes(index),
   );
   return [
-    `${file.name}: ${counted(survey.rows, 'row')}${survey.people > 0 ? `, ${people(survey.people)}` : ''}, ${encoding.toUpperCase()}, ${named}`,
+    `${file.name}: ${counted(survey.rows, 'row')}, ${people(all.count())}, ${encoding.toUpperCase()}, ${named}`,
     ...(above > 0 ? [`  The names of the columns are in line ${above + 1}: what is above is skipped`] : []),
     ...wrapped('', mapped, '   '),
     ...wrapped('Not sent: ', listed(left.map(({ name }) => shown(name, maxWidth / 2))), ', '),

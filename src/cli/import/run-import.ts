@@ -46,7 +46,6 @@ export async function importFile(setup: Omit<Job, 'file'>, path: string): Promis
   const facts = await reading(job, 'Read', () => file.inspect(context.signal));
   const survey = await reading(job, 'Read', () => surveyRows(job, readingOf(job, facts)));
   const audience = new Audience(survey);
-  print(context, formatSurvey(job, survey));
   const {
     EMAIL_MARKETING_BASE_URL: url,
     EMAIL_MARKETING_API_KEY: key,
@@ -59,6 +58,7 @@ export async function importFile(setup: Omit<Job, 'file'>, path: string): Promis
   const sent = new Sent(record, ready && legacyAccount(context.env));
   await sent.read();
   const checked = await reading(job, 'Checked', () => checkRows(job, survey, audience, sent));
+  print(context, formatSurvey(job, checked));
   requireNothingOpen(job, checked, openOf(survey, audience, flags.yes === true));
   print(context, formatChecked(checked, job));
   if (flags.dryRun) return conclude(job, checked, {});
@@ -97,7 +97,7 @@ function requireNothingOpen(job: Job, checked: Checked, open: readonly Open[]): 
   throw new UsageError(
     `nothing was sent, because ${counted(open.length, 'thing')} ${open.length === 1 ? 'is' : 'are'} open${flags.json ? '' : ' (see above)'}`,
     'confirmation',
-    { survey: surveyData(checked.survey, flags), open },
+    { survey: surveyData(checked, flags), open },
   );
 }
 

@@ -5,7 +5,6 @@ import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
 import { needsOrder } from './birthdays.ts';
 import { type Column, isAboutGroups, mapColumns } from './columns.ts';
 import type { Choices, Job } from './options.ts';
-import { peopleIn } from './people.ts';
 import { type Reading, readRows } from './read-rows.ts';
 import { type FewValues, Values } from './values.ts';
 
@@ -17,8 +16,6 @@ export interface Survey {
   /** Indexes of the columns that are called `mailable`. */
   readonly ownColumns: readonly number[];
   readonly rows: number;
-  /** Different addresses. */
-  readonly people: number;
   /** Number of cells of the shortest row. */
   readonly shortest: number;
   readonly values: readonly Values[];
@@ -32,11 +29,10 @@ export interface Survey {
 
 /** Reads all rows: what values do the columns have? */
 export async function surveyRows({ file, context, choices }: Job, reading: Reading): Promise<Survey> {
-  let [rows, shortest] = [0, Number.POSITIVE_INFINITY];
+  let [rows, shortest, birthdayIndex] = [0, Number.POSITIVE_INFINITY, -1];
   let columns: readonly Column[] = [];
   let ownColumns: number[] = [];
   let values: Values[] = [];
-  const people = new Set<number>();
   let birthday = '';
   const now = context.now();
   for await (const [row, cells] of readRows(file, reading, context.signal)) {
@@ -45,18 +41,16 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
       requireNotLeftOut(file.name, cells);
       columns = mapColumns(cells, choices);
       ownColumns = cells.flatMap((cell, index) => (plainName(cell) === mailableColumn ? index : []));
-      values = columns.map(({ name, field }) => new Values(isAboutGroups(field) && name !== reasonColumn));
+      values = columns.map(
+        ({ name, field }, index) => new Values(index, isAboutGroups(field) && name !== reasonColumn),
+      );
+      birthdayIndex = columns.findIndex(({ field }) => field === 'birthday');
       continue;
     }
     shortest = Math.min(shortest, cells.length);
-    for (const [index, column] of values.entries()) {
-      const cell = cells[index] ?? '';
-      const field = columns[index]?.field;
-      column.add(cell, now);
-      if (field === 'birthday' && birthday === '' && needsOrder(unprotect(cell).trim()))
-        birthday = unprotect(cell).trim();
-      if (field === 'email') for (const person of peopleIn(cell).slice(0, 1)) people.add(person);
-    }
+    for (const column of values) column.add(cells[column.index] ?? '', now);
+    const cell = unprotect(cells[birthdayIndex] ?? '').trim();
+    if (birthday === '' && needsOrder(cell)) birthday = cell;
   }
   if (columns.length === 0)
     throw new UsageError(`${file.name} is empty; its first line must name the columns`, 'file');
@@ -64,7 +58,6 @@ export async function surveyRows({ file, context, choices }: Job, reading: Readi
     ...{ reading, columns, ownColumns, rows, shortest, values, birthday, now, choices },
     header: columns.map(({ name }) => name),
     groups: groupsOf(columns, values),
-    people: people.size,
   };
 }
 
@@ -106,7 +99,7 @@ export function unreadOf(
 ): Unread[] {
   const splitting = groups.flatMap(({ index, list }) => (list.length > 1 ? index : []));
   const unread = columns.flatMap(({ name }, index) => {
-    const { ownWords, filled } = values[index] ?? new Values(false);
+    const { ownWords, filled } = values[index] ?? new Values(index, false);
     const { text = '', isAboutEmail = false } = ownWords ?? {};
     if ((!ownWords && !splitting.includes(index)) || isRead(index, text.length)) return [];
     const example = isAboutEmail ? text : undefined;

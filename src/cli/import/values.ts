@@ -45,6 +45,8 @@ function count(texts: Texts, key: string, cell: string): void {
 
 /** The values of a column. */
 export class Values {
+  /** Index of the column. */
+  readonly index: number;
   /** Whether people share them: only then, they are counted. */
   readonly #areShared: boolean;
   /** Distinct cells that are no dates. */
@@ -60,7 +62,8 @@ export class Values {
   earliest = { time: Number.POSITIVE_INFINITY, cell: '' };
   latest = { time: Number.NEGATIVE_INFINITY, cell: '' };
 
-  constructor(areShared: boolean) {
+  constructor(index: number, areShared: boolean) {
+    this.index = index;
     this.#areShared = areShared;
   }
 
@@ -85,6 +88,13 @@ export class Values {
       if (!isSeveral) count(this.parts, key, cell);
       else for (const part of partsOf(cell)) count(this.parts, keyOf(part), part);
     }
+  }
+
+  /** Returns whether a cell, or a part of one, can be such a text: of some columns, all values are known. */
+  canHold(isSuch: (text: string) => boolean): boolean {
+    const isCounted = Math.max(this.texts.size, this.parts.size) < maxCounted;
+    const isAllKnown = this.#areShared && !this.hasLong && isCounted;
+    return !isAllKnown || [...this.texts.values(), ...this.parts.values()].some(({ text }) => isSuch(text));
   }
 
   /** Returns the values if they are few, the most frequent first; of cells with several, each of them in quotes. */
