@@ -9,7 +9,7 @@ import {
   type SandboxServer,
   type Seed,
 } from '../testing/index.ts';
-import { addNotes, counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
+import { counted, messageOf, type Run, UsageError, wholeNumber } from './command-line.ts';
 import { replaceFile, requireReplaceable } from './files.ts';
 import type { Context } from './surroundings.ts';
 import { printJson, printResult } from './terminal.ts';
@@ -34,12 +34,13 @@ Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --set overCap=cap
 
-The guide of the sandbox lists the settings, section 13.3 of docs/service-rules.md.
+The guide of the sandbox lists the settings, section 13.3 of
+docs/service-rules.md.
 
 Exit codes: 0 stopped by a signal, 2 could not run.`;
 
 export function sandboxCommand(_run: Run, context: Context): Command {
-  const command = new Command('sandbox')
+  return new Command('sandbox')
     .description('Run the whole service in memory, with a web page to inspect and change it.')
     .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
     .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
@@ -52,8 +53,8 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
     .option('--state <file>', 'JSON file with the records: read at the start, written at the end')
     .option('--json', 'print address and keys as one line of JSON, and no log')
+    .addHelpText('after', notes)
     .action((flags: SandboxFlags) => serve(flags, context));
-  return addNotes(command, notes);
 }
 
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
@@ -75,16 +76,24 @@ async function serve(flags: SandboxFlags, context: Context): Promise<void> {
  */
 function lock(state: string): () => void {
   const path = `${state}.lock`;
-  const holder = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
-  if (isOtherProcess(holder))
-    throw new UsageError(
-      `--state ${state} is in use by process ${holder}; if that is no sandbox, delete ${path}`,
-      'file',
-    );
-  rmSync(path, { force: true });
-  // Fails if another sandbox claims it between these two lines.
-  writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
-  return () => rmSync(path, { force: true });
+  const claim = () => writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+  const holder = () => (existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0);
+  try {
+    claim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const id = holder();
+    if (isOtherProcess(id))
+      throw new UsageError(
+        `--state ${state} is in use by process ${id}; if that is no sandbox, delete ${path}`,
+        'file',
+      );
+    rmSync(path, { force: true });
+    claim();
+  }
+  return () => {
+    if (holder() === process.pid) rmSync(path, { force: true });
+  };
 }
 
 /** Whether a process runs, other than this one: in a new container, the id of an earlier one is often its own. */

@@ -166,6 +166,15 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual(['state.json']);
 });
 
+test('leaves the lock of a process that has taken over its state file', async () => {
+  const file = stateFile('', 'other.json');
+  const { ended, stop } = await serve('--state', file);
+  writeFileSync(`${file}.lock`, `${process.ppid}\n`);
+  stop();
+  expect(await ended).toBe(0);
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.ppid}\n`);
+});
+
 test.skipIf(process.platform === 'win32')(
   'refuses a state file that is a link, before it serves',
   async () => {
