@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import {
   type ClientOptions,
   ConfigurationError,
@@ -65,9 +65,9 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 export const quoted = (text: string): string =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
-/** Exit codes after signals, for the help. */
-export const signalsHelp =
-  '129 stopped by the end of the terminal, 130 stopped by Ctrl-C, 143 stopped by SIGTERM, as when a container stops.';
+/** Exit codes after signals, as two lines of the help. */
+export const signalsHelp = `129 stopped by the end of the terminal, 130 stopped by Ctrl-C,
+143 stopped by SIGTERM, as when a container stops.`;
 
 /** Environment variables, with the option of the client that each sets, and their help. */
 export const variables: readonly (readonly [name: string, option: keyof ClientOptions, help: string])[] = [
@@ -86,16 +86,6 @@ export const environmentHelp = `
 
 Environment:
 ${variables.map(([name, , help]) => `  ${name.padEnd(42)}${help}`).join('\n')}`;
-
-/** Width of lines if standard output is not a terminal. */
-export const defaultColumns = 80;
-
-/** Adds text to the end of a command's help. Paragraphs are wrapped; indented lines are kept. */
-export const addNotes = (command: Command, text: string): Command =>
-  command.addHelpText('after', () => {
-    const columns = command.configureOutput().getOutHelpWidth?.() ?? defaultColumns;
-    return command.createHelp().boxWrap(text.replace(/^(\S.*)\n(?=\S)/gm, '$1 '), columns);
-  });
 
 /** What common errors of the file system mean. */
 const fileProblems: Readonly<Record<string, string>> = {

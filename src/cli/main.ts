@@ -4,7 +4,6 @@ import { checkCommand } from './check.ts';
 import {
   codeOf,
   couldNotRunExitCode,
-  defaultColumns,
   doneExitCode,
   messageOf,
   type Run,
@@ -69,7 +68,6 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 }
 
 function createProgram(context: Context, run: Run): Command {
-  const { isTTY = false, columns } = context.stdout;
   const program = new Command(programName)
     .description('Tools for an email marketing service.')
     .version(version);
@@ -84,7 +82,7 @@ function createProgram(context: Context, run: Run): Command {
       .configureOutput({
         writeOut: text => printResult(context, text.trimEnd().split('\n')),
         writeErr: () => {},
-        getOutHelpWidth: () => (isTTY && columns) || defaultColumns,
+        getOutHelpWidth: () => context.stdout.columns || 80,
       });
   return program;
 }

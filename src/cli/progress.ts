@@ -19,16 +19,10 @@ const tickMs = 500;
  * Shows progress on standard error: on a terminal, in a line that is drawn again and again; otherwise, in a new line from
  * time to time, also while nothing happens.
  * @param verb What is done to the records, such as `Exported`.
- * @param before Number of records that an earlier run processed.
  * @param total Number of all records, if it is known.
  */
-export const startProgress = (
-  context: Context,
-  verb: string,
-  before: number,
-  total: number | undefined,
-): Progress =>
-  show(context, context.stderr.isTTY ? 0 : lineMs, before, (done, perSecond) => {
+export const startProgress = (context: Context, verb: string, total: number | undefined): Progress =>
+  show(context, context.stderr.isTTY ? 0 : lineMs, (done, perSecond) => {
     const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
     return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
   });
@@ -38,7 +32,6 @@ export const startReading = (context: Context, verb: string, total: number): Pro
   show(
     context,
     quietMs,
-    0,
     (done, perSecond) =>
       `${verb} ${megabytes(done)} of ${megabytes(total)} MB${timeLeft(done, total, perSecond)}`,
   );
@@ -48,17 +41,19 @@ const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 function show(
   context: Context,
   firstAfterMs: number,
-  before: number,
   format: (done: number, perSecond: number) => string,
 ): Progress {
   const { stderr, now } = context;
   const isTerminal = stderr.isTTY === true;
   const startedAt = now();
-  let [done, nextAt, isOpen, hasDrawn] = [before, startedAt + firstAfterMs, true, false];
+  let done = 0;
+  let nextAt = startedAt + firstAfterMs;
+  let isOpen = true;
+  let hasDrawn = false;
   const draw = () => {
     hasDrawn = true;
     nextAt = now() + (isTerminal ? redrawMs : lineMs);
-    const text = format(done, ((done - before) * 1000) / Math.max(now() - startedAt, 1));
+    const text = format(done, (done * 1000) / Math.max(now() - startedAt, 1));
     if (isTerminal) drawLine(context, text);
     else print(context, [text]);
   };

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { EmailMarketingClient } from '../../index.ts';
 import { clientOptions, requireVariables, restAddress } from '../account.ts';
 import {
-  addNotes,
   character,
   counted,
   doneExitCode,
@@ -37,19 +36,22 @@ Examples:
   npx email-marketing-client export --out contacts.csv --excel
   npx email-marketing-client export --out contacts.jsonl
 
-Contacts contain only the ids of their tags and custom fields, and the service has no operation that lists the names. The
-columns tagIds and customFieldIds have the ids, and import leaves them out.
+Contacts contain only the ids of their tags and custom fields, and the service
+has no operation that lists the names. The columns tagIds and customFieldIds
+have the ids, and import leaves them out.
 
-In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a leading quote, also after a comma, ; or a tab
-within a cell. import removes the quotes.
+In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a
+leading quote, also after a comma, ; or a tab within a cell. import removes the
+quotes.
 
-With --out, FILE appears when it is complete.
-There is no column for birthdays, because the service does not return them.
+With --out, FILE appears when it is complete. There is no column for birthdays,
+because the service does not return them.
 
-Exit codes: 0 done, 2 could not run or stopped before the end, ${signalsHelp}`;
+Exit codes: 0 done, 2 could not run or stopped before the end,
+${signalsHelp}`;
 
 export function exportCommand(execute: Run): Command {
-  const command = new Command('export')
+  return new Command('export')
     .description('Write every contact to a CSV file or to JSON lines.')
     .option('--out <file>', 'file to write, as JSON lines if it ends in .jsonl; - for standard output', '-')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
@@ -57,8 +59,8 @@ export function exportCommand(execute: Run): Command {
     .option('--all-columns', 'also trackData, pageSource and lastTrackedIp')
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)')
+    .addHelpText('after', notes + environmentHelp)
     .action((flags: ExportFlags) => execute(context => run(flags, context)));
-  return addNotes(command, notes + environmentHelp);
 }
 
 /** Returns whether JSON lines are written. Options that contradict each other are an error. */
@@ -122,7 +124,7 @@ async function writeContacts(
   const { signal, env } = context;
   print(context, [`Reading contacts from ${restAddress(env)}.`]);
   const contacts = client.contacts.all({}, { concurrency, signal });
-  using progress = startProgress(context, 'Exported', 0, undefined);
+  using progress = startProgress(context, 'Exported', undefined);
   // The header is written with the first page, so that an invalid key leaves no output.
   for await (const page of contacts.pages()) {
     if (done === 0) await append(text.head);

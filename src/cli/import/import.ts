@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import {
-  addNotes,
   character,
   environmentHelp,
   invalidValue,
@@ -22,22 +21,28 @@ With them, it shows who will be mailed, and asks once; --dry-run sends nothing:
 Run the same command again to resume, or to send what has changed in the file.`;
 
 const notes = `
-A row goes if its column mailable says yes, or if the columns that you name say so.
-Columns are matched to fields by name: ${columnFields.join(' ')} customFields.NAME.
+A row goes if its column mailable says yes, or if the columns that you name say
+so. Columns are matched to fields by name:
+  ${columnFields.join(' ')} customFields.NAME
 
-Empty cells change nothing. A value is compared with whole cells, whatever the case; (empty) and (date) are values, too.
-One with a comma is written in quotes: 'COLUMN="a, b"'.
-Whom an import of the file left out stays out until the column that decided, named again, says another value that permits,
-or until --readmit names a file with the address. So keep the name of a file that you import again; for another name, add
---except OLD.left-out.csv.
-Plain words such as Unsubscribed stop an import if a row to be sent has one in a column without --ignore-words-in.
+Empty cells change nothing. A value is compared with whole cells, whatever the
+case; (empty) and (date) are values, too. One with a comma is written in quotes:
+'COLUMN="a, b"'.
+Whom an import of the file left out stays out until the column that decided,
+named again, says another value that permits, or until --readmit names a file
+with the address. So keep the name of a file that you import again; for another
+name, add --except OLD.left-out.csv.
+Plain words such as Unsubscribed stop an import if a row to be sent has one in a
+column without --ignore-words-in.
 
 Files beside yours:
   FILE.rejected.csv    rows to correct and import, with the reason
   FILE.left-out.csv    rows of people who may not be mailed, with the reason
   FILE.sent            what was sent and who was left out, as hashes; keep it
 
-Exit codes: 0 done, 1 some rows were rejected, 2 something is open, could not run or stopped before the end, ${signalsHelp}`;
+Exit codes: 0 done, 1 some rows were rejected, 2 something is open, could not
+run or stopped before the end,
+${signalsHelp}`;
 
 function requireEncoding(name: string): string {
   try {
@@ -50,7 +55,7 @@ function requireEncoding(name: string): string {
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
   const birthdays = new Option('--birthdays <order>', 'how they are written');
-  const command = new Command('import')
+  return new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
     .optionsGroup('What only you know:')
@@ -86,9 +91,9 @@ export function importCommand(execute: Run): Command {
     .option('--again', 'send also rows that were sent before')
     .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
     .option('--json', 'print the report as JSON on standard output')
+    .addHelpText('after', notes + environmentHelp)
     .action((path: string, options: Choices & RunFlags) => {
       const { dryRun, yes, again, concurrency, json, ...choices } = options;
       return execute(context => importFile({ choices, flags: options, context }, path));
     });
-  return addNotes(command, notes + environmentHelp);
 }

@@ -40,7 +40,7 @@ interface Upsert {
 
 /** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
 export async function sendRows(run: Import): Promise<string | undefined> {
-  using progress = startProgress(run.context, 'Imported', 0, run.checked.statuses.count('pending'));
+  using progress = startProgress(run.context, 'Imported', run.checked.statuses.count('pending'));
   const sending = new Sending(run, progress);
   const { signal } = run.context;
   const inFlight = new AbortController();

@@ -7,21 +7,21 @@ afterEach(() => {
 });
 
 test.each([
-  [10, 'Imported 6 of 10 (60%), 4 s left, 1/s'],
-  [65, 'Imported 6 of 65 (9%), 59 s left, 1/s'],
-  [66, 'Imported 6 of 66 (9%), 1 min left, 1/s'],
-  [67, 'Imported 6 of 67 (8%), 2 min left, 1/s'],
-  [undefined, 'Imported 6, 1/s'],
+  [8, 'Imported 4 of 8 (50%), 4 s left, 1/s'],
+  [63, 'Imported 4 of 63 (6%), 59 s left, 1/s'],
+  [64, 'Imported 4 of 64 (6%), 1 min left, 1/s'],
+  [65, 'Imported 4 of 65 (6%), 2 min left, 1/s'],
+  [undefined, 'Imported 4, 1/s'],
 ])('shows how long the rest of %j rows takes', (total, expected) => {
   const own = surroundings({ isTTY: true });
-  const progress = startProgress(own, 'Imported', 2, total);
+  const progress = startProgress(own, 'Imported', total);
   own.clock.ms = 4000;
   progress.add(4);
   progress.add(1);
   expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
   progress[Symbol.dispose]();
   progress[Symbol.dispose]();
-  expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 7'), '']);
+  expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 5'), '']);
 });
 
 test('without a terminal, a line comes every 30 s, also while nothing is done', () => {
@@ -31,7 +31,7 @@ test('without a terminal, a line comes every 30 s, also while nothing is done', 
     own.clock.ms += ms;
     vi.advanceTimersByTime(ms);
   };
-  const progress = startProgress(own, 'Imported', 0, 100);
+  const progress = startProgress(own, 'Imported', 100);
   progress.add(10);
   expect(own.stderr.text).toBe('');
   pass(30_000);
