@@ -15,7 +15,7 @@ import { checkMembers, httpStatus, isText, unknownName } from '../rules.ts';
 import type { ActiveFault, FaultKind, FaultTarget } from './fault-kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
-export type FaultOrder = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
+export type FaultSettings = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
 const limits: OptionRules = {
   when: {
@@ -48,16 +48,16 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
 };
 
 /** Throws a `RangeError` if there is no such target. */
-export function checkTarget(target: FaultTarget, valid: readonly string[]): void {
+export function checkTarget(target: string, valid: readonly string[]): asserts target is FaultTarget {
   if (!valid.includes(target)) throw unknownName('operation', String(target), valid);
 }
 
 /** Throws a `RangeError` that says what is wrong with a fault. */
-export function checkOrder(order: FaultOrder): void {
-  const { kind, ...members } = order;
-  if (!Object.hasOwn(optionRules, kind))
-    throw unknownName('kind of fault', String(kind), Object.keys(optionRules));
-  checkMembers(`option of ${kind}`, members, optionRules[kind], `${kind}: `);
+export function checkSettings(settings: { readonly kind: string }): asserts settings is FaultSettings {
+  const { kind, ...members } = settings;
+  const [, rules] = Object.entries(optionRules).find(([name]) => name === kind) ?? [];
+  if (rules === undefined) throw unknownName('kind of fault', String(kind), Object.keys(optionRules));
+  checkMembers(`option of ${kind}`, members, rules, `${kind}: `);
 }
 
 function isRetryAfter(value: unknown): boolean {

@@ -1,12 +1,12 @@
 import { contains } from '../rules.ts';
 import { operationNames } from '../service/router.ts';
 import type { ActiveFault, FaultKind, FaultTarget, Hold, ReceivedRequest } from './fault-kinds.ts';
-import { checkOrder, checkTarget, type FaultOrder } from './fault-rules.ts';
+import { checkSettings, checkTarget, type FaultSettings } from './fault-rules.ts';
 
 interface Active {
   readonly number: number;
   readonly operation: FaultTarget;
-  readonly order: FaultOrder;
+  readonly settings: FaultSettings;
   /** Number of requests that `when` selected. */
   selected: number;
   hits: number;
@@ -49,20 +49,20 @@ export class Faults {
     this.#endpoints = endpoints;
   }
 
-  /** Adds a fault. Throws a `RangeError` if it is invalid. */
-  add(operation: FaultTarget, order: FaultOrder): Hold {
+  /** Adds a fault, which may come as JSON. Throws a `RangeError` if it is invalid. */
+  add(operation: string, settings: { readonly kind: string }): Hold {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
-    checkOrder(order);
+    checkSettings(settings);
     const [applied, arrive] = event();
     const [released, release] = event();
     const number = ++this.#count;
-    const active: Active = { number, operation, order, selected: 0, hits: 0, arrive, released, release };
+    const active: Active = { number, operation, settings, selected: 0, hits: 0, arrive, released, release };
     this.#active.push(active);
     this.#added.set(number, active);
     const cancel = () => this.remove(number);
     return {
       number,
-      kind: order.kind,
+      kind: settings.kind,
       operation,
       get hits() {
         return active.hits;
@@ -108,14 +108,14 @@ export class Faults {
     for (const active of this.#active) {
       if (!this.#hits(active, request)) continue;
       applied.push({ fault: asData(active), released: active.released });
-      if (decisive.has(active.order.kind)) break;
+      if (decisive.has(active.settings.kind)) break;
     }
     return applied;
   }
 
   #hits(active: Active, request: ReceivedRequest): boolean {
     const { number, operation: target } = active;
-    const { kind, when = {}, after = 0, times = Number.POSITIVE_INFINITY } = active.order;
+    const { kind, when = {}, after = 0, times = Number.POSITIVE_INFINITY } = active.settings;
     if (target !== '*' && target !== request.endpoint && target !== request.operation) return false;
     if (active.hits >= times) return false;
     if (typeof when === 'function' ? !when(request) : !contains(request, when)) return false;
@@ -127,6 +127,6 @@ export class Faults {
   }
 }
 
-function asData({ number, operation, order, hits }: Active): ActiveFault {
-  return { number, operation, hits, ...order };
+function asData({ number, operation, settings, hits }: Active): ActiveFault {
+  return { number, operation, hits, ...settings };
 }

@@ -1,6 +1,5 @@
 import { isObject, literalOrType } from '../../core/json.ts';
-import type { ActiveFault, FaultTarget } from '../faults/fault-kinds.ts';
-import type { FaultOrder } from '../faults/fault-rules.ts';
+import type { ActiveFault } from '../faults/fault-kinds.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Responder } from '../responder.ts';
@@ -100,10 +99,10 @@ const exampleFault = '{ "operation": "tags.create", "kind": "fail", "times": 2 }
 
 function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFault {
   const json = readJson(body);
-  if (!isObject(json) || !isText(json.operation) || !isText(json.kind))
+  const { operation, kind, ...options } = isObject(json) ? json : {};
+  if (!isText(operation) || !isText(kind))
     throw new RangeError(`a fault must be an object with operation and kind, such as ${exampleFault}`);
-  const { operation, ...order } = json;
-  const { number } = faults.add(operation as FaultTarget, order as unknown as FaultOrder);
+  const { number } = faults.add(operation, { kind, ...options });
   return findFault(faults, String(number));
 }
 

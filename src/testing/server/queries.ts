@@ -39,6 +39,7 @@ export function findRequests(
   { log }: Recorder,
   { operation, limit = Number.POSITIVE_INFINITY }: ControlQuery,
 ): readonly RecordedRequest[] {
+  // `to` checks the name, which comes from a URL.
   const requests = operation === undefined ? log : log.to(operation as OperationName);
   return requests.slice(-limit);
 }

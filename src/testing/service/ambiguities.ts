@@ -15,7 +15,7 @@ const choice = <const T extends string>(...values: readonly [T, ...T[]]): Ambigu
   value: values[0],
 });
 const parameterName: AmbiguityRule<string> = {
-  ...text('a non-empty string', given => given !== ''),
+  ...text('a non-empty string', name => name !== ''),
   value: 'search',
 };
 

@@ -62,16 +62,16 @@ function emailAfter(
 ): string {
   const current = known?.email ?? email;
   if (newEmail === undefined) return current;
-  const wished = readEmail(newEmail);
+  const address = readEmail(newEmail);
   if (known === undefined) return current;
-  const holder = call.state.contacts.named(wished);
+  const holder = call.state.contacts.named(address);
   if (holder !== undefined && holder !== known)
     throw new ErrorResponse('nameUsed', {
       message: 'contact with this email already exists',
       reason: 'another contact already has the email in "newEmail"',
       rule: '6.8',
     });
-  return wished;
+  return address;
 }
 
 /** Reads the fields of a legacy contact other than email, tags and custom fields. */

@@ -121,9 +121,9 @@ export class Service {
   }
 }
 
-function denial(name: string, given: string | null, expected: string): string | undefined {
-  if (given === expected) return undefined;
-  return given === null ? `${name} is missing` : `${name} does not match the sandbox's`;
+function denial(name: string, received: string | null, expected: string): string | undefined {
+  if (received === expected) return undefined;
+  return received === null ? `${name} is missing` : `${name} does not match the sandbox's`;
 }
 
 function unknownPath(pathname: string): ErrorResponse {

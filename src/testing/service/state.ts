@@ -45,12 +45,12 @@ function createCollection({ random, now }: StateContext, state: State, name: Kin
     fold,
     unique,
     removed: () => dropReferences(state, name),
-    read: (given, record) => readFields(state, name, given, record),
-    make: given => {
+    read: (input, record) => readFields(state, name, input, record),
+    make: input => {
       const time = now();
-      const record: Fields = { ...blank, id: given.id ?? newId() };
+      const record: Fields = { ...blank, id: input.id ?? newId() };
       for (const [field, { initial }] of defaults)
-        record[field] = given[field] ?? initial({ now: time, below: limit => random.below(limit), record });
+        record[field] = input[field] ?? initial({ now: time, below: limit => random.below(limit), record });
       if (name === 'contacts') Object.defineProperties(record, derived);
       return record as AnyRecord;
     },

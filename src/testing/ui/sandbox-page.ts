@@ -125,12 +125,12 @@ const badge = ({ status, durationMs }: RecordedRequest) => html`
 
 function RequestRow({ request, open }: { readonly request: RecordedRequest; readonly open: string }) {
   const { number, time, method, path, query, durationMs, error, appliedFaults = [] } = request;
-  const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return html`
     <li>
       <a class="row" href="#/requests/${number}" aria-current=${String(number) === open ? 'true' : undefined}>
         ${badge(request)}
-        <span class="what" title=${path}>${method} ${path.replace(/^.*\/api\/v1(?=\/)/, '')}${asked.length > 0 && html`<span class="quiet">?${asked.join('&')}</span>`}</span>
+        <span class="what" title=${path}>${method} ${path.replace(/^.*\/api\/v1(?=\/)/, '')}${parameters.length > 0 && html`<span class="quiet">?${parameters.join('&')}</span>`}</span>
         ${appliedFaults.length > 0 && html`<span class="tag fault">fault: ${appliedFaults.map(({ kind }) => kind).join(', ')}</span>`}
         <time class="time">${timeOf(time)}</time>
         <span class="time">${durationMs === undefined ? '…' : `${durationMs} ms`}</span>
