@@ -34,12 +34,12 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'tasks.md',
         'Recipes',
-        'cookbook cron outbox admin page search next page sending domain dns schedule signup subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert subscriber remove subscriber duplicate contacts types for tags autocomplete',
+        'cookbook cron outbox admin page search next page sending domain dns schedule signup double opt-in confirmation subscribe opt-out erasure counter points sqlite postgres database copy sync gdpr cache caching contacts with a tag create update a contact upsert subscriber remove subscriber duplicate contacts types for tags autocomplete',
       ),
       guide(
         'frameworks.md',
         'Use it in a framework',
-        'nextjs next vercel nuxt remix react router nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa docker compose container github actions gitlab ci parcel react native expo electron',
+        'nextjs next vercel nuxt remix react router nest lambda aws serverless cloudflare workers edge express hono fastify sveltekit svelte astro koa hapi docker compose container github actions gitlab ci parcel react native expo electron',
       ),
     ],
   },
@@ -79,7 +79,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'browser.md',
         'Web pages and sign-up forms',
-        'browsers sign-up form proxy frontend react vue angular svelte cors cors error csrf cookie bundle handler captcha',
+        'browsers sign-up form proxy frontend react vue angular svelte cors cors error csrf cookie bundle handler captcha double click preferences preference center',
       ),
     ],
   },

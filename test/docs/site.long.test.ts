@@ -77,7 +77,8 @@ test('the reference has a page for each group of exports, with parameters and re
 const questions = {
   'getting-started': 'install, tutorial, typescript, commonjs, axios',
   api: 'identify, webhook, webhooks, add to list, clear field, webhook, sort contacts, double opt-in, send email, segment, count contacts',
-  tasks: 'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email, duplicate contacts',
+  tasks:
+    'cron, upsert, unsubscribe, GDPR, delete contact, custom fields, find by email, duplicate contacts, double opt-in',
   pagination: 'pagination, cursor, resume, iterate, progress',
   bulk: 'batch, queue, parallel',
   errors: 'outcome, what does outcome unknown mean, 502, duplicate, exception, 404',
@@ -85,10 +86,10 @@ const questions = {
     'retry, idempotency, timeout, how to set a timeout, cancel, abort, rate limit, 429, backoff, throttle, concurrency, idempotency key',
   'any-endpoint': 'zod schema, undocumented endpoint',
   configuration: 'dotenv, access token, env, corporate proxy, team id',
-  browser: 'browser, proxy cors, cors error, csrf, react',
+  browser: 'browser, proxy cors, cors error, csrf, react, double click, preferences',
   commands:
     'CSV, import, excel, semicolon, mailchimp, hubspot, dry run, encoding, utf-8, delimiter, kill, google contacts',
-  frameworks: 'Lambda, Next.js, nextjs, vercel, express, cloudflare',
+  frameworks: 'Lambda, Next.js, nextjs, vercel, express, cloudflare, koa, hapi',
   logging: 'pino, metrics, tracing, sentry, postman',
   SECURITY: 'secrets, vulnerability, key rotation, dkim',
   runtimes: 'node 20, deno, webpack, bundle size',
