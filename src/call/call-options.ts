@@ -125,9 +125,10 @@ function mergeHeaders(
   if (typeof defaults !== 'function' && typeof headers !== 'function')
     return { ...defaults, ...withLowerCase(headers) };
   const resolve = async (part: typeof headers) => {
-    const given = typeof part === 'function' ? await part() : part;
-    checkConfiguration('headers', { headers: given }, { headers: required(anObjectOfHeaders) });
-    return withLowerCase(given);
+    if (typeof part !== 'function') return withLowerCase(part);
+    const returned = await part();
+    checkConfiguration('headers', { headers: returned }, { headers: required(anObjectOfHeaders) });
+    return withLowerCase(returned);
   };
   return async () => ({ ...(await resolve(defaults)), ...(await resolve(headers)) });
 }

@@ -34,7 +34,10 @@ const meaning = (
   scope: Scope = 'call',
 ): StatusMeaning => ({ errorClass, outcome, isTransient, isDecisive, scope });
 
-/** Statuses with a meaning of their own. 500 stands for every failure of a server or a gateway, which sends 5xx after the service has acted too. */
+/**
+ * Statuses with a meaning of their own. 500 stands for every failure of a server or a gateway, which sends 5xx after the
+ * service has acted too.
+ */
 const meanings: Readonly<Record<number, StatusMeaning>> = {
   400: /* @__PURE__ */ meaning(BadRequestError, 'refused'),
   401: /* @__PURE__ */ meaning(AuthenticationError, 'refused', false, true, 'account'),
