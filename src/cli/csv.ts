@@ -13,13 +13,6 @@ export const formatRows = (
     { delimiter, record_delimiter: lineEnd, quoted_match: quoted },
   );
 
-/** Texts of a list to quote: also those with a comma, so that a reader knows that it separates nothing. */
-const quotedInList = /[,\r\n]|^\s|\s$/;
-
-/** Returns texts as one cell, separated by `;`. A text that contains `;` or a comma is quoted. */
-export const formatList = (texts: readonly string[]): string =>
-  stringify([[...texts]], { delimiter: ';', eof: false, quoted_match: quotedInList });
-
 /** Splits a cell into texts. A cell with misplaced quotes is one text. */
 export function parseList(cell: string, separators: readonly string[]): string[] {
   try {
@@ -35,7 +28,7 @@ export function parseList(cell: string, separators: readonly string[]): string[]
   }
 }
 
-/** What is in no line of visible text: white space, which becomes a blank, and what is invisible, which goes. */
+/** White space becomes one blank, and invisible characters go. */
 const blanks = /[\s\p{Cc}]+/gu;
 const invisible = /\p{Cf}/gu;
 const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;

@@ -1,4 +1,4 @@
-import type { Contact, IdentifyParams } from '../index.ts';
+import type { IdentifyParams } from '../index.ts';
 
 /**
  * The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. `newEmail` has no
@@ -27,34 +27,3 @@ export const leftOutColumn = 'Left out because';
 
 /** Column that says who may be mailed, with `yes`: `export` writes it, and people who know that somebody agreed. */
 export const mailableColumn = 'mailable';
-
-/** Columns for tags and custom fields, of which a contact contains only the ids: no names that `import` knows. */
-export const idColumns = { tags: 'tagIds', customFields: 'customFieldIds' } as const;
-
-/** Fields of a contact that an import can set, except tags and custom fields. */
-export const importedFields = [
-  'email',
-  'firstName',
-  'lastName',
-  'company',
-] as const satisfies (keyof Contact)[];
-
-/** Fields that only the service can set; then those with what a person did, which few exports need. */
-export const readOnlyFields = [
-  'id',
-  'lists',
-  'unsubscribed',
-  'bounced',
-  'spam',
-  'blocked',
-  'dropped',
-  'created',
-  'updated',
-  'contactSource',
-  'ltv',
-] as const satisfies (keyof Contact)[];
-export const trackingFields = [
-  'trackData',
-  'pageSource',
-  'lastTrackedIp',
-] as const satisfies (keyof Contact)[];

@@ -19,31 +19,30 @@ const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =
 
 /** A file that is read several times, and must not change meanwhile. */
 export class InputFile {
+  /** Path of the file, as the user wrote it. */
   readonly name: string;
   /** Size in bytes. */
   readonly size: number;
   /** Called with the number of bytes of each read. */
   onRead: (bytes: number) => void = () => {};
-  readonly #path: string;
   readonly #handle: FileHandle;
   readonly #identity: string;
 
-  private constructor(path: string, name: string, handle: FileHandle, stats: BigIntStats) {
-    this.#path = path;
-    this.name = name;
+  private constructor(path: string, handle: FileHandle, stats: BigIntStats) {
+    this.name = path;
     this.size = Number(stats.size);
     this.#handle = handle;
     this.#identity = identityOf(stats);
   }
 
-  static async open(path: string, name = path): Promise<InputFile> {
-    if (!(await stat(path)).isFile()) throw new UsageError(`${name} is not a file`, 'file');
+  static async open(path: string): Promise<InputFile> {
+    if (!(await stat(path)).isFile()) throw new UsageError(`${path} is not a file`, 'file');
     const handle = await open(path);
-    return new InputFile(path, name, handle, await handle.stat({ bigint: true }));
+    return new InputFile(path, handle, await handle.stat({ bigint: true }));
   }
 
   get hasChanged(): boolean {
-    const stats = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const stats = statSync(this.name, { bigint: true, throwIfNoEntry: false });
     return stats === undefined || identityOf(stats) !== this.#identity;
   }
 

@@ -23,11 +23,18 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-/** They take about a gigabyte of memory. */
+/** A million contacts take about a gigabyte of memory. */
 const maxContacts = 1_000_000;
 
 /** Records beside the contacts, so that each operation finds some. */
-const others: Seed = { domains: 1, senders: 3, postTags: 5, postCategories: 2, templates: 4, campaigns: 6 };
+const otherRecords: Seed = {
+  domains: 1,
+  senders: 3,
+  postTags: 5,
+  postCategories: 2,
+  templates: 4,
+  campaigns: 6,
+};
 
 const notes = `
 Examples:
@@ -109,13 +116,12 @@ function isOtherProcess(id: number): boolean {
 
 async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
-  const loads = state !== undefined && existsSync(state);
   const sandbox = createSandbox({
     ambiguities: flags.set,
-    seed: { ...others, contacts: flags.contacts },
+    seed: { ...otherRecords, contacts: flags.contacts },
     onResponse: json ? undefined : request => logRequest(context, request),
   });
-  if (loads)
+  if (state !== undefined && existsSync(state))
     try {
       sandbox.restore(JSON.parse(await readFile(state, 'utf8')));
     } catch (error) {

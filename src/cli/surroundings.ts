@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
 /** Standard input; `isTTY` if it is a terminal. */
-export type Input = Readable & { readonly isTTY?: boolean; readonly fd?: number };
+export type Input = Readable & { readonly isTTY?: boolean };
 
 /** Standard output or standard error; `isTTY` if it is a terminal. */
 type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };

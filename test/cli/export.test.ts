@@ -91,10 +91,11 @@ describe('export', () => {
   test('writes the ids of tags and custom fields, whose names no operation lists', async () => {
     await using staged = await stage();
     const { state } = staged.sandbox;
-    const [tag, field] = [state.tags.add({ name: 'vip' }), state.customFields.add({ name: 'plan' })];
-    state.contacts.add({ email: 'ada@example.com', tags: [tag.id], customFields: { [field.id]: 'gold' } });
+    const tags = ['vip', 'new'].map(name => state.tags.add({ name }).id);
+    const field = state.customFields.add({ name: 'plan' });
+    state.contacts.add({ email: 'ada@example.com', tags, customFields: { [field.id]: 'gold' } });
     const { stdout } = await staged.run('export');
-    const ids = { tagIds: tag.id, customFieldIds: JSON.stringify({ [field.id]: 'gold' }) };
+    const ids = { tagIds: tags.join(';'), customFieldIds: JSON.stringify({ [field.id]: 'gold' }) };
     expect(parse(stdout, { columns: true })).toMatchObject([ids]);
   });
 

@@ -101,9 +101,15 @@ test('--host 0.0.0.0 prints an address of this machine, which the client accepts
   expect((await serve('--host', '0.0.0.0')).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('--state keeps the records when the sandbox restarts', async () => {
+/** Returns a folder that exists until the end of the test. */
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('--state keeps the records when the sandbox restarts', async () => {
+  const folder = newFolder();
   const file = join(folder, 'state.json');
   for (const status of [200, 409]) {
     const { ended, call, stop } = await serve('--contacts', '2', '--state', file);
@@ -114,10 +120,9 @@ test('--state keeps the records when the sandbox restarts', async () => {
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
-/** Writes a file of this name into a new folder, and returns its path. */
+/** Writes a file of this name into a new folder, and returns the path of `state.json` there. */
 function stateFile(content: string, name = 'state.json'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   writeFileSync(join(folder, name), content);
   return join(folder, 'state.json');
 }
@@ -178,8 +183,7 @@ test('leaves the lock of a process that has taken over its state file', async ()
 test.skipIf(process.platform === 'win32')(
   'refuses a state file that is a link, before it serves',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const link = join(folder, 'link.json');
     symlinkSync(join(folder, 'state.json'), link);
     const { ended, text } = start('sandbox', '--port', '0', '--state', link);

@@ -1,48 +1,55 @@
 import type { Contact } from '../../index.ts';
-import { formatList, formatRows, protect } from '../csv.ts';
-import { idColumns, importedFields, mailableColumn, readOnlyFields, trackingFields } from '../fields.ts';
+import { formatRows, protect } from '../csv.ts';
+import { mailableColumn } from '../fields.ts';
 
 export interface ExportFormat {
   readonly head: string;
   page(contacts: readonly Contact[]): string;
 }
 
-type Cell = (contact: Contact) => string;
+/** Fields that an import can set. Tags and custom fields have columns of their own. */
+const importedFields = ['email', 'firstName', 'lastName', 'company'] as const;
+/** What says that the service does not mail a contact. */
+const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
+/** Fields that only the service can set; then those with what a person did, which few exports need. */
+const readOnlyFields = ['id', 'lists', ...leftFlags, 'created', 'updated', 'contactSource', 'ltv'] as const;
+const trackingFields = ['trackData', 'pageSource', 'lastTrackedIp'] as const;
+
+type Column = readonly [name: string, cell: (contact: Contact) => string];
+
+const columnOf = (field: Exclude<keyof Contact, 'customFields'>): Column => [
+  field,
+  contact => toCell(contact[field]),
+];
+
+const usualColumns: readonly Column[] = [
+  ...importedFields.map(columnOf),
+  // A contact contains only the ids of these: `import` must know no such column.
+  ['tagIds', ({ tags }) => toCell(tags)],
+  ['customFieldIds', ({ customFields }) => jsonUnlessEmpty(customFields)],
+  // With this column, `import` needs no option.
+  [mailableColumn, contact => (leftFlags.some(flag => contact[flag]) ? 'no' : 'yes')],
+  ...readOnlyFields.map(columnOf),
+];
+
+const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');
+
+/** Returns a value as a cell. Every list of a contact has ids, which contain no `;`. */
+const toCell = (value: string | number | boolean | readonly string[]): string =>
+  typeof value === 'object' ? value.join(';') : String(value);
 
 export function csvFormat(isForExcel: boolean, delimiter: string, isAll: boolean): ExportFormat {
-  const columns = isAll ? [...usualColumns, ...trackingFields.map(readOnly)] : usualColumns;
+  const columns = isAll ? [...usualColumns, ...trackingFields.map(columnOf)] : usualColumns;
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
       rows.map(row => row.map(protect)),
       { delimiter },
     );
   return {
-    head: `${isForExcel ? '\ufeff' : ''}${format([columns.map(([column]) => column)])}`,
+    head: `${isForExcel ? '\ufeff' : ''}${format([columns.map(([name]) => name)])}`,
     page: contacts => format(contacts.map(contact => columns.map(([, cell]) => cell(contact)))),
   };
 }
-
-/** What says that the service does not mail a contact. */
-const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
-
-const readOnly = (field: Exclude<keyof Contact, 'customFields'>): [string, Cell] => [
-  field,
-  contact => toCell(contact[field]),
-];
-
-const usualColumns: readonly (readonly [column: string, cell: Cell])[] = [
-  ...importedFields.map((field): [string, Cell] => [field, contact => contact[field]]),
-  [idColumns.tags, ({ tags }) => formatList(tags)],
-  [idColumns.customFields, ({ customFields }) => jsonUnlessEmpty(customFields)],
-  // With this column, `import` needs no option.
-  [mailableColumn, contact => (leftFlags.some(flag => contact[flag]) ? 'no' : 'yes')],
-  ...readOnlyFields.map(readOnly),
-];
-
-const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');
-
-const toCell = (value: string | number | boolean | readonly string[]): string =>
-  typeof value === 'object' ? formatList(value) : String(value);
 
 export const jsonLinesFormat: ExportFormat = {
   head: '',

@@ -3,41 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatList, formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
+import { formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
 import { layoutOf, readRows } from '../../../src/cli/import/read-rows.ts';
 import { InputFile } from '../../../src/cli/input-file.ts';
+import { anyText } from '../../support/any-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Text that naive readers of CSV cannot read, or that a spreadsheet would run. */
-const nasty = fc.constantFrom(
-  ...['=1+1', "'=1+1", "''=1+1", '+44 20 7946 0958', '-3', '@SUM(A1)', "'", "'+", '＝1', '\t=1', "O'Brien"],
-  ...['say "hi"', '"', '""', 'a;b', 'a;"b";c', ';', 'a,b', ' a', 'a ', ' ', '\u00a0', '\ufeffa', '\\', '\\;'],
-  ...[
-    'line\nbreak',
-    'line\r\nbreak',
-    'line\rbreak',
-    '\n',
-    '\r',
-    '"\n"',
-    '😀',
-    '👩‍👩‍👧',
-    'Zoë',
-    '株式会社',
-    '\u2028',
-    'null',
-    '0',
-  ],
-);
-
-/** Any text that the service stores unchanged. */
-const anyText = fc.oneof(
-  nasty,
-  fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
-  fc.constant(''),
-);
 
 const row = fc.tuple(
   anyText.filter(text => text !== '' && !text.startsWith('\ufeff')),
@@ -72,16 +44,6 @@ test.each([
       expect(read).toEqual([...header, ...rows.filter(cells => !isBlank(cells))]);
     }),
     { numRuns: 100 },
-  );
-});
-
-test('parses the cell of a list back to the list', () => {
-  const list = fc.array(anyText.filter(text => text !== ''));
-  fc.assert(
-    fc.property(list, texts => {
-      expect(parseList(formatList(texts), [',', ';'])).toEqual(texts);
-    }),
-    { numRuns: 500 },
   );
 });
 
