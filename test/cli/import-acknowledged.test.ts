@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { useNoRetryDelay } from '../client/support.ts';
 import { endedWith, identify, sentRows, stage } from './run-cli.ts';
+
+useNoRetryDelay();
 
 const emails = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
 const text = `email\n${emails.join('\n')}\n`;
@@ -60,5 +63,15 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     staged.sandbox.fail(identify, { status: 200, body, times: 5 });
     const ended = await staged.importText(text, ...oneByOne);
     expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 25, rejected: 5, pending: 0 });
+  });
+
+  test.each([429, 500, 503])('and %i leaves it for the next run', async status => {
+    await using staged = await stage();
+    const fault = staged.sandbox.fail(identify, { status });
+    const one = 'email\na@x.test\n';
+    const ended = await staged.importText(one, '--json');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sent: 0, rejected: 0, pending: 1 });
+    fault.cancel();
+    expect(JSON.parse((await staged.importText(one, '--json')).stdout)).toMatchObject({ sent: 1 });
   });
 });

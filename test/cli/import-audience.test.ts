@@ -55,11 +55,6 @@ describe('import sends whoever has', () => {
   test.each<[what: string, rules: string[], sent: string[]]>([
     ['a value, whatever its case', ['Status=active'], ['a@x.test', 'd@x.test']],
     ['any of several values', ['Status=Active,(empty)'], ['a@x.test', 'c@x.test', 'd@x.test']],
-    [
-      'any of the values of several options',
-      ['Status=Active', 'status=(empty)'],
-      ['a@x.test', 'c@x.test', 'd@x.test'],
-    ],
     ['an empty cell', ['Status=(empty)'], ['c@x.test']],
   ])('%s', async (_, rules, sent) => {
     expect(await importRows(status, ...mailable(...rules))).toMatchObject({ code: 0, sent });
@@ -112,15 +107,10 @@ describe('a plain word in a column that was not decided stops import:', () => {
   test.each([
     ['Status', 'Unsubscribed'],
     ['Delivery status', 'Bounced'],
-    ['Segment', 'opted-out'],
-    ['Notes', 'Do not mail'],
-    ['Zustand', 'Abgemeldet'],
     ['Statut', 'Désabonné'],
-    ['Motif', 'désabonnement'],
     ['Estado', 'dado de baja'],
     ['Tags', 'vip;Unsubscribed'],
     ['Bemerkung', 'Abgemeldet am 03.04.2023'],
-    ['Uwagi', 'rezygnacja'],
     ['備考', 'メール不要'],
     ['customFields.state', 'BLOCKED'],
     ['Char50', `"Unsubscribed${' '.repeat(38)}"`],
@@ -210,12 +200,6 @@ test('columns are shown by their shape, and none by its name', async () => {
   expect(shownOf((await survey(`email,NearlyUnique,Ten\n${few.join('')}`)).stderr)).toEqual(['Ten']);
 });
 
-test('values are shown as they are typed: one with a comma in quotes', async () => {
-  const text = 'email,ok\nada@x.test,"a, b"\nbob@x.test,a\ncyd@x.test,b\n';
-  expect((await survey(text)).stderr).toContain('ok: "a, b" 1 | a 1 | b 1');
-  expect((await importRows(text, ...mailable('ok="a, b"'))).sent).toEqual(['ada@x.test']);
-});
-
 test('who goes and who stays out is said by column and value, above the last question', async () => {
   const text = 'email,ok,Kind\nada@x.test,1,a\nbob@x.test,0,a\ncyd@x.test,1,b\ncyd@x.test,0,\n';
   const { stderr } = await survey(text, ...mailable('ok=1'));
@@ -244,11 +228,6 @@ describe('one no decides for a person:', () => {
     const { sent, leftOut } = await importRows(text, ...mailable('Opt-in=yes'));
     expect(sent).toEqual(['bob@x.test']);
     expect(leftOut).toContain('address has another row that');
-  });
-
-  test('another row whose cell is empty is not sent', async () => {
-    const text = 'email,Opt-in\nada@x.test,no\nada@x.test,\nADA@x.test,\nbob@x.test,\n';
-    expect((await importRows(text, ...mailable('Opt-in=(empty)'))).sent).toEqual(['bob@x.test']);
   });
 
   test('a host in Unicode is that of its other form', async () => {

@@ -58,8 +58,3 @@ test('the order of day and month in birthdays is asked for, and never found out'
   const { bodies } = await importAll(text, '--birthdays', 'day-first');
   expect(bodies).toEqual([{ email: 'a@x.test', birthday: '1990-12-25' }]);
 });
-
-test('two apostrophes in an address are one person', async () => {
-  const { stderr } = await survey("email\no'neil@x.test\no\u2019neil@x.test\n");
-  expect(stderr).toContain('people.csv: 2 rows, 1 person, ');
-});

@@ -51,7 +51,6 @@ describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
 
   test.each([
     ['Enter', '\r', 2, 'Nothing was sent.'],
-    ['y', 'y\r', 2, 'Nothing was sent.'],
     ['another number', '2\r', 2, 'Nothing was sent.'],
     ['Ctrl-C', '\u0003', 130, 'Stopped.'],
     ['Ctrl-D', '\u0004', 2, 'Nothing was sent.'],

@@ -31,11 +31,6 @@ describe('import: columns', () => {
     expect((await importAll(lines.join(''))).bodies).toEqual([{ ...fields, customFields }]);
   });
 
-  test.each(['DOB', 'bday', 'DATE_NAISSANCE'])('reads a column %s as the birthday', async column => {
-    const { bodies } = await importAll(`email,${column}\nada@example.com,1815-12-10\n`);
-    expect(bodies).toEqual([{ email: 'ada@example.com', birthday: '1815-12-10' }]);
-  });
-
   test.each([
     [':', 'email:customFields.plan\nada@example.com:"a:b"\n', { customFields: { plan: 'a:b' } }],
     ['tab', 'email\tlastName\nada@example.com\tByron\n', { lastName: 'Byron' }],

@@ -111,7 +111,7 @@ export class Audience {
   #reasonOf(index: number, key: string, named = 'another value'): string {
     const text = this.#survey.values[index]?.texts.get(key)?.text;
     const value = key === emptyName ? key : text === undefined ? named : `"${text}"`;
-    return `${visible(this.#survey.header[index] ?? '')} is ${value}`;
+    return `${this.#survey.header[index] ?? ''} is ${value}`;
   }
 
   /** Returns what is compared of a cell: the whole, what it is, and its parts. A missing cell is empty. */
@@ -142,7 +142,7 @@ export class Audience {
       const { parts } = this.#survey.values[index] ?? new Values(index, false);
       const others = [...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
       return {
-        column: visible(this.#survey.header[index] ?? ''),
+        column: this.#survey.header[index] ?? '',
         values: [...values.values()],
         others: others.map(([, { text }]) => text),
         rows,
@@ -153,7 +153,7 @@ export class Audience {
   /** Lines about values that were named and that no row has; `isLogged` leaves the values out. */
   unused(isLogged: boolean): string[] {
     return this.#rules.flatMap(({ index, named }) => {
-      const column = visible(this.#survey.header[index] ?? '');
+      const column = this.#survey.header[index] ?? '';
       return [...named.values()]
         .filter(({ rows, flag }) => rows === 0 && flag !== ownValue.flag)
         .map(

@@ -1,6 +1,5 @@
 import type { IdentifyParams } from '../../index.ts';
 import { counted } from '../command-line.ts';
-import { visible } from '../csv.ts';
 import type { Audience } from './audience.ts';
 import type { Job } from './options.ts';
 import { PeopleOfRows, peopleIn, readPeople } from './people.ts';
@@ -123,7 +122,7 @@ export class Checked {
     return [...this.#sent.noesOf(person)].some(no => {
       // Only the column that decided lets people back: it is named again, and says something else.
       const column = columnOfNo(no);
-      const index = this.survey.header.findIndex(name => visible(name) === column);
+      const index = this.survey.header.indexOf(column);
       if (!this.audience.decides(index)) return true;
       return this.audience.keysOf(cells, index).some(({ key }) => this.#sent.noOf(column, key) === no);
     });
@@ -133,7 +132,7 @@ export class Checked {
   remember(): void {
     const { header } = this.survey;
     for (const [person, because] of this.#noes)
-      this.#sent.addNo(person, because && this.#sent.noOf(visible(header[because[0]] ?? ''), because[1]));
+      this.#sent.addNo(person, because && this.#sent.noOf(header[because[0]] ?? '', because[1]));
     for (const [index, person] of this.people.entries())
       if (['pending', 'sent-before'].includes(this.statuses.get(index))) this.#sent.removeNoes(person);
   }

@@ -28,11 +28,7 @@ function namesOf(cells: readonly string[]): string[] {
     counts.set(text, (counts.get(text) ?? 0) + 1);
     return counts.get(text);
   });
-  return texts.map((text, index) => {
-    if (counts.get(text) !== 1) return `${text} (${copies[index]})`;
-    const own = unprotect(cells[index] ?? '');
-    return visible(own) === '' ? text : own;
-  });
+  return texts.map((text, index) => (counts.get(text) === 1 ? text : `${text} (${copies[index]})`));
 }
 
 /** Returns the columns with their fields: by the options, by their exact names, or by none. */
@@ -58,7 +54,7 @@ export function mapColumns(cells: readonly string[], { map = [] }: Choices): rea
   for (const fieldOf of [ownField, fieldOfName])
     for (const [index, name] of header.entries()) {
       // A name that several columns have is no name.
-      const field = name === unprotect(cells[index] ?? '') ? fieldOf(name) : undefined;
+      const field = name === visible(unprotect(cells[index] ?? '')) ? fieldOf(name) : undefined;
       if (field !== undefined && !chosen.has(index) && !found.has(field)) found.set(field, index);
     }
   const fieldAt = new Map([...found].map(([field, index]) => [index, field]));
@@ -96,7 +92,7 @@ export function columnNamed(option: string, name: string, header: readonly strin
   const alike = header.filter(other => withoutCopy(other) === withoutCopy(name));
   throw new UsageError(
     alike.length > 1
-      ? `${option}: ${alike.length} columns are named ${quoted(name)}; write one of ${alike.map(other => quoted(visible(other))).join(', ')}`
+      ? `${option}: ${alike.length} columns are named ${quoted(name)}; write one of ${alike.map(quoted).join(', ')}`
       : `${option}: no column is named ${quoted(name)}; columns are ${listed(header).join(', ')}`,
   );
 }
@@ -113,6 +109,6 @@ const maxListed = 50;
 
 /** Returns the first names as texts, and the number of the others. */
 export const listed = (names: readonly string[]): string[] => [
-  ...names.slice(0, maxListed).map(visible),
+  ...names.slice(0, maxListed),
   ...(names.length > maxListed ? [`and ${names.length - maxListed} more`] : []),
 ];

@@ -1,5 +1,4 @@
 import { counted, quoted } from '../command-line.ts';
-import { visible } from '../csv.ts';
 import type { Audience, Words } from './audience.ts';
 import type { Survey } from './survey.ts';
 import { typed } from './values.ts';
@@ -27,7 +26,7 @@ export function openOf(survey: Survey, audience: Audience, isLogged: boolean): O
       .reduce((one, other) => (other.addresses > one.addresses ? other : one));
     open.push({
       what: 'Which column is the email?',
-      add: [`--map ${quoted(`${withMost.addresses > 0 ? visible(withMost.name) : 'COLUMN'}=email`)}`],
+      add: [`--map ${quoted(`${withMost.addresses > 0 ? withMost.name : 'COLUMN'}=email`)}`],
     });
   }
   if (birthday !== '' && choices.birthdays === undefined) {
@@ -38,7 +37,7 @@ export function openOf(survey: Survey, audience: Audience, isLogged: boolean): O
       add: [
         '--birthdays day-first',
         '--birthdays month-first',
-        `--map ${quoted(`${visible(name)}=`)}   (leaves them out)`,
+        `--map ${quoted(`${name}=`)}   (leaves them out)`,
       ],
     });
   }

@@ -176,11 +176,8 @@ function firstRecords(text: string, delimiter: string): FirstRecord[] {
   return records;
 }
 
-/** Returns the number of cells that most records have. */
-function usualLength(records: readonly FirstRecord[]): {
-  readonly length: number;
-  readonly share: number;
-} {
+/** Returns the number of cells that most records have, and their share. */
+function usualLength(records: readonly FirstRecord[]) {
   const counts = new Map<number, number>();
   for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];

@@ -1,5 +1,4 @@
 import { counted, quoted } from '../command-line.ts';
-import { visible } from '../csv.ts';
 import { nameFieldOf } from '../field-names.ts';
 import type { Checked } from './check-rows.ts';
 import { type Column, listed } from './columns.ts';
@@ -45,7 +44,7 @@ export function formatSurvey({ file, flags }: Job, { survey, people: all }: Chec
   const named = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const { columns, values, ownColumns } = survey;
   const mapped = columns.flatMap(({ name, field }) =>
-    field ? `${shown(visible(name), maxWidth / 2)} -> ${shown(field, maxWidth / 2)}` : [],
+    field ? `${shown(name, maxWidth / 2)} -> ${shown(field, maxWidth / 2)}` : [],
   );
   const left = columns.filter(
     ({ field }, index) => field === undefined && values[index]?.filled && !ownColumns.includes(index),
@@ -65,7 +64,7 @@ const namesOffered = (columns: readonly Column[]): string[] =>
   columns.flatMap(({ name, field }) => {
     const offered = field === undefined ? nameFieldOf(name) : undefined;
     const isTaken = columns.some(other => other.field === offered);
-    return offered === undefined || isTaken ? [] : `--map ${quoted(`${visible(name)}=${offered}`)}`;
+    return offered === undefined || isTaken ? [] : `--map ${quoted(`${name}=${offered}`)}`;
   });
 
 /** Returns lines about values of the column `mailable` that do not count. */

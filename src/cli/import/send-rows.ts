@@ -17,10 +17,13 @@ import { readRows } from './read-rows.ts';
 import type { RowStatus } from './row-statuses.ts';
 import type { Sent } from './sent.ts';
 
-/** Consecutive failures after which an import stops, because the other rows would most likely fail too. */
-const maxConsecutiveFailures = 25;
-/** The same, of responses under 2xx that acknowledge nothing: they are not the service's. */
-const maxUnacknowledged = 3;
+/** Consecutive rows after which an import stops, because the others would most likely fail too, and what it says. */
+const limits = {
+  fail: { rows: 1, why: '' },
+  'may fail': { rows: 25, why: '25 consecutive rows failed, the last one because: ' },
+  // Responses under 2xx that acknowledge nothing: they are not the service's.
+  'may not arrive': { rows: 3, why: 'the service acknowledged none of 3 rows in a row: ' },
+};
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
 
@@ -66,7 +69,8 @@ export async function sendRows(run: Import): Promise<string | undefined> {
 class Sending {
   readonly #run: Import;
   readonly #progress: Progress;
-  readonly #inARow = { failed: 0, unacknowledged: 0 };
+  /** What the last rows said about the next ones, and how many of them. */
+  readonly #inARow: { next: Outcome['next']; rows: number } = { next: undefined, rows: 0 };
   /** Content of the acknowledged rows of each person, and people with a row that was not acknowledged. */
   readonly #contents = new Map<number, string>();
   readonly #unclear = new Set<number>();
@@ -129,15 +133,12 @@ class Sending {
   }
 
   #count(next: Outcome['next'], reason: string): void {
-    if (next !== undefined) this.#lastReason = reason;
     const inARow = this.#inARow;
-    inARow.failed = next === 'may fail' ? inARow.failed + 1 : 0;
-    inARow.unacknowledged = next === 'may not arrive' ? inARow.unacknowledged + 1 : 0;
-    if (next === 'fail') this.#stopped ??= reason;
-    if (inARow.failed >= maxConsecutiveFailures)
-      this.#stopped ??= `${inARow.failed} consecutive rows failed, the last one because: ${reason}`;
-    if (inARow.unacknowledged >= maxUnacknowledged)
-      this.#stopped ??= `the service acknowledged none of ${inARow.unacknowledged} rows in a row: ${reason}`;
+    inARow.rows = inARow.next === next ? inARow.rows + 1 : 1;
+    inARow.next = next;
+    if (next === undefined) return;
+    this.#lastReason = reason;
+    if (inARow.rows >= limits[next].rows) this.#stopped ??= limits[next].why + reason;
   }
 }
 
@@ -148,7 +149,7 @@ interface Outcome {
   /** The reason without the words of the service, which may hold an address or a name. */
   readonly short?: string;
   /** What a failure says about the next rows. */
-  readonly next?: 'fail' | 'may fail' | 'may not arrive';
+  readonly next?: keyof typeof limits;
 }
 
 async function sendRow(

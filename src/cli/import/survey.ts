@@ -1,5 +1,5 @@
 import { UsageError } from '../command-line.ts';
-import { unprotect, visible } from '../csv.ts';
+import { unprotect } from '../csv.ts';
 import { plainName } from '../field-names.ts';
 import { leftOutColumn, mailableColumn, reasonColumn } from '../fields.ts';
 import { needsOrder } from './birthdays.ts';
@@ -80,7 +80,7 @@ const groupsOf = (columns: readonly Column[], values: readonly Values[]): Group[
   columns
     .flatMap(({ name, field }, index): Group[] => {
       const few = values[index]?.few(field === 'tags');
-      return few === undefined ? [] : [{ index, name: visible(name), ...few }];
+      return few === undefined ? [] : [{ index, name, ...few }];
     })
     .sort((one, other) => Number(one.list.length === 1) - Number(other.list.length === 1));
 
@@ -103,7 +103,7 @@ export function unreadOf(
     const { text = '', isAboutEmail = false } = ownWords ?? {};
     if ((!ownWords && !splitting.includes(index)) || isRead(index, text.length)) return [];
     const example = isAboutEmail ? text : undefined;
-    return { name: visible(name), rows: filled, example, length: text.length };
+    return { name, rows: filled, example, length: text.length };
   });
   return unread.sort(
     (one, other) => Number(!one.example) - Number(!other.example) || other.length - one.length,
