@@ -28,8 +28,6 @@ export const peopleIn = (cell: string): number[] =>
     ? []
     : [...new Set([addressIn(unprotect(cell)).toLowerCase(), ...addressesIn(cell)])].map(personOf);
 
-export type People = ReadonlySet<number>;
-
 /** What no text contains. Some programs put a vertical tab, a form feed or the end of DOS (`\x1a`) into one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
 const binary = /[\x01-\x08\x0e-\x19\x1c-\x1f]|^%PDF-/;
@@ -48,7 +46,7 @@ export async function readPeople(
   path: string,
   signal: AbortSignal,
   isLogged = false,
-): Promise<{ readonly people: People; readonly others: number }> {
+): Promise<{ readonly people: ReadonlySet<number>; readonly others: number }> {
   const people = new Set<number>();
   await using file = await InputFile.open(path);
   const { mark, isUtf8 } = await file.inspect(signal, `pass that file to ${flag}`);

@@ -14,6 +14,9 @@ const maxReasons = 3;
 const shown = (text: string, most = maxPrinted): string =>
   text.length > most ? `${text.slice(0, most - 3)}...` : text;
 
+/** Returns lines that are printed only if something is so. */
+const when = (isSo: boolean, ...lines: string[]): string[] => (isSo ? lines : []);
+
 const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
 
 /** Returns the survey as data. The values of columns can be names: they stay out of logs, where `--yes` is. */
@@ -51,7 +54,7 @@ export function formatSurvey({ file, flags }: Job, { survey, people: all }: Chec
   );
   return [
     `${file.name}: ${counted(survey.rows, 'row')}, ${people(all.count())}, ${encoding.toUpperCase()}, ${named}`,
-    ...(above > 0 ? [`  The names of the columns are in line ${above + 1}: what is above is skipped`] : []),
+    ...when(above > 0, `  The names of the columns are in line ${above + 1}: what is above is skipped`),
     ...wrapped('', mapped, '   '),
     ...wrapped('Not sent: ', listed(left.map(({ name }) => shown(name, maxWidth / 2))), ', '),
     ...wrapped('Names? Add ', namesOffered(columns), ' '),
@@ -84,13 +87,13 @@ export function formatOpen({ flags }: Job, checked: Checked, open: readonly Open
   const groups = flags.yes ? [] : checked.survey.groups;
   const out = checked.statuses.count('left-out', 'left-since');
   return [
-    ...(groups.length > 0 ? ['Columns with few different values, and their rows:'] : []),
+    ...when(groups.length > 0, 'Columns with few different values, and their rows:'),
     ...groups.flatMap(({ name, list }) => {
       const texts = list.map(({ value, rows, detail = '' }) => `${value} ${rows}${detail}`);
       return wrapped(`${name}: `, texts, ' | ');
     }),
     ...saidLines(checked, flags),
-    ...(out > 0 ? [`${counted(out, 'row')} will stay out, by what is said so far.`] : []),
+    ...when(out > 0, `${counted(out, 'row')} will stay out, by what is said so far.`),
     'Nothing was sent. Add to the command what only you know:',
     ...open.flatMap(({ what, add }) => [
       ...wrapped('', what.split(' '), ' '),
@@ -137,59 +140,47 @@ function unreadLines({ survey, audience }: Checked, above: readonly number[], is
     return `${shown(name, maxValue)} (${counted(rows, 'row')}${such})`;
   });
   if (unread.length > maxUnread) names.push(`and ${counted(unread.length - maxUnread, 'more column')}`);
-  return names.length === 0
-    ? []
-    : ['Columns that were not read, and can say no. Read them yourself:', ...wrapped('', names, ', ')];
+  const lines = wrapped('', names, ', ');
+  return when(lines.length > 0, 'Columns that were not read, and can say no. Read them yourself:', ...lines);
 }
 
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
 export function formatChecked(checked: Checked, { flags }: Job): string[] {
   const { statuses, badBirthdays, dotless, tally, kept } = checked;
   const { lines, indexes } = formatSplits(flags.yes ? [] : tally.splits(statuses));
-  const sample = flags.yes ? undefined : kept.find(({ index }) => statuses.get(index) === 'pending');
+  const sample = kept.find(({ index }) => statuses.get(index) === 'pending');
+  const first = shown(`First row: ${JSON.stringify(sample?.params)}`, maxWidth);
   const example = (cell: string) => (flags.yes ? '' : `, such as "${shown(cell, maxValue)}",`);
+  const birthdays = `${counted(badBirthdays.rows, 'birthday')} cannot be read${example(badBirthdays.example)}`;
+  const addresses = `${counted(dotless.rows, 'row')} with no dot after the @ in the address`;
   return [
-    ...(lines.length > 0 ? ['Rows that go / stay out, by column and value:', ...lines] : []),
+    ...when(lines.length > 0, 'Rows that go / stay out, by column and value:', ...lines),
     ...unreadLines(checked, indexes, flags.yes),
-    ...(sample
-      ? [`First row: ${shown(JSON.stringify(sample.params), maxWidth - 'First row: '.length)}`]
-      : []),
+    ...when(sample !== undefined && flags.yes !== true, first),
     ...saidLines(checked, flags),
-    ...(badBirthdays.rows > 0
-      ? [
-          `${counted(badBirthdays.rows, 'birthday')} cannot be read${example(badBirthdays.example)} and will be left out`,
-        ]
-      : []),
-    ...(dotless.rows > 0
-      ? [
-          `${counted(dotless.rows, 'row')} with no dot after the @ in the address${example(dotless.example)} will go`,
-        ]
-      : []),
+    ...when(badBirthdays.rows > 0, `${birthdays} and will be left out`),
+    ...when(dotless.rows > 0, `${addresses}${example(dotless.example)} will go`),
   ];
 }
 
-/** Returns how many people will be mailed, and how many will not. */
+/** Returns how many people will be mailed, also as a text that says how many will not. */
 export function peopleOf({ people: all, statuses }: Checked): {
   readonly going: number;
-  readonly out: number;
+  readonly text: string;
 } {
-  return {
-    going: all.count(index => statuses.get(index) === 'pending'),
-    out: all.count(index => ['left-out', 'left-since'].includes(statuses.get(index))),
-  };
+  const going = all.count(index => statuses.get(index) === 'pending');
+  const out = all.count(index => ['left-out', 'left-since'].includes(statuses.get(index)));
+  return { going, text: `${people(going)} (${out} ${out === 1 ? 'stays' : 'stay'} out)` };
 }
 
-export const formatPeople = ({ going, out }: ReturnType<typeof peopleOf>): string =>
-  `${people(going)} (${out} ${out === 1 ? 'stays' : 'stay'} out)`;
-
-const reasonLines = (reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] => [
-  ...reasons
-    .slice(0, maxReasons)
-    .map(({ reason, rows }) => `  ${String(rows).padStart(6)}  ${shown(reason)}`),
-  ...(reasons.length > maxReasons
-    ? [`          ${counted(reasons.length - maxReasons, 'other reason')}`]
-    : []),
-];
+function reasonLines(reasons: readonly { readonly reason: string; readonly rows: number }[]): string[] {
+  const first = reasons.slice(0, maxReasons);
+  const others = reasons.length - first.length;
+  return [
+    ...first.map(({ reason, rows }) => `  ${String(rows).padStart(6)}  ${shown(reason)}`),
+    ...when(others > 0, `          ${counted(others, 'other reason')}`),
+  ];
+}
 
 export type Report = ReturnType<typeof createReport>;
 const maxReported = 100;
@@ -218,29 +209,32 @@ export function createReport({ file, flags }: Job, checked: Checked, files: RowF
   };
 }
 
-const line = (count: number, text: string): string[] => (count > 0 ? [`  ${count} ${text}`] : []);
+const line = (count: number, text: string): string[] => when(count > 0, `  ${count} ${text}`);
 
 /** Returns lines about the rows that are not sent, before and after the others are. */
 export function formatNotSent({ rejectedFile, leftOutFile, ...report }: Report): string[] {
+  const { sentBefore, leftOut, stillOut, leftSince, rejected, reasons } = report;
   const named = (path?: string) => (path ? ` (${path})` : '');
   return [
-    ...line(report.sentBefore, 'sent before, and not changed since'),
-    ...line(report.leftOut, `left out${named(leftOutFile)}`),
-    ...line(report.stillOut, 'of them because an earlier import of this file left these people out.'),
-    ...(report.stillOut > 0
-      ? ['    If some agreed since, write their addresses in a file, and add --readmit FILE']
-      : []),
-    ...line(report.leftSince, 'left out of people whom an earlier import sent:'),
-    ...(report.leftSince > 0
-      ? [`    only the service itself can unsubscribe them${named(leftOutFile)}`]
-      : []),
-    ...line(report.rejected, `rejected${named(rejectedFile)}`),
-    ...reasonLines(report.reasons),
+    ...line(sentBefore, 'sent before, and not changed since'),
+    ...line(leftOut, `left out${named(leftOutFile)}`),
+    ...when(
+      stillOut > 0,
+      `  ${stillOut} of them because an earlier import of this file left these people out.`,
+      '    If some agreed since, write their addresses in a file, and add --readmit FILE',
+    ),
+    ...when(
+      leftSince > 0,
+      `  ${leftSince} left out of people whom an earlier import sent:`,
+      `    only the service itself can unsubscribe them${named(leftOutFile)}`,
+    ),
+    ...line(rejected, `rejected${named(rejectedFile)}`),
+    ...reasonLines(reasons),
   ];
 }
 
 export function formatReport(report: Report, { survey: { choices } }: Checked): string[] {
-  const { dryRun, rows, pending, rejectedFile, leftOutFile, stopped } = report;
+  const { dryRun, rows, pending, rejectedFile = '', leftOutFile, stopped = '' } = report;
   const except = [...(choices.except ?? []), ...(leftOutFile ? [leftOutFile] : [])];
   const corrected = optionsOf({ ...choices, ...(except.length > 0 && { except }) });
   return [
@@ -248,14 +242,15 @@ export function formatReport(report: Report, { survey: { choices } }: Checked): 
     ...(dryRun ? line(pending, 'can be imported') : [`  ${report.sent} sent`]),
     ...formatNotSent(report),
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
-    ...(rejectedFile
-      ? [
-          `Correct the rejected rows in ${rejectedFile}, if you have not yet, and import them with:`,
-          `  npx email-marketing-client import ${quoted(rejectedFile)} ${corrected}`,
-        ]
-      : []),
-    ...(stopped
-      ? [`Stopped: ${shown(stopped)}`, 'To go on, run the same command again: it sends what is left.']
-      : []),
+    ...when(
+      rejectedFile !== '',
+      `Correct the rejected rows in ${rejectedFile}, if you have not yet, and import them with:`,
+      `  npx email-marketing-client import ${quoted(rejectedFile)} ${corrected}`,
+    ),
+    ...when(
+      stopped !== '',
+      `Stopped: ${shown(stopped)}`,
+      'To go on, run the same command again: it sends what is left.',
+    ),
   ];
 }

@@ -23,7 +23,6 @@ import {
   formatChecked,
   formatNotSent,
   formatOpen,
-  formatPeople,
   formatReport,
   formatSurvey,
   peopleOf,
@@ -104,18 +103,18 @@ function requireNothingOpen(job: Job, checked: Checked, open: readonly Open[]): 
 /** Asks for the number of people, which nobody types without having read it. @throws UsageError if it is not typed. */
 async function requireConfirmed({ context, flags }: Job, checked: Checked): Promise<void> {
   const account = legacyAccount(context.env);
-  const people = peopleOf(checked);
-  if (people.going === 0) print(context, ['Nothing is left to send.']);
-  else if (flags.yes) print(context, [`Mailing ${formatPeople(people)}, to ${account}.`]);
+  const { going, text } = peopleOf(checked);
+  if (going === 0) print(context, ['Nothing is left to send.']);
+  else if (flags.yes) print(context, [`Mailing ${text}, to ${account}.`]);
   else if (!isInteractive(context))
     throw new UsageError(
       'nothing was sent, because there is no terminal where you could confirm it (see --yes in --help)',
       'confirmation',
     );
   else {
-    print(context, [`To ${account}:`, `  ${formatPeople(people)}`]);
+    print(context, [`To ${account}:`, `  ${text}`]);
     const typed = await ask(context, 'How many people will be mailed? Type the number to start:');
-    if (typed !== String(people.going)) throw new UsageError('Nothing was sent.', 'confirmation');
+    if (typed !== String(going)) throw new UsageError('Nothing was sent.', 'confirmation');
   }
 }
 
