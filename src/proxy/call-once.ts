@@ -1,10 +1,9 @@
 import { callIdHeader } from '../browser/protocol.ts';
 import { literalOrType } from '../core/json.ts';
-import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { Outcome } from '../error-details.ts';
 import type { CallStore } from './handler-options.ts';
 import type { RequestedCall } from './read-call.ts';
-import { callFunction, earlierAttempt, type Reply, rejection } from './reply.ts';
+import { callFunction, earlierAttempt, type Reply, rejection, within } from './reply.ts';
 
 /** One request of a web page for a call that is not a read. */
 export interface IdentifiedRequest {
@@ -44,9 +43,8 @@ export class CallOnce {
     const running = this.#running.get(id);
     if (running) {
       if (running.fingerprint !== fingerprint) throw otherCall(attempt);
-      return withTimeout(runningTimeoutMs, [], () => running.reply).catch(error => {
-        throw error instanceof TimeLimitExceeded ? notEnded(operation) : error;
-      });
+      const tooLate = () => notEnded(operation);
+      return within(runningTimeoutMs, () => running.reply, tooLate);
     }
     const reply = this.#first(attempt, perform).finally(() => this.#running.delete(id));
     this.#running.set(id, { fingerprint, reply });
@@ -105,13 +103,9 @@ const runningTimeoutMs = 25_000;
 const storeTimeoutMs = 5_000;
 
 const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
-  callFunction(outcome, () =>
-    withTimeout(storeTimeoutMs, [], run).catch(error => {
-      if (error instanceof TimeLimitExceeded)
-        throw new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
-      throw error;
-    }),
-  );
+  callFunction(outcome, () => within(storeTimeoutMs, run, storeHangs));
+
+const storeHangs = () => new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
 
 /** Reads a value of the store. One that another version of the handler stored does not tell what its call has done. */
 function readEntry(value: string, operation: string): Entry {

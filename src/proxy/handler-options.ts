@@ -144,6 +144,10 @@ const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRu
     ),
 });
 
+/** Returns `true` for a host without a port, a path or a wildcard. Only an address in brackets has colons. */
+const isHostname = (text: string): boolean =>
+  /^(?:[^*/:?#@\\]+|\[.*\])$/.test(text) && URL.canParse(`http://${text}`);
+
 const optionRules: OptionRules<keyof ProxyOptions> = {
   allow: aListOf(`one of ${operationNames.join(', ')}`, text => operationNames.some(name => name === text)),
   authorize: required({
@@ -192,12 +196,3 @@ export function isOrigin(text: string): boolean {
 
 /** Origin of an app's or an extension's own pages, such as `tauri://localhost` and `chrome-extension://abc`. */
 const appOrigin = /^(?!https?:|file:)[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/;
-
-function isHostname(text: string): boolean {
-  const address = `http://${text}/`;
-  return (
-    !text.includes('*') &&
-    URL.canParse(address) &&
-    new URL(address).href === `http://${new URL(address).hostname}/`
-  );
-}

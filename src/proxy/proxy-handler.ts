@@ -79,17 +79,14 @@ async function replyTo(
   settings: ProxySettings,
   calls: CallOnce,
 ): Promise<Reply> {
-  let requested: RequestedCall;
+  let operation = 'a request';
   try {
-    requested = await readCall(request, settings);
-  } catch (error) {
-    return errorReply(error, 'a request', settings);
-  }
-  try {
+    const requested = await readCall(request, settings);
+    operation = requested.name;
     const call = await authorize(request, requested, settings, calls);
     return await performOnce(call, calls, () => perform(request, call, getClient, settings));
   } catch (error) {
-    return errorReply(error, requested.name, settings);
+    return errorReply(error, operation, settings);
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Operation } from '../api/operation.ts';
 import { callIdHeader, isCallId, retryHeader, retryValue } from '../browser/protocol.ts';
 import { isObject, parseJson } from '../core/json.ts';
-import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { Issue, Outcome } from '../error-details.ts';
-import { endpoints, type OperationName, operationNames } from '../resources/endpoints.ts';
+import type { OperationName } from '../resources/endpoints.ts';
 import { operations } from '../resources/operation-types.ts';
 import { isOrigin, type ProxySettings } from './handler-options.ts';
-import { invalidInput, rejection } from './reply.ts';
+import { invalidInput, rejection, within } from './reply.ts';
 
 /** A call of an operation that the options allow, with a valid input. */
 export interface RequestedCall {
@@ -44,28 +43,27 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   if (id !== undefined && !isCallId(id)) throw rejection(400, `The header ${callIdHeader} is not a call id.`);
   const { operation, input } = parseCall(await readBody(request, outcomeBeforeLookup(id), settings));
   const call = allowedCall(settings, operation, input);
-  if (!call) throw rejection(403, 'The operation is not allowed here: see the option allow.');
   const issues = issuesOf(call);
   if (issues.length > 0) throw invalidInput(operation, issues);
   return { ...call, id, retry: headers.get(retryHeader) === retryValue };
 }
 
-/** Returns the call of an operation and an input, or `undefined` if the options do not allow it. */
+/** Returns the call of an operation and an input. Throws a rejection if the options do not allow it. */
 function allowedCall(
   settings: ProxySettings,
-  name: string,
+  requested: string,
   sent: unknown,
-): Omit<RequestedCall, 'id' | 'retry'> | undefined {
-  const known = operationNames.find(each => each === name);
-  if (!known || !settings.allow.includes(known)) return undefined;
-  const operation = operations[known] as Operation<unknown>;
+): Omit<RequestedCall, 'id' | 'retry'> {
+  const name = settings.allow.find(each => each === requested);
+  if (!name) throw rejection(403, 'The operation is not allowed here: see the option allow.');
+  const operation = operations[name] as Operation<unknown>;
   const input = operation.input && sent;
-  const { kind } = endpoints[known];
+  const { kind } = operation;
   // A web page knows the name that it creates, and needs the id.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
   const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
-  const output = (settings.output[known] as RequestedCall['output'] | undefined) ?? publicPart;
-  return { name: known, operation, input, output };
+  const output = (settings.output[name] as RequestedCall['output'] | undefined) ?? publicPart;
+  return { name, operation, input, output };
 }
 
 /** Picks members that are text, a number or a boolean: an object could hold a whole record. */
@@ -119,12 +117,9 @@ async function readBody(
       text += decoder.decode(value, { stream: true });
     }
   };
+  const tooLate = () => rejection(408, 'The body did not arrive in time.', outcome);
   try {
-    return await withTimeout(bodyTimeout, [], read);
-  } catch (error) {
-    throw error instanceof TimeLimitExceeded
-      ? rejection(408, 'The body did not arrive in time.', outcome)
-      : error;
+    return await within(bodyTimeout, read, tooLate);
   } finally {
     // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
     reader.cancel().catch(() => {});

@@ -2,6 +2,7 @@ import { statusOfMessage } from '../api/read-response.ts';
 import type { WireError, WireResponse } from '../browser/protocol.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
+import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { ErrorName, Issue, Outcome } from '../error-details.ts';
 import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
 import { isOfService } from '../pagination/page-loader.ts';
@@ -59,6 +60,12 @@ export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T
     throw serverFailed(outcome, thrown);
   }
 }
+
+/** Waits for a task at most so many milliseconds. If it takes longer, rejects with what `tooLate` returns. */
+export const within = <T>(ms: number, task: () => Promise<T>, tooLate: () => Error): Promise<T> =>
+  withTimeout(ms, [], task).catch(error => {
+    throw error instanceof TimeLimitExceeded ? tooLate() : error;
+  });
 
 export function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
   return new Response(body, {
