@@ -27,12 +27,8 @@ Examples:
   npx email-marketing-client check
   npx email-marketing-client check --identify me@example.com
 
-The command only reads, which needs no team id. --identify EMAIL checks that,
-too, by identifying this contact without any field: this creates the contact if
-it does not exist, and otherwise changes at most the time of its last update.
-
-Differences show names and types of fields, and no personal data: you can paste
-them into an issue.
+The command only reads, unless you pass --identify. Differences show names and
+types of fields, and no personal data: you can paste them into an issue.
 
 Exit codes: 0 everything is right, 1 responses differ from the documentation or
 an operation failed, 2 a check failed or could not run,
@@ -43,7 +39,10 @@ type Flags = { readonly identify?: string; readonly json?: boolean };
 export function checkCommand(execute: Run): Command {
   return new Command('check')
     .description('Check address and key, and compare responses with the documentation.')
-    .option('--identify <email>', 'check the team id by identifying this contact')
+    .option(
+      '--identify <email>',
+      'check the team id by identifying this contact, which creates it if it does not exist',
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText('after', notes + environmentHelp)
     .action((flags: Flags) => execute(context => run(flags, context)));

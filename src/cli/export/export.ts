@@ -36,17 +36,6 @@ Examples:
   npx email-marketing-client export --out contacts.csv --excel
   npx email-marketing-client export --out contacts.jsonl
 
-Contacts contain only the ids of their tags and custom fields, and the service
-has no operation that lists the names. The columns tagIds and customFieldIds
-have the ids, and import leaves them out.
-
-In CSV, text that a spreadsheet would run as a formula (=, +, -, @) gets a
-leading quote, also after a comma, ; or a tab within a cell. import removes the
-quotes.
-
-With --out, FILE appears when it is complete. There is no column for birthdays,
-because the service does not return them.
-
 Exit codes: 0 done, 2 could not run or stopped before the end,
 ${signalsHelp}`;
 
