@@ -176,14 +176,6 @@ function firstRecords(text: string, delimiter: string): FirstRecord[] {
   return records;
 }
 
-/** Returns the number of cells that most records have, and their share. */
-function usualLength(records: readonly FirstRecord[]) {
-  const counts = new Map<number, number>();
-  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
-  return { length, share: count / Math.max(records.length, 1) };
-}
-
 /** What the start of a file says about its form. */
 export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'above'> {
   /** No record at the start names the columns. */
@@ -194,11 +186,13 @@ export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'above'>
 export function layoutOf(head: string, given: { readonly delimiter?: string }): Layout {
   const layouts = [given.delimiter ?? [',', ';', '\t', '|']].flat().map(delimiter => {
     const records = firstRecords(head, delimiter);
-    const { length, share } = usualLength(records);
-    return { delimiter, records, length, score: length > 1 ? share : 0 };
+    const counts = new Map<number, number>();
+    for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
+    return { delimiter, records, length, share: length > 1 ? count / records.length : 0 };
   });
   const { delimiter, records, length } = layouts.reduce((one, other) =>
-    other.score > one.score || (other.score === one.score && other.length > one.length) ? other : one,
+    other.share > one.share || (other.share === one.share && other.length > one.length) ? other : one,
   );
   const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
   const at = headerAt(records, length);
