@@ -109,6 +109,18 @@ describe('the same command', () => {
   });
 });
 
+test('a file that changes while it is sent stops the import before the next row', async () => {
+  await using staged = await stageFile(header, ada, bob, cyd, 'dora@x.test,Dora,on');
+  const held = staged.sandbox.hold(identify);
+  const ended = staged.import();
+  await held.arrived;
+  staged.write(header, ada);
+  held.release();
+  const { code, report } = await ended;
+  expect([code, report.stopped]).toEqual([2, 'people.csv changed after it was read']);
+  expect(report.pending).toBeGreaterThan(1);
+});
+
 describe('who was sent and stays out now', () => {
   test.each([
     ['by a value', ['--mailable', 'Status=on']],
