@@ -104,7 +104,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'testing.md',
         'Testing',
-        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks playwright cypress offline without network',
+        'mock stub fake jest vitest msw nock unit test fixtures fake timers mocking mocks playwright cypress offline without network wrong key',
       ),
       guide(
         'sandbox.md',
