@@ -93,7 +93,8 @@ const questions = {
   logging: 'pino, metrics, tracing, sentry, postman',
   SECURITY: 'secrets, vulnerability, key rotation, dkim',
   runtimes: 'node 20, deno, webpack, bundle size',
-  testing: 'playwright, how to test with playwright, cypress, pytest, test, mock, jest, fake timers, test a wrong key',
+  testing:
+    'playwright, how to test with playwright, cypress, pytest, test, mock, jest, fake timers, test a wrong key',
   sandbox: 'simulate failure, simulate 500 error, seed, faults',
   service: 'specification, ambiguities',
 };
