@@ -41,12 +41,10 @@ export type Log = Observer<[maxAttempts: number]> & {
 };
 
 export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
-  const isLogged = (level: LogLevel) => logLevels.indexOf(mostVerbose) >= logLevels.indexOf(level);
   const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
-    if (isLogged(level))
-      ignoreErrors(() =>
-        logger[level](`email-marketing-client: ${fields.operation}: ${message}`, { ...fields }),
-      );
+    if (logLevels.indexOf(level) > logLevels.indexOf(mostVerbose)) return;
+    const line = `email-marketing-client: ${fields.operation}: ${message}`;
+    ignoreErrors(() => logger[level](line, { ...fields }));
   };
   return {
     onRequest: (event, max) => write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),

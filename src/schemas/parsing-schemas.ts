@@ -166,8 +166,5 @@ type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]
 /** Returns a function that makes a schema on first use: making all of them would slow every program's start. */
 function onFirstUse<Schema>(make: () => Schema): () => Schema {
   let made: Schema | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  return () => (made ??= make());
 }
