@@ -12,8 +12,6 @@ import type { EndpointOf, ListingResource } from './endpoints.ts';
 
 type ListPage<T, Filter> = (query: PageQuery & Filter, options?: CallOptions) => ApiPromise<T[]>;
 
-const filterRules = { search: anything };
-
 /** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */
 export function iterate<R extends ListingResource, T extends { readonly id: string }, Filter extends object>(
   resource: R,
@@ -22,7 +20,7 @@ export function iterate<R extends ListingResource, T extends { readonly id: stri
   filter: Filter | undefined,
   options: PaginatorOptions | undefined,
 ): Paginator<T> {
-  if (filter !== undefined) checkOptions(`${resource}.all`, filter, filterRules);
+  if (filter !== undefined) checkOptions(`${resource}.all`, filter, { search: anything });
   const load = (page: PageQuery, callOptions: CallOptions) =>
     list({ ...(filter as Filter), ...page }, callOptions);
   return new RecordPaginator({ resource, filter, pageSizes, load }, options);
@@ -56,21 +54,17 @@ async function find<T extends WithEmail>(
   const issue = { path: 'email', expected: 'an email address', received: typeName(search) };
   if (!isEmail(search)) throw invalidRequest(findOperation, [issue]);
   let pages = 0;
-  let response: Response | undefined;
+  let response = new Response();
   const load = async (page: PageQuery) => {
     if (pages++ === maxSearchedPages) throw tooManyOthers();
-    const { data, error, ...received } = await list({ ...page, search }, options).safe();
-    if (error) throw error;
+    const received = await list({ ...page, search }, options).safe();
+    if (!received.ok) throw received.error;
     response = received.response;
-    return data;
+    return received.data;
   };
   const pageSizes = [smallestPage] as const;
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
-  const result = (data?: T) => ({
-    data,
-    status: response?.status ?? 200,
-    headers: () => new Headers(response?.headers),
-  });
+  const result = (data?: T) => ({ data, status: response.status, headers: () => response.headers });
   // A response can hold anything in place of an email.
   for await (const contact of new RecordPaginator<T>(source))
     if (typeof contact.email === 'string' && contact.email.toLowerCase() === search.toLowerCase())

@@ -157,7 +157,8 @@ test.each([
     fetch: service,
     maxRetries: 0,
   });
-  const handler = createProxyHandler(server, { allow: ['tags.delete'], authorize: 'public' });
+  const onError = () => {};
+  const handler = createProxyHandler(server, { allow: ['tags.delete'], authorize: 'public', onError });
   const fetch = vi
     .fn((url: string, init: RequestInit) => handler(new Request(url, init)))
     .mockImplementationOnce(() => Promise.reject(new TypeError('Failed to fetch')));
