@@ -30,7 +30,7 @@ describe('--except', () => {
       'day-first',
       ...unless('ok=maybe'),
     );
-    const [, command = ''] = /import them with:\n {2}npx email-marketing-client (.*)\n/.exec(stderr) ?? [];
+    const [, command = ''] = /import it with:\n {2}npx email-marketing-client (.*)\n/.exec(stderr) ?? [];
     expect(command).toBe(
       'import "people.csv.rejected.csv" --mailable "ok=yes" --except "left.csv" --except "people.csv.left-out.csv" ' +
         '--map "Mail=email" --birthdays day-first --unless "ok=maybe"',

@@ -88,6 +88,11 @@ export class Audience {
     return this.#rules.some(rule => rule.index === index);
   }
 
+  /** Returns whether only some values of a column permit: of the others, nobody goes, whatever they say. */
+  isStrict(index: number): boolean {
+    return this.#rules.some(rule => rule.index === index && !rule.isUnless);
+  }
+
   /** Returns why a row may not be mailed; `undefined` if it may. */
   decide(cells: readonly string[]): No | undefined {
     let reason: string | undefined;

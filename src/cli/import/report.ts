@@ -133,7 +133,7 @@ const maxUnread = 8;
 function unreadLines({ survey, audience }: Checked, above: readonly number[], isLogged = false): string[] {
   const unread = unreadOf(
     survey,
-    (index, length) => audience.decides(index) || (above.includes(index) && length <= maxValue),
+    (index, length) => audience.isStrict(index) || (above.includes(index) && length <= maxValue),
   );
   const names = unread.slice(0, maxUnread).map(({ name, rows, example }) => {
     const such = example && !isLogged ? `, such as "${shown(example, 2 * maxValue)}"` : '';
@@ -244,7 +244,7 @@ export function formatReport(report: Report, { survey: { choices } }: Checked): 
     ...(dryRun ? [] : [...line(pending, 'left to send'), ...reasonLines(report.pendingReasons)]),
     ...when(
       rejectedFile !== '',
-      `Correct the rejected rows in ${rejectedFile}, if you have not yet, and import them with:`,
+      `Correct ${rejectedFile}, unless you did, and import it with:`,
       `  npx email-marketing-client import ${quoted(rejectedFile)} ${corrected}`,
     ),
     ...when(
