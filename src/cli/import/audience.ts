@@ -144,8 +144,10 @@ export class Audience {
   /** Columns in which rows to be sent say plainly that the person left, and the values of each that may say so. */
   get words(): Words[] {
     return [...this.#words].map(([index, { values, rows }]) => {
-      const { parts } = this.#survey.values[index] ?? new Values(index, false);
-      const others = [...parts].filter(([key]) => maySayLeft(key) && !values.has(key));
+      const { texts, parts } = this.#survey.values[index] ?? new Values(index, false);
+      const others = [...new Map([...texts, ...parts])].filter(
+        ([key]) => maySayLeft(key) && !values.has(key),
+      );
       return {
         column: this.#survey.header[index] ?? '',
         values: [...values.values()],

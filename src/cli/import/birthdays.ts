@@ -1,5 +1,3 @@
-import type { BirthdayOrder } from './options.ts';
-
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 /** What has one meaning, whatever the order is: the year first, and with dots the day first. */
@@ -8,14 +6,15 @@ const unambiguous = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
 ];
 const orders = {
-  'day-first': /^(?<day>\d{1,2})[-/ ](?<month>\d{1,2})[-/ ](?<year>\d{4})$/,
-  'month-first': /^(?<month>\d{1,2})[-/ ](?<day>\d{1,2})[-/ ](?<year>\d{4})$/,
+  unknown: unambiguous,
+  'day-first': [...unambiguous, /^(?<day>\d{1,2})[-/ ](?<month>\d{1,2})[-/ ](?<year>\d{4})$/],
+  'month-first': [...unambiguous, /^(?<month>\d{1,2})[-/ ](?<day>\d{1,2})[-/ ](?<year>\d{4})$/],
 };
 
 /** Returns a date as `YYYY-MM-DD`; `undefined` if it cannot be read. */
-export function toDate(cell: string, order?: BirthdayOrder): string | undefined {
+export function toDate(cell: string, order: keyof typeof orders = 'unknown'): string | undefined {
   const text = cell.replace(midnight, '');
-  for (const pattern of [...unambiguous, ...(order ? [orders[order]] : [])]) {
+  for (const pattern of orders[order]) {
     const { year, month = '', day = '' } = pattern.exec(text)?.groups ?? {};
     if (year === undefined) continue;
     const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

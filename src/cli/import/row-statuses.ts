@@ -19,6 +19,7 @@ export class RowStatuses {
   readonly #reasons = new Map<number, string>();
   /** Reasons without what a person wrote, for logs. */
   readonly #logged = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
 
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows);
@@ -35,8 +36,11 @@ export class RowStatuses {
   set(index: number, status: RowStatus, reason = '', logged = reason): void {
     this.#codes[index] = rowStatuses.indexOf(status);
     if (logged !== reason) this.#logged.set(reason, logged);
+    // One string for all rows with the same text takes less memory.
+    const shared = this.#texts.get(reason) ?? reason;
+    this.#texts.set(shared, shared);
     if (reason === '') this.#reasons.delete(index);
-    else this.#reasons.set(index, reason);
+    else this.#reasons.set(index, shared);
   }
 
   reason(index: number): string | undefined {

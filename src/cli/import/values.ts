@@ -51,7 +51,7 @@ export class Values {
   readonly #areShared: boolean;
   /** Distinct cells that are no dates. */
   readonly texts: Texts = new Map();
-  /** The same, of cells with several values each of these. */
+  /** Distinct values of cells with several. */
   readonly parts: Texts = new Map();
   hasSeveral = false;
   hasLong = false;
@@ -85,8 +85,8 @@ export class Values {
       count(this.texts, key, cell);
       const isSeveral = separators.test(cell);
       this.hasSeveral ||= isSeveral;
-      if (!isSeveral) count(this.parts, key, cell);
-      else for (const part of partsOf(cell)) count(this.parts, keyOf(part), part);
+      if (!isSeveral) return;
+      for (const part of partsOf(cell)) count(this.parts, keyOf(part), part);
     }
   }
 
@@ -99,8 +99,9 @@ export class Values {
 
   /** Returns the values if they are few, the most frequent first; of cells with several, each of them in quotes. */
   few(isList: boolean): FewValues | undefined {
-    const { texts, parts, filled, empty, dates, addresses } = this;
+    const { texts, filled, empty, dates, addresses } = this;
     if (!this.#areShared || filled === 0 || addresses > 0) return undefined;
+    const parts = this.#allParts();
     const isSeveral = this.hasSeveral && (isList || (texts.size > maxShown && parts.size <= maxShown));
     const list: FewValues['list'] = [...(isSeveral ? parts : texts)].map(([key, { text, rows }]) => ({
       ...{ key, rows },
@@ -113,6 +114,14 @@ export class Values {
     const rows = filled - dates;
     const isFew = list.length <= maxShown && (rows <= maxShown || isSeveral || 2 * texts.size <= rows);
     return isFew ? { isSeveral, list: list.sort((one, other) => other.rows - one.rows) } : undefined;
+  }
+
+  /** Returns the values of cells with several, and all other cells. */
+  #allParts(): Texts {
+    const all = new Map(this.parts);
+    for (const [key, { text, rows }] of this.texts)
+      if (!separators.test(text)) all.set(key, { text, rows: rows + (all.get(key)?.rows ?? 0) });
+    return all;
   }
 
   /** Returns a cell in people's own words, one about email if there is any; `undefined` if all cells are values. */
