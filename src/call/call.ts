@@ -243,9 +243,8 @@ export function waitBeforeRetry(
   timeLeftMs: number,
 ): number | undefined {
   const last = failures.at(-1);
-  if (!last || failures.length > maxRetries) return undefined;
-  // A function of the options failed: it can retry what it does itself, and knows for how long.
-  if (!wasSent(attempt)) return undefined;
+  // If nothing was sent, a function of the options failed: it can retry what it does itself, and knows for how long.
+  if (!last || failures.length > maxRetries || !wasSent(attempt)) return undefined;
   const { outcome, isTransient, retryAfterMs } = last;
   const keyFailures = failures.filter(({ errorClass }) => errorClass === AuthenticationError);
   const isRenewed = renewsKey && keyFailures.length === 1 && keyFailures[0] === last;

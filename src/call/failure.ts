@@ -74,29 +74,22 @@ export interface FailureSettings {
 
 /** Says why an attempt ended without a response. */
 export function noResponseFailure(call: FailureContext, { end, phase, thrown }: NoResponse): CallFailure {
-  const isSent = wasSent({ phase });
-  const outcome = isSent ? 'unknown' : 'not-sent';
-  if (end === 'abort') {
-    const cause = call.options.signal?.reason;
+  const outcome = wasSent({ phase }) ? 'unknown' : 'not-sent';
+  if (end === 'abort')
     return failure(CallAbortedError, 'the call was aborted', {
       outcome,
       reason: 'aborted',
-      cause,
+      cause: call.options.signal?.reason,
       advice: '',
     });
-  }
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError) {
     const details = { outcome, option: thrown.option } as const;
     return failure<ErrorDetails & typeof details>(ConfigurationError, thrown.message, details);
   }
-  return functionFailed(
-    call,
-    outcome,
-    `the function ${functionNames[phase]} threw an error (see cause)`,
-    thrown,
-  );
+  const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
+  return functionFailed(call, outcome, happened, thrown);
 }
 
 /** Names of the user's functions that an attempt waits for. */
