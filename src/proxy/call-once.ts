@@ -1,5 +1,5 @@
 import { callIdHeader } from '../browser/protocol.ts';
-import { literalOrType } from '../core/json.ts';
+import { literalOrType, parseJson } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
 import type { CallStore } from './handler-options.ts';
 import type { RequestedCall } from './read-call.ts';
@@ -42,7 +42,7 @@ export class CallOnce {
     const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
     if (running) {
-      if (running.fingerprint !== fingerprint) throw otherCall(attempt);
+      if (running.fingerprint !== fingerprint) throw otherCall(operation);
       const tooLate = () => notEnded(operation);
       return within(runningTimeoutMs, () => running.reply, tooLate);
     }
@@ -68,7 +68,7 @@ export class CallOnce {
   async #first(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, retry } = attempt;
     const value = await this.#get(id);
-    if (value !== undefined) return replyOf(readEntry(value, operation), attempt);
+    if (value !== undefined) return replyOf(value, attempt);
     if (retry) throw notRemembered(operation);
     if (!(await this.#set('unknown', id, { fingerprint }))) throw notEnded(operation);
     const reply = await perform();
@@ -107,19 +107,13 @@ const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
 
 const storeHangs = () => new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
 
-/** Reads a value of the store. One that another version of the handler stored does not tell what its call has done. */
-function readEntry(value: string, operation: string): Entry {
-  try {
-    return JSON.parse(value.startsWith(entryPrefix) ? value.slice(entryPrefix.length) : '');
-  } catch {
-    throw notRemembered(operation);
-  }
-}
-
-/** Returns the reply to the call of an id that the store holds. */
-function replyOf({ fingerprint, reply }: Entry, attempt: IdentifiedRequest): Reply {
-  if (fingerprint !== attempt.fingerprint) throw otherCall(attempt);
-  if (!reply) throw notEnded(attempt.operation);
+/** Returns the reply that the store holds. A value of another version of the handler does not tell what its call has done. */
+function replyOf(value: string, { operation, fingerprint }: IdentifiedRequest): Reply {
+  const entry = value.startsWith(entryPrefix) ? parseJson(value.slice(entryPrefix.length)) : undefined;
+  if (entry === undefined) throw notRemembered(operation);
+  const { reply, ...stored } = entry as Entry;
+  if (stored.fingerprint !== fingerprint) throw otherCall(operation);
+  if (!reply) throw notEnded(operation);
   return reply;
 }
 
@@ -136,7 +130,7 @@ export const withoutId = (operation: string): Error =>
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
 
-const otherCall = ({ operation }: IdentifiedRequest) =>
+const otherCall = (operation: string) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
 /** Bytes of memory that the results of one process may take: of more than ten thousand calls. */
