@@ -6,6 +6,7 @@ import {
   createSandbox,
   type RecordedRequest,
   type Sandbox,
+  type SandboxOptions,
   type SandboxServer,
   type Seed,
 } from '../testing/index.ts';
@@ -116,17 +117,14 @@ function isOtherProcess(id: number): boolean {
 
 async function run(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
-  const sandbox = createSandbox({
+  const options: SandboxOptions = {
     ambiguities: flags.set,
-    seed: { ...otherRecords, contacts: flags.contacts },
     onResponse: json ? undefined : request => logRequest(context, request),
-  });
-  if (state !== undefined && existsSync(state))
-    try {
-      sandbox.restore(JSON.parse(await readFile(state, 'utf8')));
-    } catch (error) {
-      throw new UsageError(`--state ${state}: ${messageOf(error)}`, 'file');
-    }
+  };
+  const sandbox =
+    state !== undefined && existsSync(state)
+      ? await ofFile(state, options)
+      : createSandbox({ ...options, seed: { ...otherRecords, contacts: flags.contacts } });
   const server = await listen(sandbox, flags);
   const { url } = server;
   if (json) printJson(context, { url, apiKey: sandbox.apiKey, teamId: sandbox.teamId });
@@ -137,6 +135,17 @@ async function run(flags: SandboxFlags, context: Context): Promise<void> {
   await server.close();
   if (state !== undefined)
     await replaceFile(state, file => file.writeFile(`${JSON.stringify(sandbox.snapshot(), undefined, 1)}\n`));
+}
+
+/** Creates a sandbox of the records in a file. They are its seed, so that a reset loses none of them. */
+async function ofFile(state: string, options: SandboxOptions): Promise<Sandbox> {
+  // An invalid `--set` is no error of the file.
+  createSandbox(options);
+  try {
+    return createSandbox({ ...options, snapshot: JSON.parse(await readFile(state, 'utf8')) });
+  } catch (error) {
+    throw new UsageError(`--state ${state}: ${messageOf(error)}`, 'file');
+  }
 }
 
 async function listen(sandbox: Sandbox, { port, host }: SandboxFlags): Promise<SandboxServer> {

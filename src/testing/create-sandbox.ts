@@ -55,8 +55,8 @@ export interface Sandbox extends SandboxKeys {
    */
   on(endpoint: AddedEndpoint, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /**
-   * Restores the seed, clears the request log, and removes all faults. Requests that are running, and bodies that are
-   * being sent, lose their connection and change nothing any more.
+   * Restores the option `seed` or `snapshot`, clears the request log, and removes all faults. Requests that are running,
+   * and bodies that are being sent, lose their connection and change nothing any more.
    */
   reset(): void;
   /** Copies the state, for `restore`. The copy can be written as JSON. */
@@ -94,8 +94,9 @@ export interface Sandbox extends SandboxKeys {
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const settings = readOptions(options);
   const { apiKey, legacyApiKey, teamId, now, ambiguities } = settings;
-  const { seed = {}, onResponse } = options;
-  const context = { random: new Random(), now };
+  const { seed = {}, snapshot, onResponse } = options;
+  const random = new Random();
+  const context = { random, now };
   const state = createState(context);
   const router = new Router();
   const faults = new Faults(() => router.endpoints);
@@ -105,7 +106,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const reset = () => {
     responder.end();
     for (const collection of Object.values(state)) collection.replace([]);
-    context.random.replay(() => seedState(state, seed, context.random));
+    random.replay(() =>
+      snapshot ? restoreSnapshot(state, snapshot, context) : seedState(state, seed, random),
+    );
     recorder.reset();
     faults.reset();
   };

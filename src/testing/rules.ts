@@ -21,10 +21,11 @@ export const httpStatus: OptionRule = {
 export function checkMembers(what: string, members: object, rules: OptionRules, place = ''): void {
   const [issue] = optionIssues(members, rules);
   if (issue === undefined) return;
-  const { path, expected } = issue;
-  if (path in members && !Object.hasOwn(rules, path)) throw unknownName(what, path, Object.keys(rules));
-  const received = literalOrType(Reflect.get(members, path)).slice(0, 50);
-  throw new RangeError(`${place}${path} must be ${expected} (got ${received})`);
+  const { path, expected, received } = issue;
+  const isGiven = path in Object(members);
+  if (isGiven && !Object.hasOwn(rules, path)) throw unknownName(what, path, Object.keys(rules));
+  const shown = isGiven ? literalOrType(Reflect.get(members, path)).slice(0, 50) : received;
+  throw new RangeError(`${place}${path} must be ${expected} (got ${shown})`);
 }
 
 /** Levels of objects and arrays in JSON that is kept; thousands more cannot be written as JSON again. */

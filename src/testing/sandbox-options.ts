@@ -4,6 +4,7 @@ import { checkMembers, text } from './rules.ts';
 import { type Ambiguities, ambiguityRules } from './service/ambiguities.ts';
 import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
+import type { Snapshot } from './service/state.ts';
 
 /** Options of {@link createSandbox}. */
 export interface SandboxOptions {
@@ -15,6 +16,8 @@ export interface SandboxOptions {
   readonly legacyApiKey?: string | undefined;
   /** Initial records; `reset()` restores them. @defaultValue none */
   readonly seed?: Seed | undefined;
+  /** Initial records in place of `seed`, as `snapshot()` returned them; `reset()` restores them. @defaultValue none */
+  readonly snapshot?: Partial<Snapshot> | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
   /** Maximum number of requests in the request log; then the oldest tenth goes. @defaultValue 10 000 */
@@ -44,6 +47,7 @@ const optionRules: OptionRules<keyof SandboxOptions> = {
   teamId: name,
   legacyApiKey: key,
   seed: anObject,
+  snapshot: anObject,
   now: aFunction,
   maxLoggedRequests: aWholeNumber(1),
   onResponse: aFunction,

@@ -120,6 +120,25 @@ test('--state keeps the records when the sandbox restarts', async () => {
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
+test('a reset restores the records of --state, which the end writes', async () => {
+  const records = { contacts: [{ email: 'ada@x.test' }], tags: [{ name: 'vip' }] };
+  const file = stateFile(JSON.stringify(records));
+  const { ended, url, call, stop } = await serve('--state', file);
+  expect((await call('/tag', { method: 'POST', body: '{"name":"new"}' })).status).toBe(200);
+  expect((await fetch(`${url}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
+  stop();
+  expect(await ended).toBe(0);
+  const { contacts, tags, senders } = JSON.parse(readFileSync(file, 'utf8'));
+  expect({ contacts, tags }).toMatchObject(records);
+  expect(senders).toEqual([]);
+});
+
+test('a wrong --set is not reported as an error of the --state', async () => {
+  const { ended, text } = start('sandbox', '--set', 'overCap=often', '--state', stateFile('{"tags":[]}'));
+  expect(await ended).toBe(2);
+  expect(text()).toMatch(/^email-marketing-client sandbox: ambiguities\.overCap must be /);
+});
+
 /** Writes a file of this name into a new folder, and returns the path of `state.json` there. */
 function stateFile(content: string, name = 'state.json'): string {
   const folder = newFolder();

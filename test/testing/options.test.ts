@@ -23,6 +23,8 @@ describe('createSandbox', () => {
     [{ ambiguities: [] }, 'ambiguities must be an object'],
     [{ maxLoggedRequests: 1.5 }, /maxLoggedRequests must be a whole number from 1/],
     [{ now: 5 }, 'now must be a function (got 5)'],
+    [{ snapshot: { contacts: [{ email: 5 }] } }, 'contacts[0]: email must be an email address'],
+    ['contacts', 'options must be an object (got string)'],
   ])('throws for the options %j a RangeError that names what is wrong', throws);
 
   test.each([

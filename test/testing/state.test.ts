@@ -220,6 +220,19 @@ test('reset restores the seed and its ids, and clears the request log and the fa
   expect(requests[0]?.number).toBe(1);
 });
 
+test('reset restores a sandbox of a snapshot, with every kind of record, and the ids of records that had none', async () => {
+  const first = createSandbox({ seed: { contacts: 3, domains: 1 } });
+  await rest(first, 'POST /events/custom', { name: 'a', identifier: 'x' });
+  const file = JSON.parse(JSON.stringify({ ...first.snapshot(), senders: [{ name: 'Ada' }] }));
+  const sandbox = createSandbox({ snapshot: file });
+  const before = sandbox.snapshot();
+  expect(before).toMatchObject(file);
+  sandbox.state.contacts.clear();
+  await rest(sandbox, 'POST /tag', { name: 'a' });
+  sandbox.reset();
+  expect(sandbox.snapshot()).toEqual(before);
+});
+
 test('a snapshot holds every kind of record and every digit as JSON, and restore reads it', async () => {
   const domains = [{ name: 'x.test', created: 1_766_394_250_613_907_001n }];
   const kinds = { lists: 2, tags: 2, domains, senders: 1, postTags: 1, postCategories: 1 };
