@@ -159,7 +159,7 @@ function faultControls(active: Faults) {
     drop: add('drop'),
     hold: add('hold'),
     latency: (operation: kinds.FaultTarget, options: number | kinds.Latency) =>
-      add('latency')(operation, typeof options === 'number' ? { ms: options } : options),
+      add('latency')(operation, typeof options === 'object' ? options : { ms: options }),
     faults: () => active.list(),
     clearFaults: () => active.clear(),
   } satisfies Partial<Sandbox>;

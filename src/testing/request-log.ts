@@ -1,6 +1,7 @@
+import { anArray, anObject, anything, type OptionRules } from '../core/option-rules.ts';
 import type { ActiveFault, ReceivedRequest } from './faults/fault-kinds.ts';
-import { checkTarget } from './faults/fault-rules.ts';
-import { contains } from './rules.ts';
+import { checkTarget, requestRules } from './faults/fault-rules.ts';
+import { checkMembers, contains, httpStatus } from './rules.ts';
 import type { ErrorReason } from './service/error-response.ts';
 import { type AddedEndpoint, type Endpoint, type OperationName, operationNames } from './service/router.ts';
 
@@ -31,6 +32,15 @@ export interface RecordedRequest extends ReceivedRequest {
 /** Members to match. A nested object matches if it contains at least these members. */
 export type RequestPattern = Partial<Omit<RecordedRequest, 'number' | 'time'>>;
 
+const patternRules: OptionRules<keyof RecordedRequest> = {
+  ...requestRules,
+  status: httpStatus,
+  response: anObject,
+  error: anObject,
+  appliedFaults: anArray,
+  durationMs: anything,
+};
+
 /** Array of every request that the sandbox received, oldest first, with methods to search it. */
 export class RequestLog extends Array<RecordedRequest> {
   /** Makes `filter`, `map` and the like return a plain array. */
@@ -57,8 +67,12 @@ export class RequestLog extends Array<RecordedRequest> {
     return found;
   }
 
-  /** Returns the requests that match a pattern: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. */
+  /**
+   * Returns the requests that match a pattern: `matching({ operation: 'tags.create', body: { name: 'vip' } })`. Throws a
+   * `RangeError` for a pattern that no request can match.
+   */
   matching(pattern: RequestPattern): RecordedRequest[] {
+    checkMembers('member of a request', pattern, patternRules, 'matching: ');
     return this.filter(request => contains(request, pattern));
   }
 

@@ -256,6 +256,7 @@ test.each<[body: unknown, message: string | RegExp]>([
     /^unknown operation "GET \/sende"; valid: \*, domains.create, /,
   ],
   [{ operation: '*', kind: '__proto__' }, /^unknown kind of fault "__proto__"; valid: fail/],
+  [{ operation: '*', kind: 'fail', when: { bdy: 1 } }, /^unknown member of when "bdy"; valid: number, /],
 ])('the invalid fault %j gets 400, and a message of the sandbox', (order, message) =>
   serving(async (control, sandbox) => {
     const body = { status: 'error', message: saying(message) };

@@ -24,6 +24,12 @@ describe('fail', () => {
     expect(fault.hits).toBe(2);
   });
 
+  test.each(['120', 'Sat, 28 Nov 2026 18:00:00 GMT'])('asks to wait until %s', async retryAfter => {
+    const sandbox = createSandbox();
+    sandbox.fail('*', { retryAfter });
+    expect((await rest(sandbox, 'GET /sender')).headers.get('retry-after')).toBe(retryAfter);
+  });
+
   test('can perform the request first, so that the outcome is unknown to the caller', async () => {
     const sandbox = createSandbox();
     const headers = { 'content-type': 'text/html' };

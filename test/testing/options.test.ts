@@ -62,20 +62,34 @@ describe('an invalid fault', () => {
     ['POST /tags', {}, /^unknown operation "POST \/tags"; valid: \*, /],
     ['*', { retryafter: 1 }, /^unknown option of fail "retryafter"; valid: when, /],
     ['*', { retryAfter: '1\r\nx: y' }, 'fail: retryAfter must be a number of seconds'],
+    ['*', { retryAfter: 'soon' }, /^fail: retryAfter must be .+ or an HTTP date \(got "soon"\)$/],
+    ['*', { retryAfter: 'soon 5' }, /^fail: retryAfter must be .+ or an HTTP date \(got "soon 5"\)$/],
     ['*', { retryAfter: -1 }, /^fail: retryAfter must be a number of seconds .+ or an HTTP date \(got -1\)$/],
     ['*', { status: 600 }, 'fail: status must be an HTTP status from 200 to 599 (got 600)'],
     ['*', { after: -1 }, 'fail: after must be a whole number from 0 (got -1)'],
     ['*', { when: 'tags' }, 'fail: when must be a function, or an object of members to match (got "tags")'],
     ['*', { times: 0 }, 'fail: times must be a whole number from 1, or Infinity (got 0)'],
     ['*', { headers: { 'x-a': 'b\nc' } }, 'fail: headers must be'],
+    ['*', { when: { bdy: 1 } }, /^unknown member of when "bdy"; valid: number, time, endpoint, .*, query, /],
+    ['*', { when: { status: 200 } }, /^unknown member of when "status"; valid: number, /],
+    [
+      '*',
+      { when: { body: 'x' } },
+      'fail: when.body must be an object or array; to match text, use a function (got "x")',
+    ],
+    ['*', { when: { query: { limit: 30 } } }, 'fail: when.query must be an object of strings (got object)'],
   ])('of %s throws: %o', (operation, failure, message) => {
     expect(() => sandbox.fail(operation as FaultTarget, failure as object)).toThrow(message);
     expect(sandbox.faults()).toEqual([]);
   });
 
-  test('with a delay that no timer supports throws', () => {
-    expect(() => sandbox.latency('*', 3e9)).toThrow(
-      /latency: ms must be a number of milliseconds from 0 to 2147483647/,
+  test.each([
+    [3e9, '3000000000'],
+    ['200', '"200"'],
+    [undefined, 'undefined'],
+  ])('with the delay %j throws', (delay, received) => {
+    expect(() => sandbox.latency('*', delay as number)).toThrow(
+      `latency: ms must be a number of milliseconds from 0 to 2147483647 (got ${received})`,
     );
   });
 });

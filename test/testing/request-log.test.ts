@@ -42,6 +42,15 @@ test('the request log is searched by operation, endpoint and pattern', async () 
   expect(sandbox.requests.to('DELETE /tag/{identifier}')).toEqual([]);
 });
 
+test.each<[pattern: unknown, message: string | RegExp]>([
+  [{ qury: {} }, /^unknown member of a request "qury"; valid: .*\bquery, headers, body, status, /],
+  [{ query: 'limit=5' }, 'matching: query must be an object of strings (got "limit=5")'],
+  [{ body: 'vip' }, 'matching: body must be an object or array; to match text, use a function (got "vip")'],
+  [() => true, 'matching: options must be an object (got function)'],
+])('the pattern %o, which matches no request, throws', (pattern, message) => {
+  expect(() => createSandbox().requests.matching(pattern as object)).toThrow(message);
+});
+
 test('a pattern compares arrays as a whole, and objects by the given members', async () => {
   const sandbox = createSandbox();
   await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { addTags: ['x', 'y'] });

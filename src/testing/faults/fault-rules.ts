@@ -9,13 +9,30 @@ import {
   type OptionRules,
   oneOf,
   required,
+  rule,
 } from '../../core/option-rules.ts';
 import { maxTimerMs } from '../../core/timers.ts';
 import { checkMembers, httpStatus, isText, unknownName } from '../rules.ts';
-import type { ActiveFault, FaultKind, FaultTarget } from './fault-kinds.ts';
+import { fieldTypes } from '../service/record-kinds.ts';
+import type { ActiveFault, FaultKind, FaultTarget, ReceivedRequest } from './fault-kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
 export type FaultSettings = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
+
+const { text, textMap } = fieldTypes;
+
+/** What a pattern can match of a request. */
+export const requestRules: OptionRules<keyof ReceivedRequest> = {
+  number: aWholeNumber(1),
+  time: text,
+  endpoint: text,
+  operation: text,
+  method: text,
+  path: text,
+  query: textMap,
+  headers: textMap,
+  body: rule('an object or array; to match text, use a function', value => typeof value === 'object'),
+};
 
 const limits: OptionRules = {
   when: {
@@ -58,11 +75,13 @@ export function checkSettings(settings: { readonly kind: string }): asserts sett
   const [, rules] = Object.entries(optionRules).find(([name]) => name === kind) ?? [];
   if (rules === undefined) throw unknownName('kind of fault', String(kind), Object.keys(optionRules));
   checkMembers(`option of ${kind}`, members, rules, `${kind}: `);
+  if ('when' in members && isObject(members.when))
+    checkMembers('member of when', members.when, requestRules, `${kind}: when.`);
 }
 
 function isRetryAfter(value: unknown): boolean {
   if (typeof value === 'number') return value >= 0 && Number.isFinite(value);
-  return isText(value) && isHeaders({ 'retry-after': value });
+  return isText(value) && (/^\d+$/.test(value) || new Date(value).toUTCString() === value);
 }
 
 function isHeaders(value: unknown): boolean {
