@@ -181,6 +181,35 @@ test('the web page may load its own files and nothing else', async () => {
     expect((await fetch(`${server.url}/_sandbox/${file}`)).status).toBe(404);
 });
 
+test.each<[request: string, status: number, allow: string | null, message: string]>([
+  [
+    'POST reste',
+    404,
+    null,
+    'unknown control "reste"; valid: GET view, GET health, GET requests, DELETE requests, GET faults, POST faults, DELETE faults, POST reset, GET snapshot, PUT snapshot, GET records, POST records, PATCH records, DELETE records',
+  ],
+  ['GET reset', 405, 'POST', 'reset takes POST'],
+  ['POST snapshot', 405, 'GET, PUT', 'snapshot takes GET, PUT'],
+])('%s gets %i, and which controls there are', async (request, status, allow, message) => {
+  const [method = '', name = ''] = request.split(' ');
+  await using server = await createSandbox().listen();
+  const response = await fetch(`${server.url}/_sandbox/${name}`, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  expect(await response.json()).toEqual({ status: 'error', message });
+});
+
+test('another process clears a kind of record, but not for an id that is empty', () =>
+  serving(
+    async (control, sandbox) => {
+      expect((await control('DELETE records/contacts/')).status).toBe(404);
+      expect((await control('DELETE records/contact')).status).toBe(400);
+      expect(sandbox.state.contacts.size).toBe(2);
+      expect(await control('DELETE records/contacts')).toEqual({ status: 200, body: {} });
+      expect([sandbox.state.contacts.size, sandbox.state.senders.size]).toEqual([0, 1]);
+    },
+    { seed: { contacts: 2, senders: 1 } },
+  ));
+
 test('another process switches faults on and off', () =>
   serving(async (control, sandbox) => {
     const order = { operation: 'GET /sender', kind: 'fail', status: 502, times: 5 };

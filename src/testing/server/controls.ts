@@ -10,7 +10,7 @@ import { operationNames, type Router } from '../service/router.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
 import type { RequestList, View } from './control-json.ts';
 import { type ControlQuery, findRequests, NotFound } from './queries.ts';
-import { addRecord, changeRecord, deleteRecord, oneRecord, readKind, recordPage } from './record-controls.ts';
+import { addRecord, changeRecord, deleteFrom, oneRecord, readKind, recordPage } from './record-controls.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
 export interface SandboxParts {
@@ -27,7 +27,8 @@ export interface SandboxParts {
 /** Request to a control: `/_sandbox/<name>/<first>/<second>`. */
 interface ControlRequest {
   readonly first: string;
-  readonly second: string;
+  /** Absent for `/_sandbox/<name>/<first>`, empty for `/_sandbox/<name>/<first>/`. */
+  readonly second: string | undefined;
   readonly query: ControlQuery;
   readonly body: string;
 }
@@ -52,11 +53,11 @@ export const controls: Readonly<Record<string, Control>> = {
   'GET snapshot': ({ state }) => takeSnapshot(state),
   'PUT snapshot': ({ restore }, { body }) => done(() => restore(readJson(body) as Partial<Snapshot>)),
   'GET records': (parts, { first, second, query }) =>
-    second === '' ? recordPage(parts, readKind(first), query) : oneRecord(parts, readKind(first), second),
+    second ? oneRecord(parts, readKind(first), second) : recordPage(parts, readKind(first), query),
   'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),
-  'PATCH records': (parts, { first, second, body }) =>
+  'PATCH records': (parts, { first, second = '', body }) =>
     changeRecord(parts, readKind(first), second, readJson(body)),
-  'DELETE records': (parts, { first, second }) => done(() => deleteRecord(parts, readKind(first), second)),
+  'DELETE records': (parts, { first, second }) => done(() => deleteFrom(parts, readKind(first), second)),
 };
 
 /** Performs the action of a control that has nothing to respond with. */
@@ -107,15 +108,12 @@ function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFau
 }
 
 function readJson(body: string): unknown {
-  const json = parse(body);
-  if (isTooDeep(json)) throw new RangeError('this JSON has more than 500 levels of objects and arrays');
-  return json;
-}
-
-function parse(body: string): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(body);
+    json = JSON.parse(body);
   } catch (error) {
     throw new RangeError(`this is not JSON: ${(error as SyntaxError).message}`);
   }
+  if (isTooDeep(json)) throw new RangeError('this JSON has more than 500 levels of objects and arrays');
+  return json;
 }

@@ -63,9 +63,10 @@ export function changeRecord(
   return asView(record);
 }
 
-/** Deletes a record. */
-export function deleteRecord({ state, recorder }: Records, kind: KindName, id: string): void {
-  state[kind].delete(find(state, kind, id).id);
+/** Deletes a record; without an id, all of the kind. */
+export function deleteFrom({ state, recorder }: Records, kind: KindName, id: string | undefined): void {
+  if (id === undefined) state[kind].clear();
+  else state[kind].delete(find(state, kind, id).id);
   recorder.touch();
 }
 

@@ -1,4 +1,5 @@
 import type { Reply } from '../responder.ts';
+import { unknownName } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
 import { maxBodyBytes, type ReadRequest, type RequestHead } from '../service/sandbox-service.ts';
@@ -60,13 +61,13 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | undefin
   const { pathname } = url;
   if (method === 'GET' && pathname === '/') return file('index.html');
   if (method === 'GET' && pathname === '/openapi.json') return file('openapi.json');
-  const [, place, name = '', first = '', second = ''] = pathname.split('/').map(decode);
+  const [, place, name = '', first = '', second] = pathname.split('/').map(decode);
   if (place !== '_sandbox') return undefined;
   if (method === 'GET' && name === 'ui') return file(first);
-  if (isForeign(request)) return notFound();
+  if (isForeign(request)) return json(404, new ErrorResponse('unknown').body);
   const key = `${method} ${name}`;
   const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
-  if (control === undefined) return notFound();
+  if (control === undefined) return noControl(name);
   const { body } = request;
   if (body === undefined) return json(413, { status: 'error', message: 'the body is larger than 100 MB' });
   try {
@@ -92,11 +93,15 @@ function file(name: string): Reply {
   return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text };
 }
 
-function notFound(): Reply {
-  return json(404, new ErrorResponse('unknown').body);
+/** Responds to a request to a control that does not exist, or that has other methods. */
+function noControl(name: string): Reply {
+  const methods = Object.keys(controls).flatMap(key => (key.endsWith(` ${name}`) ? key.split(' ', 1) : []));
+  const allow = methods.join(', ');
+  if (allow !== '') return json(405, { status: 'error', message: `${name} takes ${allow}` }, { allow });
+  return json(404, { status: 'error', message: unknownName('control', name, Object.keys(controls)).message });
 }
 
-function json(status: number, value: unknown): Reply {
-  const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
+function json(status: number, value: unknown, more: Reply['headers'] = {}): Reply {
+  const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8', ...more };
   return { status, headers, text: JSON.stringify(value) };
 }

@@ -79,15 +79,8 @@ export function handlerOf(handler: EndpointHandler): RequestHandler {
   };
 }
 
-function requestOf({
-  method,
-  params,
-  query,
-  headers,
-  body,
-  state,
-  now,
-}: ServiceRequest): AddedEndpointRequest {
+function requestOf(call: ServiceRequest): AddedEndpointRequest {
+  const { method, params, query, headers, body, state, now } = call;
   return {
     method,
     params,
