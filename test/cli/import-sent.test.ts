@@ -220,6 +220,7 @@ describe('corrections by hand in the file of rejected rows', () => {
     const { rejectedFile } = (await staged.import()).report;
     expect(staged.read('people.csv.rejected.csv')).toBe(corrected);
     expect(rejectedFile).toBe('people.csv.rejected.2.csv');
+    expect((await staged.import()).report).toMatchObject({ rejectedFile });
     expect(staged.read(rejectedFile)).toContain(',cyd\n');
   });
 

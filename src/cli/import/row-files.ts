@@ -20,9 +20,10 @@ export interface RowFiles {
 export async function writeRowFiles(job: Job, checked: Checked, sent: Sent): Promise<RowFiles> {
   const write = async (path: string, column: string, ...wanted: RowStatus[]): Promise<string | undefined> => {
     // A file that somebody has edited is never written over. The next one is ours, and written over by each import.
-    let free = path;
+    let [edited, free] = ['', path];
     for (let number = 2; existsSync(free) && !sent.hasFile(await sha256Of(free)); number += 1)
-      free = path.replace(/\.csv$/, `.${number}.csv`);
+      [edited, free] = [free, path.replace(/\.csv$/, `.${number}.csv`)];
+    const isNew = !existsSync(free);
     if (checked.statuses.count(...wanted) === 0) {
       await rm(free, { force: true });
       return undefined;
@@ -31,10 +32,10 @@ export async function writeRowFiles(job: Job, checked: Checked, sent: Sent): Pro
       writeRows(free, column, job, checked, wanted),
     );
     const written = await sha256Of(free);
-    if (free !== path && sent.hasFile(written)) {
+    if (edited !== '' && isNew && sent.hasFile(written)) {
       // The same rows as before: somebody is correcting them, or has imported the corrected ones.
       await rm(free);
-      return path;
+      return edited;
     }
     sent.addFile(written);
     return free;
