@@ -127,6 +127,7 @@ export function messageOf(error: unknown): string {
 /** Returns the code of an error that {@link messageOf} puts into words. */
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof UsageError) return error.code;
+  // The sandbox throws a RangeError for an invalid setting.
   const isInvalid = error instanceof CommanderError || error instanceof RangeError;
   if (isInvalid || InvalidRequestError.isInstance(error)) return 'usage';
   if (ConfigurationError.isInstance(error)) return 'environment';

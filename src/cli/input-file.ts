@@ -64,7 +64,7 @@ export class InputFile {
     }
   }
 
-  /** Reads all bytes. `next` says what to do with a file that has been converted. */
+  /** Reads all bytes. An error ends with `next`: what to do with the file after converting it. */
   async inspect(signal: AbortSignal, next = 'import that file'): Promise<Facts> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let head: Buffer = Buffer.alloc(0);

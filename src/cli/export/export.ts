@@ -105,7 +105,7 @@ async function writeFile(
 /** Writes all contacts; resolves to their number. */
 async function writeContacts(
   client: EmailMarketingClient,
-  text: ExportFormat,
+  format: ExportFormat,
   append: Append,
   context: Context,
 ): Promise<number> {
@@ -116,11 +116,11 @@ async function writeContacts(
   using progress = startProgress(context, 'Exported', undefined);
   // The header is written with the first page, so that an invalid key leaves no output.
   for await (const page of contacts.pages()) {
-    if (done === 0) await append(text.head);
+    if (done === 0) await append(format.head);
     done += page.length;
-    await append(text.page(page));
+    await append(format.page(page));
     progress.add(page.length);
   }
-  if (done === 0) await append(text.head);
+  if (done === 0) await append(format.head);
   return done;
 }
