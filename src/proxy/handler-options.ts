@@ -119,9 +119,10 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Called with what somebody at the server has to fix, of which a web page gets no details: whatever `authorize`, `output`,
-   * `store`, or a function of the client's options throws, and each error with `scope` `account`, such as that of a wrong
-   * key. Errors that it throws are dropped.
+   * Called with each failure that no visitor caused, of which a web page gets no details: whatever `authorize`, `output`,
+   * `store`, or a function of the client's options throws, each error to which the handler responds with a status of 500 or
+   * more, such as a service that is down, and each with `scope` `'account'`, such as that of a wrong key. Errors that it
+   * throws are dropped.
    * @defaultValue `console.error`
    */
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;

@@ -4,6 +4,7 @@ import type { EmailMarketingClient } from '../client/client.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
 import { invalidOption } from '../core/option-rules.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { OperationName } from '../resources/endpoints.ts';
 import { CallOnce, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
@@ -55,6 +56,10 @@ export function createProxyHandler<Name extends OperationName>(
   const settings = readOptions(options);
   const calls = new CallOnce(settings.store);
   return async request => {
+    if (typeof request.headers.get !== 'function')
+      throw new ConfigurationError(
+        'The handler needs a web Request. In Express or node:http, pass toNodeListener(handler) instead.',
+      );
     const headers = corsHeaders(request, settings);
     if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
     return toResponse(await replyTo(request, getClient, settings, calls), headers);

@@ -83,14 +83,15 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with an error. Of what somebody at the server has to fix, `onError` hears. */
+/** Creates the reply with an error. `onError` hears of what no visitor caused. */
 export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
   const { exposeErrorDetails, onError } = settings;
   if (EmailMarketingError.isInstance(error)) {
-    if (error.scope === 'account') ignoreErrors(() => onError(error, operation));
+    const status = statusOf(error);
+    if (error.scope === 'account' || status >= 500) ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
     const publicFields = exposeErrorDetails ? wireErrorOf(error, true) : { ...wireErrorOf(error), message };
-    return reply(statusOf(error), { error: publicFields });
+    return reply(status, { error: publicFields });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
   for (const thrown of found.thrown) ignoreErrors(() => onError(thrown, operation));

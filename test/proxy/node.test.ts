@@ -1,6 +1,6 @@
 // The listener for Node: requests of Node's servers and other frameworks.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
   type NodeRequest,
@@ -197,4 +197,13 @@ test.each<[string, (body: unknown) => object, number, string]>([
     expect(await response.text()).toContain(text);
   });
   expect(onError).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
+});
+
+test('a handler that gets a request of Node says to pass `toNodeListener(handler)`', async () => {
+  const { handler } = makePage(options);
+  const request = new IncomingMessage(new Socket());
+  await expect(handler(request as never)).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringContaining('toNodeListener(handler)'),
+  });
 });
