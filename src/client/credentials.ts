@@ -67,13 +67,16 @@ export function withEnvironment<Options extends object>(options: Options): Optio
 /** Hosts that resolve to this machine, whatever name server is asked. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** The end of a URL to which the client adds the same. */
+const endsInPath = /\/api\/v1(?:\/rest)?\/?$/;
+
 /** Returns `true` for a URL that may be sent a key, without what the library adds to it. */
 function isBaseUrl(value: unknown, allowHttp: boolean): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol, hostname, href, origin, pathname } = new URL(value);
   const isSafe =
     protocol === 'https:' || (protocol === 'http:' && (allowHttp || loopbackHost.test(hostname)));
-  return isSafe && href === origin + pathname && !/\/api\/v1(?:\/rest)?\/?$/.test(pathname);
+  return isSafe && href === origin + pathname && !endsInPath.test(pathname);
 }
 
 /** Text that a header may hold. */
@@ -94,19 +97,30 @@ const aSecret = /* @__PURE__ */ rule(
 const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
   `No ${what}. Set ${environmentVariables[option]}, or pass \`{ ${option} }\`: it is in your team's settings.`;
 
+/** Returns a message about the commonest mistakes in a base URL. It shows none of the URL, which can hold a password. */
+function baseUrlMessage(option: 'baseUrl' | 'legacyBaseUrl', value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const start = `Option ${option} (or ${environmentVariables[option]})`;
+  if (endsInPath.test(value)) return `${start} must not end in /api/v1: the client adds it.`;
+  if (!value.startsWith('http:')) return undefined;
+  return `${start} must begin with https:, except for localhost, or with dangerouslyAllowHttp (or ${environmentVariables.dangerouslyAllowHttp}=true).`;
+}
+
 /** Rules of the options that the environment can replace, which their messages name. */
 export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }) {
   // The environment variable is a text.
   const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
   const aBaseUrl = rule(
-    'an https: URL without /api/v1, which the client adds, such as https://api.example.com, and without user, query and fragment (http: is only for localhost, or with dangerouslyAllowHttp)',
+    'an https: URL such as https://api.example.com, without user, query and fragment',
     value => isBaseUrl(value, allowHttp),
   );
   const aKey = rule(aSecret.expected, key => typeof key === 'function' || isSecretText(key));
   const rules = {
-    baseUrl: required(aBaseUrl, missing('base URL', 'baseUrl')),
-    apiKey: required(aKey, missing('API key', 'apiKey')),
-    legacyBaseUrl: aBaseUrl,
+    baseUrl: required(aBaseUrl, value =>
+      value === undefined ? missing('base URL', 'baseUrl') : baseUrlMessage('baseUrl', value),
+    ),
+    apiKey: required(aKey, value => (value === undefined ? missing('API key', 'apiKey') : undefined)),
+    legacyBaseUrl: { ...aBaseUrl, messageFor: value => baseUrlMessage('legacyBaseUrl', value) },
     legacyApiKey: aKey,
     teamId: aSecret,
     contactSearchParameter: rule(

@@ -10,8 +10,8 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
-  /** Message of an option that is required and left out. */
-  readonly missing?: string | undefined;
+  /** Returns a message for an invalid value, `undefined` if it is left out, that deserves one of its own. */
+  readonly messageFor?: ((value: unknown) => string | undefined) | undefined;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -67,11 +67,10 @@ export const oneOf = (values: readonly unknown[]) =>
 /** Accepts any value, which is checked elsewhere. */
 export const anything = /* @__PURE__ */ rule('any value', () => true);
 
-/** `missing` is the message if the option is left out. */
-export const required = (rule: OptionRule, missing?: string): OptionRule => ({
+export const required = (rule: OptionRule, messageFor?: OptionRule['messageFor']): OptionRule => ({
   ...rule,
   isRequired: true,
-  missing,
+  messageFor,
 });
 
 /** Returns a value as messages about options show it: of a text, which can be a key in the wrong place, the type alone. */
@@ -95,13 +94,13 @@ function unknownOption(name: string, known: readonly string[], of: string): Issu
 
 function issuesOfOption(
   path: string,
-  { expected, isValid, isRequired, missing, issuesOf }: OptionRule,
+  { expected, isValid, isRequired, messageFor, issuesOf }: OptionRule,
   value: unknown,
 ): readonly Issue[] {
   if (value === undefined && !isRequired) return [];
   const end = value === null && !isRequired ? ', or left out' : '';
-  const message = value === undefined ? missing : undefined;
-  if (!isValid(value)) return [{ path, expected: expected + end, received: shownOption(value), message }];
+  if (!isValid(value))
+    return [{ path, expected: expected + end, received: shownOption(value), message: messageFor?.(value) }];
   return (issuesOf?.(value) ?? []).map(issue => ({
     ...issue,
     path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,

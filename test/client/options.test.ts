@@ -281,26 +281,38 @@ describe('base URLs', () => {
   );
 
   test.each<[object, string | undefined, string | RegExp]>([
-    [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL without/],
-    [{ dangerouslyAllowHttp: false }, 'true', /or with dangerouslyAllowHttp\)/],
+    [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL such as/],
+    [{ dangerouslyAllowHttp: false }, 'true', /must begin with https:/],
     [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^Option legacyBaseUrl /],
-    [{}, 'false', /an https: URL without/],
-    [{}, '', /an https: URL without/],
+    [{}, 'false', /must begin with https:/],
+    [{}, '', /must begin with https:/],
     [{}, '1', /Option dangerouslyAllowHttp must be true or false/],
   ])('may not be http: for any host with %o and the variable %j', (options, text, message) => {
     vi.stubEnv(variable, text);
     expect(() => make({ ...http, ...options })).toThrow(message);
   });
 
-  test.each([
-    ...['api.example.com', 'https://', new URL('https://rest.example.test'), 'ws://localhost'],
-    ...['http://api.example.com', 'http://localhost.example.com', 'http://api.localhost'],
-    ...['http://127.0.0.1.example.com', 'https://:pass@api.example.com', 'https://api.example.com?x=1'],
-    ...['https://api.example.com#fragment', 'https://api.example.com/api/v1'],
-    'https://api.example.com/api/v1/rest/',
-  ])('%s is refused', baseUrl => {
-    const message =
-      /^Option baseUrl must be .*an https: URL without \/api\/v1, which the client adds.*EMAIL_MARKETING_BASE_URL/;
+  const aUrl = /^Option baseUrl must be an https: URL such as .*EMAIL_MARKETING_BASE_URL/;
+  const anHttpsUrl =
+    'Option baseUrl (or EMAIL_MARKETING_BASE_URL) must begin with https:, except for localhost, or with dangerouslyAllowHttp (or EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true).';
+  const noPath = 'Option baseUrl (or EMAIL_MARKETING_BASE_URL) must not end in /api/v1: the client adds it.';
+
+  test.each<[unknown, RegExp | string]>([
+    ['api.example.com', aUrl],
+    ['https://', aUrl],
+    [new URL('https://rest.example.test'), aUrl],
+    ['ws://localhost', aUrl],
+    ['https://:pass@api.example.com', aUrl],
+    ['https://api.example.com?x=1', aUrl],
+    ['https://api.example.com#fragment', aUrl],
+    ['http://api.example.com', anHttpsUrl],
+    ['http://localhost.example.com', anHttpsUrl],
+    ['http://api.localhost', anHttpsUrl],
+    ['http://127.0.0.1.example.com', anHttpsUrl],
+    ['https://api.example.com/api/v1', noPath],
+    ['https://api.example.com/api/v1/rest/', noPath],
+    ['http://localhost:4010/api/v1', noPath],
+  ])('%s is refused', (baseUrl, message) => {
     expect(() => make({ baseUrl })).toThrow(message);
   });
 });
