@@ -112,7 +112,7 @@ const inCommandsWords = (message: string): string =>
     .trimEnd()
     .replaceAll(/, or pass `[^`]*`/g, '')
     .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
-    .replace('with dangerouslyAllowHttp', 'with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true');
+    .replaceAll(/\b(?:Option )?\w+ \(or (EMAIL_MARKETING_\w+(?:=true)?)\)/g, '$1');
 
 /** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {

@@ -73,7 +73,11 @@ describe('a mistake', () => {
   });
 
   test.each([
-    ['BASE_URL', 'http://example.com', /https: URL.* EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true/],
+    [
+      'BASE_URL',
+      'http://example.com',
+      /begin with https:, .* with EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true/,
+    ],
     ['BASE_URL', 'example', /must be an https: URL/],
     ['LEGACY_BASE_URL', 'example', /must be an https: URL/],
     ['API_KEY', 'two lines\nsecret-1', /must be that of the team settings/],
@@ -118,7 +122,7 @@ describe('a mistake', () => {
 
 test.each([
   ['true', 'the service may be at any http: address', /failed address: lists\.list: no connection/],
-  ['false', 'only https: is accepted', /must be an https: URL/],
+  ['false', 'only https: is accepted', /must begin with https:/],
 ])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
   await using staged = await stage();
   const env = {
