@@ -33,10 +33,10 @@ export type CustomFieldValues =
   Declared<'customFields', ValueMap> extends infer Fields
     ? string extends keyof Fields
       ? ValueMap
-      : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | null }
+      : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | null | undefined }
     : never;
 
-type ValueMap = Readonly<Record<string, string | number | null>>;
+type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
 
 /** A field of type number also takes the text of `increment` and `decrement`. */
 type ValueOf<Type> = Type extends number ? Type | `${'++' | '--'}${number}` : Extract<Type, string>;

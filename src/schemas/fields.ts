@@ -92,8 +92,8 @@ export const stringArray = () => z.array(text(), 'an array of strings');
 /** Schema of an object of strings in a response, such as a contact's custom fields. */
 export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());
 
-/** Values by name in an input. What is `null` is left out. */
-type ValueMap = Readonly<Record<string, string | number | null>>;
+/** Values by name in an input. What is `null` or `undefined` is left out. */
+type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Schema of an object of values in an input. Exact numbers become strings without an exponent. */
 export function valueMap() {
@@ -104,7 +104,7 @@ export function valueMap() {
     if (!isPlainObject(map)) return undefined;
     const [path, message] = [['__proto__'], 'left out: no value can have this name'];
     if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
-    return Object.fromEntries(Object.entries(map).filter(entry => entry[1] !== null));
+    return Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined));
   };
   return converted(toMap, z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value));
 }

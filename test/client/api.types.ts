@@ -90,8 +90,8 @@ export const inputs = () => {
   // Forms and GraphQL send `null` for what nobody filled in.
   client.legacy.identify({ email: 'a@x.test', firstName: null, birthday: null, newEmail: null, tags: null });
   client.legacy.identify({ email: 'a@x.test', customFields: null });
-  client.legacy.identify({ email: 'a@x.test', customFields: { plan: null } });
-  client.events.record({ name: 'e', identifier: 'a@x.test', data: { plan: null } });
+  client.legacy.identify({ email: 'a@x.test', customFields: { plan: null, age: undefined } });
+  client.events.record({ name: 'e', identifier: 'a@x.test', data: { plan: null, age: undefined } });
   // @ts-expect-error -- an email is required
   client.legacy.identify({ email: null });
   client.legacy.track({ email: 'a@x.test', removeTags: ['trial'] });

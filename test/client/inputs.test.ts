@@ -186,8 +186,8 @@ describe('bodies', () => {
     },
   );
 
-  test('keep an empty text in custom fields and event data, and leave out what is null', async () => {
-    const values = { plan: '', points: null, rank: 7 };
+  test('keep an empty text in custom fields and event data, and leave out null and undefined', async () => {
+    const values = { plan: '', points: null, visits: undefined, rank: 7 };
     const identified = respond('POST /api/v1/contact/identify', { body: { data: {} } });
     await makeClient().legacy.identify({ email: 'a@x.test', customFields: values });
     expect(identified[0]?.body).toBe('{"email":"a@x.test","customFields":{"plan":"","rank":"7"}}');
