@@ -94,33 +94,30 @@ const aSecret = /* @__PURE__ */ rule(
   isSecretText,
 );
 
-const missing = (what: string, option: 'baseUrl' | 'apiKey'): string =>
-  `No ${what}. Set ${environmentVariables[option]}, or pass \`{ ${option} }\`: it is in your team's settings.`;
-
-/** Returns a message about the commonest mistakes in a base URL. It shows none of the URL, which can hold a password. */
-function baseUrlMessage(option: 'baseUrl' | 'legacyBaseUrl', value: unknown): string | undefined {
+/** Returns a message about the commonest mistakes. It shows no text, which can be a key or hold a password. */
+function accountMessage(option: string, value: unknown): string | undefined {
+  const variable = environmentVariables[option as EnvironmentOption];
+  const what = option === 'apiKey' ? 'API key' : 'base URL';
+  if (value === undefined)
+    return `No ${what}. Set ${variable}, or pass \`{ ${option} }\`: it is in your team's settings.`;
   if (typeof value !== 'string') return undefined;
-  const start = `Option ${option} (or ${environmentVariables[option]})`;
-  if (endsInPath.test(value)) return `${start} must not end in /api/v1: the client adds it.`;
+  const start = `Option ${option} (or ${variable}) must`;
+  if (endsInPath.test(value)) return `${start} not end in /api/v1: the client adds it.`;
   if (!value.startsWith('http:')) return undefined;
-  return `${start} must begin with https:, except for localhost, or with dangerouslyAllowHttp (or ${environmentVariables.dangerouslyAllowHttp}=true).`;
+  return `${start} begin with https:, except for localhost, or with dangerouslyAllowHttp (or ${environmentVariables.dangerouslyAllowHttp}=true).`;
 }
 
 /** Rules of the options that the environment can replace, which their messages name. */
 export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }) {
   // The environment variable is a text.
   const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
-  const aBaseUrl = rule(
-    'an https: URL such as https://api.example.com, without user, query and fragment',
-    value => isBaseUrl(value, allowHttp),
-  );
+  const expected = 'an https: URL such as https://api.example.com, without user, query and fragment';
+  const aBaseUrl = { ...rule(expected, value => isBaseUrl(value, allowHttp)), messageFor: accountMessage };
   const aKey = rule(aSecret.expected, key => typeof key === 'function' || isSecretText(key));
   const rules = {
-    baseUrl: required(aBaseUrl, value =>
-      value === undefined ? missing('base URL', 'baseUrl') : baseUrlMessage('baseUrl', value),
-    ),
-    apiKey: required(aKey, value => (value === undefined ? missing('API key', 'apiKey') : undefined)),
-    legacyBaseUrl: { ...aBaseUrl, messageFor: value => baseUrlMessage('legacyBaseUrl', value) },
+    baseUrl: required(aBaseUrl),
+    apiKey: required({ ...aKey, messageFor: accountMessage }),
+    legacyBaseUrl: aBaseUrl,
     legacyApiKey: aKey,
     teamId: aSecret,
     contactSearchParameter: rule(

@@ -11,7 +11,7 @@ export interface OptionRule {
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
   /** Returns a message for an invalid value, `undefined` if it is left out, that deserves one of its own. */
-  readonly messageFor?: ((value: unknown) => string | undefined) | undefined;
+  readonly messageFor?: (option: string, value: unknown) => string | undefined;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -67,11 +67,7 @@ export const oneOf = (values: readonly unknown[]) =>
 /** Accepts any value, which is checked elsewhere. */
 export const anything = /* @__PURE__ */ rule('any value', () => true);
 
-export const required = (rule: OptionRule, messageFor?: OptionRule['messageFor']): OptionRule => ({
-  ...rule,
-  isRequired: true,
-  messageFor,
-});
+export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
 /** Returns a value as messages about options show it: of a text, which can be a key in the wrong place, the type alone. */
 const shownOption = (value: unknown): string => (typeof value === 'string' ? 'string' : literalOrType(value));
@@ -100,7 +96,9 @@ function issuesOfOption(
   if (value === undefined && !isRequired) return [];
   const end = value === null && !isRequired ? ', or left out' : '';
   if (!isValid(value))
-    return [{ path, expected: expected + end, received: shownOption(value), message: messageFor?.(value) }];
+    return [
+      { path, expected: expected + end, received: shownOption(value), message: messageFor?.(path, value) },
+    ];
   return (issuesOf?.(value) ?? []).map(issue => ({
     ...issue,
     path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,

@@ -74,6 +74,7 @@ test('createProxyHandler takes a double with the methods of a client', async () 
   const handler = createProxyHandler(double as EmailMarketingClient, {
     allow,
     authorize: 'public',
+    onError: () => {},
   });
   const send = async (operation: string, input: unknown, digit: string) => {
     const headers = { 'x-call-id': digit.repeat(32) };
