@@ -25,11 +25,7 @@ function isInstanceOf({ prototype }: typeof EmailMarketingError, value: unknown)
 }
 
 /** What happened, as any error says it. */
-const summaryOf = ({ name, message, code }: Pick<EmailMarketingError, 'name' | 'message' | 'code'>) => ({
-  name,
-  message,
-  code,
-});
+const summaryOf = ({ name, message, code }: EmailMarketingError) => ({ name, message, code });
 
 /**
  * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
