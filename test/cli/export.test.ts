@@ -144,6 +144,7 @@ describe('export', () => {
     expect(readdirSync(staged.path('.'))).toEqual([]);
   });
 
+  // Windows makes symbolic links for administrators only.
   test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('mine', 'mine');

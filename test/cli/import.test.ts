@@ -84,6 +84,7 @@ describe('import: columns', () => {
   });
 });
 
+// Windows has no pipes in its folders.
 test.skipIf(process.platform === 'win32')('import says what it wants in place of a pipe', async () => {
   await using staged = await stage();
   execFileSync('mkfifo', [staged.path('pipe')]);

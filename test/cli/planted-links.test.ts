@@ -4,6 +4,7 @@ import { everyone, stage } from './run-cli.ts';
 
 const rows = 'email,"evil; rm -rf /",agreed\nada@example.com,1\nnobody,2\n';
 
+// Windows makes symbolic links for administrators only.
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   const commands: readonly (readonly [file: string, args: readonly string[]])[] = [
     ['people.csv.rejected.csv', ['import', 'people.csv', ...everyone]],

@@ -199,6 +199,7 @@ test('leaves the lock of a process that has taken over its state file', async ()
   expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.ppid}\n`);
 });
 
+// Windows makes symbolic links for administrators only.
 test.skipIf(process.platform === 'win32')(
   'refuses a state file that is a link, before it serves',
   async () => {

@@ -13,6 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const permissions = (name: string): number => statSync(path(name)).mode & 0o777;
 
+// Windows has no such permissions.
 test.skipIf(process.platform === 'win32')(
   'replaceFile creates a file that only its owner can read',
   async () => {
