@@ -131,10 +131,10 @@ async function importRow(client, queue, job) {
     const didNotAct = ['not-sent', 'refused'].includes(error.outcome);
     if (!idempotent && didNotAct) await connection.del(mark);
     if (error.retryable) throw error;
-    if (didNotAct && error.scope === 'account') {
+    if (error.scope === 'account') {
       console.error(`The queue is paused: ${error.message}`);
       await queue.pause();
-      throw Worker.RateLimitError(); // puts the row back, without counting the attempt
+      if (didNotAct) throw Worker.RateLimitError(); // puts the row back, without counting the attempt
     }
     throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
   }

@@ -13,8 +13,17 @@ interface Ran {
 }
 
 const snippets = collectSnippets();
+/** The script of a page, as a reader moves it to a TypeScript file. */
+function scriptOf({ code, ...page }: Snippet): Snippet[] {
+  const [, script] = /<script type="module">\n([\s\S]*?)<\/script>/.exec(code) ?? [];
+  if (!script) return [];
+  const program = script.replace("'/client/browser.js'", "'email-marketing-client/browser'");
+  return [{ ...page, code: script, program, language: 'ts', noRun: 'it needs its page' }];
+}
+
 const isCode = ({ language, noCheck, file }: Snippet) => /^(ts|js)$/.test(language) && !noCheck && !file;
-const modules = extract(snippets.filter(isCode));
+const pageScripts = snippets.filter(({ language }) => language === 'html').flatMap(scriptOf);
+const modules = extract([...snippets.filter(isCode), ...pageScripts]);
 const runnable = modules.filter(({ snippet }) => !snippet.noRun);
 const examples = filesIn(root, 'examples/*.{ts,mjs}');
 const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts);
@@ -79,6 +88,10 @@ function expectRan(path: string, prints: readonly string[]): void {
 describe('snippets', () => {
   test('compile', () => {
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('the script of a page is one of them', () => {
+    expect(pageScripts.map(({ place }) => place)).toEqual([expect.stringContaining('docs/browser.md:')]);
   });
 
   test.each(runnable)('$snippet.place prints what its comments say', ({ path, prints }) => {
