@@ -11,7 +11,8 @@ export interface Facts {
   readonly head: Buffer;
 }
 
-const chunkBytes = 262_144;
+/** Bytes that are read at once: larger buffers stay in memory long after they were read. */
+const chunkBytes = 65_536;
 
 /** Returns a string that changes when a file is replaced or written to. */
 const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>

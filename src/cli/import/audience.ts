@@ -23,11 +23,14 @@ export interface Words {
   readonly rows: number;
 }
 
+/** A column, and what is compared of one of its values. */
+export type ColumnValue = readonly [index: number, key: string];
+
 /** Why a row may not be mailed. */
 export interface No {
   readonly reason: string;
-  /** What decided: columns with what is compared of their values. */
-  readonly because: readonly (readonly [index: number, key: string])[];
+  /** What decided. */
+  readonly because: readonly ColumnValue[];
 }
 
 /**
@@ -96,7 +99,7 @@ export class Audience {
   /** Returns why a row may not be mailed; `undefined` if it may. */
   decide(cells: readonly string[]): No | undefined {
     let reason: string | undefined;
-    const because: [number, string][] = [];
+    const because: ColumnValue[] = [];
     // Every rule counts its rows, so that a value that no row has can be named.
     for (const { index, isUnless, named } of this.#rules) {
       const keys = this.keysOf(cells, index);

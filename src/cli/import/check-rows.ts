@@ -1,6 +1,6 @@
 import type { IdentifyParams } from '../../index.ts';
 import { counted } from '../command-line.ts';
-import type { Audience } from './audience.ts';
+import type { Audience, ColumnValue } from './audience.ts';
 import type { Job } from './options.ts';
 import { PeopleOfRows, peopleIn, readPeople } from './people.ts';
 import { readRows } from './read-rows.ts';
@@ -68,8 +68,11 @@ export class Checked {
   readonly #sent: Sent;
   /** All rows are sent, also those that were sent before. */
   readonly #isAgain: boolean;
-  /** What keeps people out, for the next imports. */
-  readonly #noes: [person: number, because?: readonly [index: number, key: string]][] = [];
+  /** What keeps people out, for the next imports: values of columns, and files. */
+  readonly #noes = new Map<
+    string,
+    { readonly because?: ColumnValue | undefined; readonly people: number[] }
+  >();
   /** Content of the rows of each person. */
   readonly #contents = new Map<number, string>();
   readonly #emailIndex: number;
@@ -106,14 +109,20 @@ export class Checked {
   /** Returns why nobody of a row may be mailed: by the options, or because an earlier import left somebody out. */
   #reasonAgainst(cells: readonly string[], people: readonly number[], isRead: boolean): string | undefined {
     const no = isRead ? this.audience.decide(cells) : undefined;
-    for (const because of no?.because ?? []) for (const person of people) this.#noes.push([person, because]);
+    for (const because of no?.because ?? []) this.#addNo(people, because);
     const excepted = people.filter(person => this.except.has(person));
-    for (const person of excepted) this.#noes.push([person]);
+    if (excepted.length > 0) this.#addNo(excepted);
     if (no !== undefined) return no.reason;
     if (excepted.length > 0) return `address is in ${this.survey.choices.except?.join(' or ')}`;
     if (!people.some(person => this.#isStillOut(cells, person))) return undefined;
     this.stillOut += 1;
     return 'left out by an earlier import (see --readmit)';
+  }
+
+  #addNo(people: readonly number[], because?: ColumnValue): void {
+    const no = this.#noes.get(String(because)) ?? { because, people: [] };
+    no.people.push(...people);
+    this.#noes.set(String(because), no);
   }
 
   /** Returns whether an earlier import left a person out, and nothing has changed since that lets the person back. */
@@ -131,8 +140,10 @@ export class Checked {
   /** Remembers who stays out, and who came back. */
   remember(): void {
     const { header } = this.survey;
-    for (const [person, because] of this.#noes)
-      this.#sent.addNo(person, because && this.#sent.noOf(header[because[0]] ?? '', because[1]));
+    for (const { because, people } of this.#noes.values()) {
+      const no = because && this.#sent.noOf(header[because[0]] ?? '', because[1]);
+      for (const person of people) this.#sent.addNo(person, no);
+    }
     for (const [index, person] of this.people.entries())
       if (['pending', 'sent-before'].includes(this.statuses.get(index))) this.#sent.removeNoes(person);
   }

@@ -13,16 +13,19 @@ const rowStatuses = [
 
 export type RowStatus = (typeof rowStatuses)[number];
 
-/** Status of each row, in one byte, and the reasons of some. A row that was not set is pending. */
+/** Status of each row, and the reasons of some, as small numbers: of a million rows, too. A row that was not set is pending. */
 export class RowStatuses {
   readonly #codes: Uint8Array;
-  readonly #reasons = new Map<number, string>();
+  /** Place of the reason of each row among the texts, of which the first is empty. */
+  readonly #reasons: Uint32Array;
+  readonly #texts = [''];
+  readonly #places = new Map([['', 0]]);
   /** Reasons without what a person wrote, for logs. */
   readonly #logged = new Map<string, string>();
-  readonly #texts = new Map<string, string>();
 
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows);
+    this.#reasons = new Uint32Array(rows);
   }
 
   get rows(): number {
@@ -36,15 +39,13 @@ export class RowStatuses {
   set(index: number, status: RowStatus, reason = '', logged = reason): void {
     this.#codes[index] = rowStatuses.indexOf(status);
     if (logged !== reason) this.#logged.set(reason, logged);
-    // One string for all rows with the same text takes less memory.
-    const shared = this.#texts.get(reason) ?? reason;
-    this.#texts.set(shared, shared);
-    if (reason === '') this.#reasons.delete(index);
-    else this.#reasons.set(index, shared);
+    const place = this.#places.get(reason) ?? this.#texts.push(reason) - 1;
+    this.#places.set(reason, place);
+    this.#reasons[index] = place;
   }
 
   reason(index: number): string | undefined {
-    return this.#reasons.get(index);
+    return this.#texts[this.#reasons[index] ?? 0] || undefined;
   }
 
   count(...statuses: readonly RowStatus[]): number {
@@ -55,8 +56,9 @@ export class RowStatuses {
   /** Returns the reasons of rows with a status, with their number of rows, the most frequent first. */
   reasonCounts(status: RowStatus, isLogged = false): { reason: string; rows: number }[] {
     const counts = new Map<string, number>();
-    for (const [index, full] of this.#reasons) {
-      if (this.get(index) !== status) continue;
+    for (const [index, place] of this.#reasons.entries()) {
+      const full = this.#texts[place];
+      if (!full || this.get(index) !== status) continue;
       const reason = (isLogged && this.#logged.get(full)) || full;
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
