@@ -128,7 +128,7 @@ export class Call implements FailureContext {
       }
       const result = await perform(this);
       if (!('data' in result)) throw this.#errorAfter(result);
-      this.#report('onSuccess', this.#endEvent('done'));
+      this.#report('onSuccess', () => this.#endEvent('done'));
       return result;
     } catch (error) {
       // The stack of an input that was refused here holds the caller's line already.
@@ -162,7 +162,7 @@ export class Call implements FailureContext {
       limits: this.limits,
       headers: this.#options.headers,
       previous: this.previous,
-      reportStart: () => this.#report('onRequest', this.#event(this.#attempts.length + 1)),
+      reportStart: () => this.#report('onRequest', () => this.#event(this.#attempts.length + 1)),
       atEnd: release => this.#atEnd.push(release),
     };
   }
@@ -184,7 +184,7 @@ export class Call implements FailureContext {
     const entry = this.#attempts.at(-1);
     if (waitMs === undefined || !entry) throw this.#errorAfter(failure);
     this.#failures.push(failure);
-    this.#report('onRetry', { ...this.#event(), ...entry, retryInMs: Math.round(waitMs) });
+    this.#report('onRetry', () => ({ ...this.#event(), ...entry, retryInMs: Math.round(waitMs) }));
     // An abort ends the wait, and then the next attempt before it sends anything.
     await sleep(waitMs, this.#options.signal).catch(() => {});
   }
@@ -198,13 +198,15 @@ export class Call implements FailureContext {
   #reportFailure(thrown: unknown): void {
     const error = reasonOf(thrown);
     const outcome = EmailMarketingError.isInstance(thrown) ? thrown.outcome : 'unknown';
-    if (error !== notWanted) this.#report('onError', { ...this.#endEvent(outcome), error });
-    else if (this.#attempts.length > 0) this.#report('onCancel', this.#event());
+    if (error !== notWanted) this.#report('onError', () => ({ ...this.#endEvent(outcome), error }));
+    else if (this.#attempts.length > 0) this.#report('onCancel', () => this.#event());
   }
 
-  /** Passes an event to the hooks and the log. */
-  #report<Hook extends keyof Hooks>(hook: Hook, event: EventOf<Hook>): void {
+  /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
+  #report<Hook extends keyof Hooks>(hook: Hook, makeEvent: () => EventOf<Hook>): void {
     const { hooks, log } = this.settings;
+    if (!hooks.some(receiver => receiver[hook]) && !log?.[hook]) return;
+    const event = makeEvent();
     for (const receiver of hooks) ignoreErrors(() => receiver[hook]?.(event));
     log?.[hook]?.(event, this.#options.maxRetries + 1);
   }

@@ -34,7 +34,7 @@ export const aLogger = /* @__PURE__ */ rule(
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
 const shortWaitMs = 2_000;
 
-/** Logs the calls of a client. Its hooks also get the greatest number of attempts. */
+/** Logs the calls of a client: an observer whose hooks the level includes. They also get the greatest number of attempts. */
 export type Log = Observer<[maxAttempts: number]> & {
   /** Logs how a response differs from what is documented. */
   readonly drift: (drift: Drift) => void;
@@ -46,7 +46,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
     const line = `email-marketing-client: ${fields.operation}: ${message}`;
     ignoreErrors(() => logger[level](line, { ...fields }));
   };
-  return {
+  const calls: Observer<[maxAttempts: number]> = {
     onRequest: (event, max) => write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
     onSuccess: event => write('debug', event, attemptSummary(event.attempts.at(-1), event)),
     onError: event => {
@@ -58,6 +58,11 @@ export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
       const level = event.retryInMs > shortWaitMs ? 'warn' : 'info';
       write(level, event, `${attemptSummary(event, event, max)}, retried in ${event.retryInMs} ms`);
     },
+  };
+  const { onRetry, onError } = calls;
+  return {
+    // Without the others, a call that succeeds makes no event that nobody reads.
+    ...(mostVerbose === 'debug' ? calls : { onRetry, onError }),
     drift(drift) {
       const { path, expected, received, message } = drift;
       const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;

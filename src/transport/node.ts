@@ -7,7 +7,6 @@
  * - An empty success that may be a stream which was reset, over HTTP/2, counts as cut off: `fetch` shows it as a success.
  * - A request that is aborted while it waits for a connection is never sent.
  */
-import { onAbort } from '../core/timers.ts';
 import {
   fetchTransport,
   globalFetch,
@@ -172,7 +171,9 @@ function receiverOf(
   let close = (_: unknown) => {};
   // Whoever aborts has stopped waiting. This closes the connection, now or as soon as there is one. The signal can outlive
   // the request, and must not keep the body with it.
-  const unlink = onAbort(signal, () => close(signal.reason));
+  const abort = () => close(signal.reason);
+  const unlink = () => signal.removeEventListener('abort', abort);
+  signal.addEventListener('abort', abort);
   const onConnect = (abort: typeof close) => {
     close = abort;
     if (signal.aborted) abort(signal.reason);
