@@ -156,7 +156,7 @@ export const guideGroups: readonly GuideGroup[] = [
 ];
 
 /** Pages of the site that the sidebar does not list: guides link to them. */
-export const unlistedPages: readonly string[] = ['service-rules.md'];
+export const unlistedPages: readonly string[] = ['benchmarks.md', 'service-rules.md'];
 
 /** Files in `docs` for those who work on the package: they are no part of the site. */
-export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'benchmarks.md'];
+export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];

@@ -4,34 +4,26 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { root } from '../runtimes/install.ts';
 import { startBundled } from '../runtimes/runtimes.ts';
+import { express } from './express.ts';
 import { behindParser, reactNative } from './handlers.ts';
 import {
-  type Ask,
   asking,
   askingByForm,
+  asTheyStand,
   bundle,
   checkTypes,
   compiler,
+  lib,
   makeSamples,
   type Start,
   serve,
-  signUpFiles,
+  thanks,
 } from './project.ts';
 
-const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
 const libInSrc = {
   'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
   'lib/sign-up.ts': 'src/lib/sign-up.ts',
 };
-/** Samples whose path in the guide is that in a project. */
-const asTheyStand = (...paths: readonly string[]) => Object.fromEntries(paths.map(path => [path, path]));
-
-/** Checks that a page with a form says what became of it. */
-async function thanks(ask: Ask) {
-  assert.match((await ask('/sign-up', { email: 'zoe@example.com' }))[1], /Thank you\./);
-  assert.match((await ask('/sign-up', { email: 'no address' }))[1], /Please check the address\./);
-}
-
 const example = (path: string) => readFileSync(`${root}examples/${path}`, 'utf8');
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -254,9 +246,9 @@ const bundled =
 const lambda =
   (format: 'esm' | 'cjs'): Start =>
   async account => {
-    const project = makeSamples(`lambda-${format}`, compiler, { ...lib, 'handler.ts': 'handler.ts' }, {});
+    const project = makeSamples(`lambda-${format}`, compiler, { ...lib, 'index.ts': 'index.ts' }, {});
     checkTypes(project);
-    const program = bundle(project, 'handler.ts', format, ['node']);
+    const program = bundle(project, 'index.ts', format, ['node']);
     Object.assign(process.env, account);
     const { handler } = await import(`${pathToFileURL(program)}?${account.EMAIL_MARKETING_BASE_URL}`);
     return {
@@ -350,14 +342,6 @@ const angular: Start = async account => {
   );
   project.run('@angular/cli/bin/ng.js', 'build');
   return serve(project, account, 'dist/server/server.mjs');
-};
-
-const express: Start = async account => {
-  const dependencies = { express: '5.3.0', '@types/express': '5.0.6', ...compiler };
-  const project = makeSamples('express', dependencies, { ...lib, 'app.ts': 'app.ts' }, {});
-  checkTypes(project);
-  const running = await serve(project, account, 'app.ts');
-  return { ...running, further: () => thanks(askingByForm(running.origin)) };
 };
 
 /** Every framework by its name. */

@@ -1,4 +1,5 @@
 // Makes projects from the samples of docs/frameworks.md and docs/browser.md, with the packed package and the framework installed.
+import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,6 +32,13 @@ const [, tsconfig = ''] =
 
 /** The sample that each project has. */
 export const signUpFiles = { 'lib/sign-up.ts': 'lib/sign-up.ts' };
+
+/** The two samples that most projects share. */
+export const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
+
+/** Samples whose path in the guide is that in a project. */
+export const asTheyStand = (...paths: readonly string[]) =>
+  Object.fromEntries(paths.map(path => [path, path]));
 
 const packed = join(makeProject('frameworks'), 'node_modules/email-marketing-client');
 
@@ -147,6 +155,12 @@ export const askingByForm =
     });
     return [response.status, await response.text()];
   };
+
+/** Checks that a page with a form says what became of it. */
+export async function thanks(ask: Ask) {
+  assert.match((await ask('/sign-up', { email: 'zoe@example.com' }))[1], /Thank you\./);
+  assert.match((await ask('/sign-up', { email: 'no address' }))[1], /Please check the address\./);
+}
 
 /** Starts a server of a project with the variables of an account, and waits until it responds. */
 export async function serve(
