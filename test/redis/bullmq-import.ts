@@ -59,6 +59,7 @@ async function run(): Promise<void> {
     await checkOtherFiles(shared);
     await checkRetries(shared);
     await checkPause(shared);
+    await checkLoginPage(shared);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await queue.close();
@@ -147,6 +148,31 @@ async function checkPause({ queue, sandbox, start }: Staged): Promise<void> {
     [before + emails.length, failed],
   );
   console.log('a wrong key paused the queue, and after resume each row was sent once');
+}
+
+/** Lets a login page stand before the service: the queue pauses at the first row, which may have acted and stays failed. */
+async function checkLoginPage({ queue, sandbox, start }: Staged): Promise<void> {
+  const failed = await queue.getFailedCount();
+  const before = sandbox.requests.count(identify);
+  const loginPage = sandbox.fail(identify, { status: 302, headers: { location: 'https://login.test/' } });
+  for (let row = 0; row < 100; row++)
+    await queue.add('identify', { email: `302-${row}@example.com` }, { attempts: 1, jobId: `302-${row}` });
+  const worker = start('work');
+  while (!(await isOver(queue)) && !(await queue.isPaused())) await setTimeout(50);
+  while ((await queue.getActiveCount()) > 0) await setTimeout(50);
+  const sent = sandbox.requests.count(identify) - before;
+  assert.ok(sent < 50, `${sent} of 100 rows were sent before the queue paused`);
+  assert.equal(await queue.getFailedCount(), failed + sent);
+  loginPage.cancel();
+  await once(start('resume'), 'exit');
+  while (!(await isOver(queue))) await setTimeout(50);
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  assert.deepEqual(
+    [sandbox.requests.count(identify) - before, await queue.getFailedCount()],
+    [100, failed + sent],
+  );
+  console.log('a login page paused the queue, and after resume the other rows were sent');
 }
 
 /** Returns `true` if no row waits or is being sent. */
