@@ -22,7 +22,7 @@ export interface Choices {
   readonly delimiter?: string;
 }
 
-export type BirthdayOrder = 'day-first' | 'month-first';
+type BirthdayOrder = 'day-first' | 'month-first';
 
 /** Options that say how the command runs. */
 export interface RunFlags {
