@@ -77,8 +77,7 @@ export class Call implements FailureContext {
   readonly target: CallTarget;
   readonly url: URL;
   readonly settings: CallSettings;
-  /** Id of this call, in its events and in what the browser client sends. */
-  readonly id = makeCallId();
+  #id: string | undefined;
   readonly #startedAt = performance.now();
   /** Those of the client, until those of the call are known to be valid. */
   #options: ResolvedCallOptions;
@@ -99,6 +98,12 @@ export class Call implements FailureContext {
 
   get options(): ResolvedCallOptions {
     return this.#options;
+  }
+
+  /** Id of this call, in its events and in what the browser client sends. Made when something asks for it. */
+  get id(): string {
+    this.#id ??= makeCallId();
+    return this.#id;
   }
 
   /** Limits of every attempt of this call. */

@@ -102,7 +102,7 @@ export class ResponseSchema<Output> {
   parseResponse(json: unknown, validation: Validation, input?: unknown): ResponseResult<Output> {
     if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
-    const found = { validation, issues: new Map(), drift: new Map(), repeated: new Set<string>() };
+    const found = { validation, issues: new Map(), drift: new Map() };
     const value = this.#parse(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];

@@ -74,15 +74,24 @@ describe("with validation 'report'", () => {
     ]);
   });
 
-  test('reports at most 100 mismatches, the first of each map and list', () => {
+  test('reports at most 100 mismatches, each value of a map and the first of a list', () => {
     const customFields = { a: 'x', b: 1, c: 2 };
     const { drift } = parse('contacts.list', [{ ...contact, customFields, tags: ['x', 1, 2] }]);
-    expect(drift?.map(({ path }) => path)).toEqual(['[].customFields.b', '[].tags[]']);
+    expect(drift?.map(({ path }) => path)).toEqual(['[].customFields.b', '[].customFields.c', '[].tags[]']);
     const page = Array.from({ length: 200 }, (_, index) => ({
       ...contact,
       customFields: { [`f${index}`]: index },
     }));
     expect(parse('contacts.list', page).drift).toHaveLength(100);
+  });
+
+  test('reports a value of a map that differs in one record only, beside one that differs in all', () => {
+    const page = Array.from({ length: 100 }, (_, index) => ({
+      ...contact,
+      customFields: index === 50 ? { rare: 1 } : { common: 1 },
+    }));
+    const paths = parse('contacts.list', page).drift?.map(({ path }) => path);
+    expect(paths).toEqual(['[].customFields.common', '[].customFields.rare']);
   });
 });
 
