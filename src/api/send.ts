@@ -75,7 +75,7 @@ export async function send(
     const response = await http(urlOf(service, path, query), {
       method,
       headers: { ...contentType, ...service.headers, ...callHeaders },
-      ...kyLimits(limits, service),
+      ...kyLimits(limits),
       hooks: { beforeRequest: [authenticate] },
       fetch: sendRequest as typeof fetch,
     });
@@ -88,15 +88,11 @@ export async function send(
   }
 }
 
-/** Returns the time limits of ky. Only a function for the key takes time before `timeout` begins. */
-function kyLimits(
-  limits: AttemptLimits,
-  { key }: ServiceInterface,
-): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
+/** Returns the time limits of ky, of which the one for the attempt begins once a function has returned the key. */
+function kyLimits(limits: AttemptLimits): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
   const leftMs = timeLeftMs(limits);
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
-  const timeout = kyTimeout(Math.min(limits.timeout, leftMs));
-  return typeof key === 'function' ? { timeout, totalTimeout: kyTimeout(leftMs) } : { timeout };
+  return { timeout: kyTimeout(Math.min(limits.timeout, leftMs)), totalTimeout: kyTimeout(leftMs) };
 }
 
 /** Returns a time limit as ky takes it; `false` for none. */

@@ -26,9 +26,8 @@ export interface Logger {
 
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
-export const aLogger = /* @__PURE__ */ rule(
-  'an object with the functions warn, info, debug, as console is',
-  value => ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
+export const aLogger = /* @__PURE__ */ rule('an object with warn, info and debug, as console', value =>
+  ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
 );
 
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */

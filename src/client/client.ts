@@ -178,7 +178,7 @@ function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'l
 
 const withoutTeam = async (): Promise<never> => {
   throw new ConfigurationError(
-    'Option teamId is missing: pass the team id from the team settings, or set the environment variable EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+    'Option teamId is missing: pass that of the team settings, or set EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
     { option: 'teamId' },
   );
 };

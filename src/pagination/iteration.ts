@@ -22,7 +22,7 @@ const maxStalledPages = 64;
 const shareStepBack = 1 / 8;
 
 /** What a service that ignores `offset` sends. */
-const sameRecords = 'the same records whatever the offset: check for a cache or proxy that ignores the query';
+const sameRecords = 'the same records whatever the offset';
 
 /** A page, and the last known record in it: what follows is new. */
 interface Place<T> extends Page<T> {

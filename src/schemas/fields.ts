@@ -44,7 +44,7 @@ export function boundedText(min: number, max: number) {
 
 /** Schema of the name of a domain. It only rejects parts of a URL or of an email: the service decides on the rest. */
 export function domainName() {
-  const expected = 'a domain name: a non-empty string without https://, path, port, @ and white space';
+  const expected = 'a domain name without https://, path, port, @ and white space';
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 

@@ -51,12 +51,14 @@ describe('whom an import left out', () => {
 
   test('comes back if the column that decided has another value that permits', async () => {
     const changed = text.replace('bob@x.test,off', 'bob@x.test,on').replace('vip;No mail', 'vip');
-    const { sent } = await importTwice(
+    const { sent, report, stderr } = await importTwice(
       { text: changed },
       ...mailable('Status=on'),
       ...unless('Tags=No mail'),
     );
     expect(sent).toEqual(['bob@x.test', 'cyd@x.test']);
+    expect(report).toMatchObject({ cameBack: 2 });
+    expect(stderr).toContain('2 people stayed out of an earlier import, and will go now\n');
   });
 
   test('comes back if a file of --readmit names the address, and what says no now does not count', async () => {

@@ -46,7 +46,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'what is no logger',
     () => clientWith({ logger: 'console' }),
-    'ConfigurationError: Option logger must be an object with the functions warn, info, debug, as console is (got string).',
+    'ConfigurationError: Option logger must be an object with warn, info and debug, as console (got string).',
   ],
   [
     'a header that carries the key',

@@ -410,7 +410,7 @@ describe('environment variables', () => {
     const client = new EmailMarketingClient({ ...good, fetch });
     const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
     await expect(call).rejects.toThrow(
-      'legacy.track: Option teamId is missing: pass the team id from the team settings, or set the environment variable EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+      'legacy.track: Option teamId is missing: pass that of the team settings, or set EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
     );
     expect(fetch).not.toHaveBeenCalled();
   });

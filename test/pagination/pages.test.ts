@@ -176,7 +176,7 @@ describe('a service that ignores the offset', () => {
       operation: 'contacts.list',
       outcome: 'done',
       message:
-        'contacts.list: the response cannot be used: expected new records, got the same records whatever the offset: check for a cache or proxy that ignores the query.',
+        'contacts.list: the response cannot be used: expected new records, got the same records whatever the offset.',
       issues: [{ path: '', expected: 'new records' }],
       checkpoint: paginator.checkpoint,
     });

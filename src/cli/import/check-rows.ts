@@ -56,6 +56,8 @@ export class Checked {
   readonly kept: { readonly index: number; readonly params: IdentifyParams }[] = [];
   /** Rows that stay out only because an earlier import left somebody out. */
   stillOut = 0;
+  /** People whom an earlier import left out, and who go now. */
+  readonly cameBack = new Set<number>();
   readonly badBirthdays: Found = { rows: 0, example: '' };
   /** Addresses whose host has no dot: perhaps something is missing. */
   readonly dotless: Found = { rows: 0, example: '' };
@@ -178,6 +180,8 @@ export class Checked {
   finish(): void {
     const { people, statuses } = this;
     people.decide(statuses, person => this.#sent.hasPerson(person));
+    for (const [index, person] of people.entries())
+      if (statuses.get(index) === 'pending' && this.#sent.noesOf(person).size > 0) this.cameBack.add(person);
     if (this.#isAgain) return;
     const done = new Set<number>();
     for (const [person, content] of this.#contents) if (this.#sent.isLast(person, content)) done.add(person);

@@ -4,7 +4,8 @@ import { plainName } from '../field-names.ts';
 const words =
   'unsubscribed,unsubscribe,bounced,hard bounce,hard bounced,cleaned,opted out,opt out,do not mail,do not email,' +
   'do not contact,complained,spam complaint,suppressed,blocked,blacklisted,blocklisted,abgemeldet,abbestellt,gesperrt,' +
-  'widerrufen,nicht anschreiben,keine werbung,désabonné,désabonnée,désinscrit,désinscrite,ne pas contacter,' +
+  'widerrufen,nicht anschreiben,keine werbung,keine mails,keine mails mehr,keine emails,keine emails mehr,no emails,' +
+  'no more emails,désabonné,désabonnée,désinscrit,désinscrite,ne pas contacter,' +
   'ne plus contacter,désabonnement,dado de baja,baja,desuscrito,no contactar,no enviar,disiscritto,uitgeschreven,afgemeld,descadastrado,' +
   'wypisany,wypisana,rezygnacja,nie wysyłać,配信停止,退会,メール不要';
 

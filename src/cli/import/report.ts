@@ -146,7 +146,7 @@ function unreadLines({ survey, audience }: Checked, above: readonly number[], is
 
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
 export function formatChecked(checked: Checked, { flags }: Job): string[] {
-  const { statuses, badBirthdays, dotless, tally, kept } = checked;
+  const { statuses, badBirthdays, dotless, tally, kept, cameBack } = checked;
   const { lines, indexes } = formatSplits(flags.yes ? [] : tally.splits(statuses));
   const sample = kept.find(({ index }) => statuses.get(index) === 'pending');
   const first = shown(`First row: ${JSON.stringify(sample?.params)}`, maxWidth);
@@ -160,6 +160,7 @@ export function formatChecked(checked: Checked, { flags }: Job): string[] {
     ...saidLines(checked, flags),
     ...when(badBirthdays.rows > 0, `${birthdays} and will be left out`),
     ...when(dotless.rows > 0, `${addresses}${example(dotless.example)} will go`),
+    ...when(cameBack.size > 0, `${people(cameBack.size)} stayed out of an earlier import, and will go now`),
   ];
 }
 
@@ -198,6 +199,7 @@ export function createReport({ file, flags }: Job, checked: Checked, files: RowF
     rejected: statuses.count('rejected'),
     leftOut: statuses.count('left-out'),
     stillOut: checked.stillOut,
+    cameBack: checked.cameBack.size,
     leftSince: statuses.count('left-since'),
     pending: statuses.count('pending'),
     reasons: statuses.reasonCounts('rejected', isLogged).slice(0, maxReported),
