@@ -13,7 +13,8 @@ test('columns in own words, and those for which there is no line, are named with
   });
   const text = `email,Status,${names},Bemerkung,Id\n${rows}`;
   const { stderr } = await survey(text, ...mailable('Status=Active'));
-  expect(stderr).toContain('Columns that were not read, and can say no. Read them yourself:\n');
+  expect(stderr).toContain('Columns that were not read, and can say no:\n');
+  expect(stderr).toContain('  Look there first. --except FILE keeps out whose addresses are in a file.\n');
   expect(stderr).toContain('  Bemerkung (13 rows, such as "möchte keine E-Mails"), Group 10 (40 rows)\n');
   const table = stderr.match(/^ {2}Group \d+: . 20 \/ 0 \| . 20 \/ 0$/gm) ?? [];
   expect(table).toHaveLength(10);
@@ -33,7 +34,7 @@ test('all values of a column are shown, in ten lines at most', async () => {
   expect(table).toMatch(/^ {2}ok: 0 0 \/ 20 \| 1 20 \/ 0\n {2}A: 0\. Long reason/);
   expect(table.split('\n').length).toBeLessThanOrEqual(10);
   expect(table.match(/Long reason Lo?\.\.\. \d \/ \d/g)).toHaveLength(12);
-  expect(stderr).toMatch(/Read them yourself:\n {2}A \(40 rows\), B \(40 rows\), C \(40 rows\)/);
+  expect(stderr).toMatch(/and can say no:\n {2}A \(40 rows\), B \(40 rows\), C \(40 rows\)/);
 });
 
 test('other words that say no are offered beside a plain one, and what was said is not offered again', async () => {

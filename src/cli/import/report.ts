@@ -141,7 +141,12 @@ function unreadLines({ survey, audience }: Checked, above: readonly number[], is
   });
   if (unread.length > maxUnread) names.push(`and ${counted(unread.length - maxUnread, 'more column')}`);
   const lines = wrapped('', names, ', ');
-  return when(lines.length > 0, 'Columns that were not read, and can say no. Read them yourself:', ...lines);
+  return when(
+    lines.length > 0,
+    'Columns that were not read, and can say no:',
+    ...lines,
+    '  Look there first. --except FILE keeps out whose addresses are in a file.',
+  );
 }
 
 /** Returns lines about who goes and who stays out. With `--yes`, they are for a log: no names, no addresses. */
