@@ -103,7 +103,8 @@ function accountMessage(option: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const start = `Option ${option} (or ${variable}) must`;
   if (endsInPath.test(value)) return `${start} not end in /api/v1: the client adds it.`;
-  if (!value.startsWith('http:')) return undefined;
+  // With http: allowed, it would be valid.
+  if (!isBaseUrl(value, true)) return undefined;
   return `${start} begin with https:, except for localhost, or with dangerouslyAllowHttp (or ${environmentVariables.dangerouslyAllowHttp}=true).`;
 }
 

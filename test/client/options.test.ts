@@ -305,6 +305,8 @@ describe('base URLs', () => {
     ['https://:pass@api.example.com', aUrl],
     ['https://api.example.com?x=1', aUrl],
     ['https://api.example.com#fragment', aUrl],
+    ['http://localhost:4010?x=1', aUrl],
+    ['http://user:pass@localhost', aUrl],
     ['http://api.example.com', anHttpsUrl],
     ['http://localhost.example.com', anHttpsUrl],
     ['http://api.localhost', anHttpsUrl],
