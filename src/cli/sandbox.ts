@@ -42,8 +42,7 @@ Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --set overCap=cap
 
-The guide of the sandbox lists the settings, section 13.3 of
-docs/service-rules.md.
+The settings of --set: section 13.3 of docs/service-rules.md in the package.
 
 Exit codes: 0 stopped by a signal, 2 could not run.`;
 
