@@ -72,8 +72,6 @@ const finishDeclarations = {
   name: 'finish-declarations',
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
-    // Without a private member, an object with the same methods is a client for the compiler. Maps count the line.
-    for (const chunk of chunks) chunk.code = chunk.code.replace(/^ *#private;$/gm, '');
     for (const chunk of chunks.filter(({ isEntry }) => isEntry)) {
       // `dts` forgets of names in a chunk which are types.
       const values = Object.keys(await import(new URL(`dist/${chunk.name}.js`, import.meta.url)));

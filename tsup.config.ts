@@ -18,7 +18,7 @@ export const transports = {
 };
 
 /** A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code. */
-const service = { service: 'src/api/service-calls.ts' };
+const service = { service: 'src/client/service-call.ts' };
 
 export const define = { PACKAGE_VERSION: JSON.stringify(manifest.version) };
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { dirname } from 'node:path';
-import { operationNames } from '../src/resources/endpoints.ts';
+import { operationNames } from '../src/resources/operations.ts';
 
 const folder = import.meta.dirname;
 const root = dirname(folder);

@@ -4,8 +4,6 @@
  * @module email-marketing-client
  */
 
-export type { HttpMethod } from './api/operation.ts';
-export type { StandardSchema } from './api/standard-schema.ts';
 // Pagination and bulk operations
 export {
   type BulkCall,
@@ -35,7 +33,9 @@ export type { ThrottleLimiter, ThrottleLimits } from './call/throttle-limits.ts'
 export { EmailMarketingClient } from './client/client.ts';
 export type { ClientOptions, DefaultOptions } from './client/client-options.ts';
 export type { ApiKey, KeyRequest } from './client/credentials.ts';
+export type { HttpMethod } from './client/endpoint.ts';
 export type { EndpointRequest } from './client/endpoint-request.ts';
+export type { StandardSchema } from './client/standard-schema.ts';
 // Errors
 export type * from './error-details.ts';
 export * from './errors.ts';
@@ -58,7 +58,6 @@ export type {
   ContactsQuery,
 } from './resources/contacts.ts';
 export type { CreateDomainParams, DnsRecord, Domain, Domains } from './resources/domains.ts';
-export type { OperationName } from './resources/endpoints.ts';
 export type { Events, RecordEventParams } from './resources/events.ts';
 export type { Resources } from './resources/index.ts';
 export type {
@@ -71,6 +70,7 @@ export type {
 } from './resources/legacy.ts';
 export type { CreateListParams, List, Lists, ListsFilter, ListsQuery } from './resources/lists.ts';
 export type { OperationInputs, OperationResults } from './resources/operation-types.ts';
+export type { OperationName } from './resources/operations.ts';
 export type { CreatePostCategoryParams, PostCategories, PostCategory } from './resources/post-categories.ts';
 export type { PostTag, PostTags } from './resources/post-tags.ts';
 export type { Sender, Senders } from './resources/senders.ts';

@@ -12,7 +12,6 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['browser and proxy', /^(browser|proxy)\//],
   ['client', /^client\//],
   ['resources', /^resources\//],
-  ['api', /^api\//],
   ['schemas', /^schemas\//],
   ['pagination', /^pagination\//],
   ['bulk', /^bulk\.ts$/],
@@ -28,7 +27,7 @@ const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
   testing: /^(testing\/|core\/|(version|call\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|resources\/(endpoints|legacy)\.ts$|client\/call-operation\.ts$)/,
+  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|client\/endpoints\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
@@ -86,9 +85,9 @@ test('no resource imports another', () => {
   const others = files
     .filter(file => /^resources\/(?!index\.|operation-types\.)/.test(file))
     .flatMap(file => importsOf(file).filter(path => path.startsWith('resources/')));
-  expect(
-    others.filter(path => !/^resources\/(resource|endpoints|listings|account-types)\.ts$/.test(path)),
-  ).toEqual([]);
+  expect(others.filter(path => !/^resources\/(operations|listings|account-types)\.ts$/.test(path))).toEqual(
+    [],
+  );
 });
 
 test('no entry point imports another', () => {
@@ -101,17 +100,17 @@ test('no entry point imports another', () => {
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('the browser client imports no code of a resource', () => {
-  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*resources\/(?!(endpoints|listings)\.)/m;
+test('what the browser client and resources import of the schemas and of the full client is types', () => {
+  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*(?:schemas|client)\//m;
   const importing = files.filter(file => value.test(readFileSync(join(src, file), 'utf8')));
-  expect(importing.filter(file => file.startsWith('browser/'))).toEqual([]);
-  expect(importing).toContain('client/client.ts');
+  expect(importing.filter(file => /^(browser|resources)\//.test(file))).toEqual([]);
+  expect(importing).toContain('client/endpoints.ts');
 });
 
-test('one file imports ky, and only schemas and resources import zod', () => {
+test('one file imports ky, and only schemas and the table of endpoints import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
-  expect(using(/^ky\b/)).toEqual(['api/send.ts']);
-  expect(using(/^zod\b/).filter(file => !/^(schemas|resources)\//.test(file))).toEqual([]);
+  expect(using(/^ky\b/)).toEqual(['client/send.ts']);
+  expect(using(/^zod\b/).filter(file => !/^(schemas\/|client\/endpoints\.)/.test(file))).toEqual([]);
   const outside = new Set(files.flatMap(importsOf).filter(path => !inSrc(path) && !path.startsWith('node:')));
   const ofTheCommand = ['commander', 'csv-parse', 'csv-parse/sync', 'csv-stringify/sync'];
   const ofThePage = ['htm/preact', 'preact', 'preact/hooks'];

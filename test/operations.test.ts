@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { endpoints } from '../src/client/endpoints.ts';
 import { EmailMarketingClient } from '../src/index.ts';
-import { endpoints as table } from '../src/resources/endpoints.ts';
-import { operations } from '../src/resources/operation-types.ts';
+import { operations as table } from '../src/resources/operations.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { AnyService } from './any-service/any-service.ts';
 import { checkEveryOperation } from './any-service/calls.ts';
@@ -17,8 +17,8 @@ const byList = ['all', 'findByEmail'];
 function methodNames(): readonly string[] {
   const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' });
   return Object.entries(client).flatMap(([resource, methods]) =>
-    Object.getOwnPropertyNames(Object.getPrototypeOf(methods))
-      .filter(method => ![...byList, 'constructor'].includes(method))
+    Object.keys(methods)
+      .filter(method => !byList.includes(method))
       .map(method => `${resource}.${method}`),
   );
 }
@@ -40,7 +40,7 @@ const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'ut
 
 /** Each part of an operation, with the names of the operations that have it. */
 const edits: Readonly<Record<string, readonly string[]>> = {
-  'operation in src/resources/operation-types.ts': Object.keys(operations),
+  'endpoint in src/client/endpoints.ts': Object.keys(endpoints),
   'method in src/resources': methodNames(),
   'handler in src/testing/service': operationNames,
   'call in test/any-service/calls.ts': await checkedNames(),

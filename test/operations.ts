@@ -1,6 +1,6 @@
 // The table of all operations for tests, typed out by hand from docs/service-rules.md.
 import type { OperationName } from '../src/index.ts';
-import type { ListingResource } from '../src/resources/endpoints.ts';
+import type { ListingResource } from '../src/resources/operations.ts';
 import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
 import type { pageQuery } from './support/specified-fields.ts';
 import * as fields from './support/specified-fields.ts';

@@ -27,7 +27,7 @@ export const referencePages = [
   [
     'Calls',
     main,
-    /^(call|api)\/|^client\/endpoint-request|^resources\/operation-types/,
+    /^call\/|^client\/(endpoint|endpoint-request|standard-schema)\.|^resources\/operation/,
     'What a call returns, hooks, and requests to any endpoint.',
   ],
   ['Errors', main, /^error/, 'What a call rejects with.'],

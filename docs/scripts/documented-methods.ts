@@ -50,7 +50,7 @@ function methodsOf(resource: ts.Symbol, checker: ts.TypeChecker): [string, Docum
   return methods.flatMap(method => {
     const { valueDeclaration: node } = method;
     const isOperation =
-      node && ts.isMethodDeclaration(node) && node.type && /^ApiPromise</.test(node.type.getText());
+      node && ts.isMethodSignature(node) && node.type && /^ApiPromise</.test(node.type.getText());
     if (!isOperation) return [];
     const name = `${resource.name}.${method.name}`;
     return [[name, documented(name, method, node, checker)]];
@@ -60,7 +60,7 @@ function methodsOf(resource: ts.Symbol, checker: ts.TypeChecker): [string, Docum
 function documented(
   name: string,
   method: ts.Symbol,
-  node: ts.MethodDeclaration,
+  node: ts.MethodSignature,
   checker: ts.TypeChecker,
 ): DocumentedMethod {
   const comment = ts.displayPartsToString(method.getDocumentationComment(checker)).replaceAll('\n', ' ');

@@ -1,15 +1,15 @@
 // Makes the OpenAPI document from the schemas of the operations.
 
-import type { Operation } from '../../src/api/operation.ts';
-import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
-import { operations } from '../../src/resources/operation-types.ts';
+import type { Endpoint } from '../../src/client/endpoint.ts';
+import { endpoints } from '../../src/client/endpoints.ts';
+import { type OperationName, operations } from '../../src/resources/operations.ts';
 import type { InputSchema, ResponseSchema } from '../../src/schemas/parsing-schemas.ts';
 import type { DocumentedMethod } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';
 
 /** What the document states of an operation. */
-type Described = Pick<Operation, 'api' | 'method' | 'path' | 'inputIn' | 'query'> & {
+type Described = Pick<Endpoint, 'api' | 'method' | 'path' | 'inputIn' | 'query'> & {
   readonly input?: unknown;
   readonly output: unknown;
 };
@@ -28,7 +28,7 @@ export function openApiDocument(methods: ReadonlyMap<string, DocumentedMethod>):
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   const tags = new Set<string>();
-  for (const [name, operation] of Object.entries(operations) as [OperationName, Described][]) {
+  for (const [name, operation] of Object.entries(endpoints) as [OperationName, Described][]) {
     const path = `/api/v1${operation.api === 'rest' ? '/rest' : ''}${operation.path}`;
     const method = methods.get(name);
     if (method === undefined) throw new Error(`The client has no method ${name}.`);
@@ -121,7 +121,7 @@ function outputOf({ output }: Described): { readonly many: boolean; readonly sch
 
 /** Says that the documentation names two bounds of `limit`, if it does (rule 4.3). */
 function limitConflict(name: OperationName): { readonly description?: string } {
-  const { pageSizes: [, smaller] = [] } = endpoints[name] as { readonly pageSizes?: readonly number[] };
+  const { pageSizes: [, smaller] = [] } = operations[name] as { readonly pageSizes?: readonly number[] };
   return smaller === undefined
     ? {}
     : { description: `The documentation also names a smaller bound: ${smaller}.` };

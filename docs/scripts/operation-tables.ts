@@ -1,14 +1,13 @@
 // What `npm run generate` writes: the tables of operations, and a sentence on listings, in the documents, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation } from '../../src/api/operation.ts';
-import { endpoints, type OperationName } from '../../src/resources/endpoints.ts';
-import { operations } from '../../src/resources/operation-types.ts';
+import { endpointOf } from '../../src/client/endpoints.ts';
+import { type OperationName, operationNames, operations } from '../../src/resources/operations.ts';
 import { documentedMethods } from './documented-methods.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const root = join(import.meta.dirname, '../..');
-const all: readonly Operation[] = Object.values(operations);
+const all = operationNames.map(endpointOf);
 const methods = documentedMethods();
 
 /** Returns the method of an operation. */
@@ -43,7 +42,7 @@ const tables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   listings: () => {
-    const names = all.filter(({ name }) => 'pageSizes' in endpoints[name as OperationName]);
+    const names = all.filter(({ name }) => 'pageSizes' in operations[name as OperationName]);
     const calls = names.map(({ name }) => `\`${name.replace('.list', '.all')}\``).sort();
     return `${new Intl.ListFormat('en').format(calls)} return a \`Paginator\`.`;
   },

@@ -9,9 +9,8 @@ import {
   invalidOption,
   type OptionRules,
 } from '../core/option-rules.ts';
-import type { Resources } from '../resources/index.ts';
-import { makeResources } from './browser-resources.ts';
-import { HandlerCalls } from './handler-calls.ts';
+import { type Resources, ServiceResources } from '../resources/index.ts';
+import { callHandler, type Handler } from './handler-call.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -23,7 +22,7 @@ export interface BrowserClientOptions
   readonly url: string;
 }
 
-/** Client for a web page: every resource of the service, as a type only. `makeResources` makes its methods. */
+/** Client for a web page: every resource of the service. */
 export type BrowserClient = Resources;
 
 /**
@@ -45,7 +44,6 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   const rules = { url: anything, fetch: aFunction, ...defaultCallRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
-  const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
   const settings: CallSettings = {
     options: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
@@ -53,7 +51,9 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     copyError: thrown => thrown,
     maxResponseBytes: Number.POSITIVE_INFINITY,
   };
-  return makeResources(new HandlerCalls(url, settings, options.fetch, hasPage));
+  const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
+  const handler: Handler = { url, settings, fetch: options.fetch, hasPage };
+  return new ServiceResources((name, input, callOptions) => callHandler(handler, name, input, callOptions));
 }
 
 /** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */

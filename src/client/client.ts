@@ -1,6 +1,4 @@
 import { transport } from '#transport';
-import { ServiceCalls } from '../api/service-calls.ts';
-import type { ServiceSettings } from '../api/service-settings.ts';
 import type { ApiPromise } from '../call/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
 import { RateLimiter } from '../call/rate-limiter.ts';
@@ -8,6 +6,7 @@ import { checkConfiguration } from '../core/option-rules.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
 import { ServiceResources } from '../resources/index.ts';
+import type { OperationName } from '../resources/operations.ts';
 import { transportBy } from '../transport/fetch.ts';
 import { version } from '../version.ts';
 import {
@@ -19,7 +18,11 @@ import {
   settingsOf,
 } from './client-options.ts';
 import { checkedKey, isSecretText, withEnvironment } from './credentials.ts';
-import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type EndpointRequest, requestedEndpoint } from './endpoint-request.ts';
+import { endpointOf } from './endpoints.ts';
+import { callService } from './service-call.ts';
+import type { ServiceSettings } from './service-settings.ts';
 
 /**
  * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
@@ -31,29 +34,6 @@ import { type EndpointRequest, endpointOperation } from './endpoint-request.ts';
  * ```
  */
 export class EmailMarketingClient extends ServiceResources {
-  readonly #calls: ServiceCalls;
-  readonly #settings: ServiceSettings;
-  readonly #options: DefaultOptions;
-
-  /** @internal */
-  constructor(options: DefaultOptions, settings: ServiceSettings);
-  /**
-   * Creates a client and checks its options. Nothing is sent before the first call.
-   *
-   * @param options - Options of the client. Leave out those whose environment variable is set.
-   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
-   */
-  constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
-    const complete = shared ? options : withEnvironment(options);
-    const settings = shared ?? makeSettings(complete);
-    const calls = new ServiceCalls(settings);
-    super(calls);
-    this.#calls = calls;
-    this.#settings = settings;
-    this.#options = complete;
-  }
-
   /**
    * Returns a client with other defaults that shares connections, keys and rate limits of this one.
    *
@@ -66,17 +46,7 @@ export class EmailMarketingClient extends ServiceResources {
    * const contacts = await patient.contacts.list();
    * ```
    */
-  withOptions(options: DefaultOptions): EmailMarketingClient {
-    const { redact, options: callOptions } = this.#settings;
-    checkConfiguration('withOptions', options, defaultOptionRules(), redact);
-    const changes = Object.entries(options).filter(([, value]) => value !== undefined);
-    const merged = { ...this.#options, ...Object.fromEntries(changes) };
-    return makeClient(merged, {
-      ...this.#settings,
-      ...settingsOf(merged),
-      options: mergeCallOptions(callOptions, options),
-    });
-  }
+  declare readonly withOptions: (options: DefaultOptions) => EmailMarketingClient;
 
   /**
    * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
@@ -104,18 +74,48 @@ export class EmailMarketingClient extends ServiceResources {
    * console.log(name);
    * ```
    */
-  request<Output = unknown>(
+  declare readonly request: <Output = unknown>(
     request: EndpointRequest<Output>,
     options?: CallOptions,
-  ): ApiPromise<NoInfer<Output>> {
-    const operation = endpointOperation<Output>(request, this.#settings.redact);
-    return this.#calls.perform(operation, undefined, options) as ApiPromise<NoInfer<Output>>;
+  ) => ApiPromise<NoInfer<Output>>;
+
+  /** @internal */
+  constructor(options: DefaultOptions, settings: ServiceSettings);
+  /**
+   * Creates a client and checks its options. Nothing is sent before the first call.
+   *
+   * @param options - Options of the client. Leave out those whose environment variable is set.
+   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+   */
+  constructor(options?: ClientOptions);
+  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
+    const complete = shared ? options : withEnvironment(options);
+    const settings = shared ?? makeSettings(complete);
+    super(<Result>(name: OperationName, input: unknown, callOptions?: CallOptions) => {
+      const endpoint = endpointOf(name) as Endpoint<never, Result>;
+      return callService(endpoint, input, callOptions, settings);
+    });
+    this.withOptions = changes => withChanges(complete, changes, settings);
+    this.request = (request, callOptions) =>
+      callService(requestedEndpoint(request, settings.redact), undefined, callOptions, settings);
   }
 }
 
-/** Outside of the class: bundlers rename a class that mentions its own name, which stack traces and inspection show. */
-const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
-  new EmailMarketingClient(options, settings);
+/** Returns a client with some other options, and the account, the limits and the connections of these settings. */
+function withChanges(
+  options: DefaultOptions,
+  changes: DefaultOptions,
+  settings: ServiceSettings,
+): EmailMarketingClient {
+  checkConfiguration('withOptions', changes, defaultOptionRules(), settings.redact);
+  const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = { ...options, ...Object.fromEntries(known) };
+  return new EmailMarketingClient(merged, {
+    ...settings,
+    ...settingsOf(merged),
+    options: mergeCallOptions(settings.options, changes),
+  });
+}
 
 /** Checks the options, and creates the settings of a client. */
 function makeSettings(options: ClientOptions): ServiceSettings {

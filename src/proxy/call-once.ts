@@ -58,8 +58,8 @@ export class CallOnce {
   }
 
   /** Returns the outcome of a call that is rejected now: `unknown` if an earlier request of its id was allowed. */
-  async outcomeBefore({ id, operation }: Pick<RequestedCall, 'id' | 'operation'>): Promise<Outcome> {
-    if (id === undefined || operation.kind === 'read') return 'not-sent';
+  async outcomeBefore({ id, endpoint }: Pick<RequestedCall, 'id' | 'endpoint'>): Promise<Outcome> {
+    if (id === undefined || endpoint.kind === 'read') return 'not-sent';
     if (this.#running.has(id) || this.#repeated.get(id) !== undefined) return 'unknown';
     const stored = await this.#get(id).catch(() => 'perhaps, in a store that cannot be read');
     return stored === undefined ? 'not-sent' : 'unknown';

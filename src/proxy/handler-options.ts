@@ -11,8 +11,8 @@ import {
   type OptionRules,
   required,
 } from '../core/option-rules.ts';
-import { type OperationName, operationNames } from '../resources/endpoints.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
+import { type OperationName, operationNames } from '../resources/operations.ts';
 
 /** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
 export type ProxyCall<Name extends OperationName = OperationName> = {

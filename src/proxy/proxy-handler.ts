@@ -1,11 +1,11 @@
 import { isIdempotent } from '../call/retries.ts';
-import { callOperation } from '../client/call-operation.ts';
 import type { EmailMarketingClient } from '../client/client.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
 import { invalidOption } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { OperationName } from '../resources/endpoints.ts';
+import type { Resources } from '../resources/index.ts';
+import type { OperationName } from '../resources/operations.ts';
 import { CallOnce, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
 import { corsHeaders, isPreflight, issuesOf, type RequestedCall, readCall } from './read-call.ts';
@@ -112,7 +112,9 @@ async function authorize(
   }
   if (decision !== true && !isChangedInput(decision))
     throw rejection(403, `${name}: not allowed for this request.`, await calls.outcomeBefore(call));
-  const allowed = { ...call, input: decision === true ? input : decision.input };
+  // An operation without an input has options in its place, which nobody but the server decides.
+  const changed = decision === true ? input : decision.input;
+  const allowed = { ...call, input: call.endpoint.input && changed };
   const issues = issuesOf(allowed);
   if (issues.length > 0) throw serverFailed(await calls.outcomeBefore(call), invalidRequest(name, issues));
   return allowed;
@@ -124,14 +126,14 @@ const isChangedInput = (decision: unknown): decision is { readonly input: unknow
 
 /** Performs a call, unless an earlier request of its id did, and a second one could change something or report otherwise. */
 async function performOnce(
-  { id, name, operation, input, retry }: RequestedCall,
+  { id, name, endpoint, input, retry }: RequestedCall,
   calls: CallOnce,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
   // If a browser sends a deletion twice, unseen by the page, the second one finds nothing, and would report an error.
   // If the page itself retries one, it takes that for done.
-  const isFirstDeletion = operation.kind === 'delete' && !retry && id !== undefined;
-  if (isIdempotent(operation, input) && !isFirstDeletion) return await calls.repeat(id, run);
+  const isFirstDeletion = endpoint.kind === 'delete' && !retry && id !== undefined;
+  if (isIdempotent(endpoint, input) && !isFirstDeletion) return await calls.repeat(id, run);
   if (id === undefined) throw withoutId(name);
   const fingerprint = await hashOf([name, input]);
   return await calls.reply({ id, operation: name, fingerprint, retry }, run);
@@ -146,11 +148,19 @@ async function perform(
 ): Promise<Reply> {
   try {
     const client = await callFunction('not-sent', getClient);
-    const result = await callOperation(client, name, input);
+    const result = await callByName(client, name, input);
     return await callFunction('done', async () => dataReply(await output(result, request)));
   } catch (error) {
     return errorReply(error, name, settings);
   }
+}
+
+/** Calls the method that an operation is named after: all that a double of a client has. The method checks the input. */
+async function callByName(client: Resources, name: OperationName, input: unknown): Promise<unknown> {
+  const [resource, method] = name.split('.') as [keyof Resources, string];
+  // The compiler does not know that the two parts of a name belong together.
+  const methods = client[resource] as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
+  return await methods[method]?.(input);
 }
 
 async function hashOf(value: unknown): Promise<string> {

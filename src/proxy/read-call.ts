@@ -1,16 +1,16 @@
-import type { Operation } from '../api/operation.ts';
 import { callIdHeader, isCallId, retryHeader, retryValue } from '../browser/protocol.ts';
+import type { Endpoint } from '../client/endpoint.ts';
+import { endpointOf } from '../client/endpoints.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Issue, Outcome } from '../error-details.ts';
-import type { OperationName } from '../resources/endpoints.ts';
-import { operations } from '../resources/operation-types.ts';
+import type { OperationName } from '../resources/operations.ts';
 import { isOrigin, type ProxySettings } from './handler-options.ts';
 import { invalidInput, rejection, within } from './reply.ts';
 
 /** A call of an operation that the options allow, with a valid input. */
 export interface RequestedCall {
   readonly name: OperationName;
-  readonly operation: Operation<unknown>;
+  readonly endpoint: Endpoint;
   /** Input; absent if the operation takes none, whatever a web page sends. */
   readonly input: unknown;
   /** Returns the part of a result that a web page sees. */
@@ -56,14 +56,14 @@ function allowedCall(
 ): Omit<RequestedCall, 'id' | 'retry'> {
   const name = settings.allow.find(each => each === requested);
   if (!name) throw rejection(403, 'The operation is not allowed here: see the option allow.');
-  const operation = operations[name] as Operation<unknown>;
-  const input = operation.input && sent;
-  const { kind } = operation;
+  const endpoint = endpointOf(name);
+  const input = endpoint.input && sent;
+  const { kind } = endpoint;
   // A web page knows the name that it creates, and needs the id.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
   const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
   const output = (settings.output[name] as RequestedCall['output'] | undefined) ?? publicPart;
-  return { name, operation, input, output };
+  return { name, endpoint, input, output };
 }
 
 /** Picks members that are text, a number or a boolean: an object could hold a whole record. */
@@ -75,8 +75,8 @@ function pick(result: unknown, members: readonly string[]): object {
   );
 }
 
-export function issuesOf({ operation, input }: Pick<RequestedCall, 'operation' | 'input'>): readonly Issue[] {
-  const checked = operation.input?.validateInput(input);
+export function issuesOf({ endpoint, input }: Pick<RequestedCall, 'endpoint' | 'input'>): readonly Issue[] {
+  const checked = endpoint.input?.validateInput(input);
   return checked?.ok === false ? checked.issues : [];
 }
 

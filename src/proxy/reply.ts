@@ -1,5 +1,5 @@
-import { statusOfMessage } from '../api/read-response.ts';
 import type { WireError, WireResponse } from '../browser/protocol.ts';
+import { statusOfMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';

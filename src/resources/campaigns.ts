@@ -2,13 +2,10 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
-import { deletion, Resource } from './resource.ts';
-
-/** `DELETE /campaign/{identifier}` (rule 12.2). */
-export const deleteCampaign = /* @__PURE__ */ deletion('campaigns.delete', 'campaign');
+import type { PerformCall } from './operations.ts';
 
 /** Deletes campaigns. */
-export class Campaigns extends Resource {
+export interface Campaigns {
   /**
    * Deletes a campaign. Campaigns that are sent, scheduled or being sent cannot be deleted. Idempotent:
    * retried after an unknown outcome; "not found" on a retry is a success.
@@ -23,7 +20,10 @@ export class Campaigns extends Resource {
    * console.log(result.ok ? 'deleted' : `kept: ${result.error}`);
    * ```
    */
-  delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.perform(this, deleteCampaign, id, options);
-  }
+  delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
+
+/** Creates the methods of campaigns, each by the name of its operation. */
+export const campaigns = (call: PerformCall): Campaigns => ({
+  delete: (id, options) => call('campaigns.delete', id, options),
+});

@@ -1,24 +1,11 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Issue } from '../error-details.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
-import {
-  arrayOf,
-  boolean,
-  boundedText,
-  integer,
-  record,
-  stringArray,
-  text,
-  textMap,
-} from '../schemas/fields.ts';
-import { type ContactId, type ListId, recordId, type TagId } from '../schemas/id.ts';
-import { listingQuery, type PageQuery } from '../schemas/page.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
+import type { ContactId, ListId, TagId } from '../schemas/id.ts';
+import type { PageQuery } from '../schemas/page.ts';
 import { findByEmail, iterate } from './listings.ts';
-import { operation, Resource } from './resource.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
@@ -76,55 +63,8 @@ export interface ContactsFilter {
 /** Query of {@link Contacts.list}. `limit` is at most 100. */
 export interface ContactsQuery extends PageQuery, ContactsFilter {}
 
-const contact = () =>
-  record({
-    id: recordId<'contact'>(),
-    firstName: text(),
-    lastName: text(),
-    email: text(),
-    company: text(),
-    customFields: textMap(),
-    lists: stringArray(),
-    tags: stringArray(),
-    unsubscribed: boolean(),
-    bounced: boolean(),
-    spam: boolean(),
-    blocked: boolean(),
-    dropped: boolean(),
-    created: text(),
-    updated: text(),
-    trackData: text(),
-    contactSource: integer(),
-    pageSource: text(),
-    lastTrackedIp: text(),
-    ltv: integer(),
-  });
-
-/** Returns a text without case and accents, which searches ignore in different ways. */
-const fold = (text: unknown): string =>
-  typeof text === 'string'
-    ? text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
-    : '';
-
-/** Reports a page with a contact that contains no word of the searched text: the service ignores the parameter (rule 4.4). */
-function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
-  const words = fold(Object(query).search).match(/\S+/g);
-  const contains = ({ firstName, lastName, email }: Contact) =>
-    words?.some(word => [firstName, lastName, email].some(field => fold(field).includes(word)));
-  if (!words || contacts.every(contains)) return undefined;
-  const message =
-    'search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter';
-  return { path: '[]', expected: 'contacts that contain the searched text', received: 'others', message };
-}
-
-/** `GET /contact` (rule 4.3). The service documents two limits; this is the larger one. */
-export const listContacts = /* @__PURE__ */ operation<ContactsQuery | undefined, Contact[]>('contacts.list', {
-  input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), ignoredSearch),
-});
-
 /** Lists and finds contacts. {@link Legacy.identify | client.legacy.identify} creates and updates them. */
-export class Contacts extends Resource {
+export interface Contacts {
   /**
    * Lists one page of contacts. A page can be shorter than `limit` even if there are more contacts.
    *
@@ -136,9 +76,7 @@ export class Contacts extends Resource {
    * for (const { email, firstName } of contacts) console.log(email, firstName);
    * ```
    */
-  list(query?: ContactsQuery, options?: CallOptions): ApiPromise<Contact[]> {
-    return Resource.perform(this, listContacts, query, options);
-  }
+  list(query?: ContactsQuery, options?: CallOptions): ApiPromise<Contact[]>;
 
   /**
    * Finds a contact by email. Case is ignored.
@@ -154,9 +92,7 @@ export class Contacts extends Resource {
    * console.log(ada?.firstName);
    * ```
    */
-  findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined> {
-    return findByEmail((page, each) => this.list(page, each), email, options);
-  }
+  findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined>;
 
   /**
    * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
@@ -171,7 +107,15 @@ export class Contacts extends Resource {
    * console.log(unsubscribed);
    * ```
    */
-  all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact> {
-    return iterate('contacts', [100, 30], (page, each) => this.list(page, each), filter, options);
-  }
+  all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact>;
+}
+
+/** Creates the methods of contacts, each by the name of its operation. */
+export function contacts(call: PerformCall): Contacts {
+  const methods: Contacts = {
+    list: (query, options) => call('contacts.list', query, options),
+    findByEmail: (email, options) => findByEmail(methods, email, options),
+    all: (filter, options) => iterate('contacts', methods, filter, options),
+  };
+  return methods;
 }

@@ -1,11 +1,8 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Secret } from '../helpers/secret.ts';
-import { boolean, domainName, named, record, secretText, text } from '../schemas/fields.ts';
-import { type DomainId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
-import { nanosecondTime, optionalNanosecondTime } from '../schemas/times.ts';
-import { operation, Resource } from './resource.ts';
+import type { DomainId } from '../schemas/id.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {
@@ -61,37 +58,8 @@ export interface CreateDomainParams {
   readonly name: string;
 }
 
-const dnsRecord = () => record({ host: text(), type: text(), textValue: text() });
-
-const domain = () =>
-  record({
-    id: recordId<'domain'>(),
-    name: text(),
-    verified: boolean(),
-    returnPathVerified: boolean(),
-    dkimVerified: boolean(),
-    trackVerified: boolean(),
-    dmarcVerified: boolean(),
-    gptVerified: boolean(),
-    dkim: dnsRecord(),
-    returnPath: dnsRecord(),
-    track: dnsRecord(),
-    dmarc: dnsRecord(),
-    gpt: dnsRecord(),
-    dkimConfig: secretText(),
-    dmarcFailureReason: text(),
-    created: nanosecondTime(),
-    updated: optionalNanosecondTime(),
-  });
-
-/** `POST /domain` (rule 9.1). */
-export const createDomain = /* @__PURE__ */ operation<CreateDomainParams, Domain>('domains.create', {
-  input: /* @__PURE__ */ inputSchema(() => named(domainName())),
-  output: /* @__PURE__ */ responseSchema(domain),
-});
-
 /** Creates sending domains. */
-export class Domains extends Resource {
+export interface Domains {
   /**
    * Creates a sending domain. To verify it, publish the DNS records of the result. Not idempotent: never retried after
    * an unknown outcome.
@@ -106,7 +74,10 @@ export class Domains extends Resource {
    *   console.log(record.type, record.host, record.textValue);
    * ```
    */
-  create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain> {
-    return Resource.perform(this, createDomain, params, options);
-  }
+  create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain>;
 }
+
+/** Creates the methods of domains, each by the name of its operation. */
+export const domains = (call: PerformCall): Domains => ({
+  create: (params, options) => call('domains.create', params, options),
+});

@@ -1,13 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
-import { nonEmptyText, params, valueMap } from '../schemas/fields.ts';
-import { contactIdentifier } from '../schemas/id.ts';
-import { inputSchema } from '../schemas/parsing-schemas.ts';
-import { unixSeconds } from '../schemas/times.ts';
+import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { EventsByName } from './account-types.ts';
-import { operation, Resource } from './resource.ts';
+import type { PerformCall } from './operations.ts';
 
 /**
  * Custom event of a contact: one that {@link AccountTypes} declares, or any.
@@ -45,21 +40,8 @@ type TimedEvent = {
   readonly time?: Date | number | undefined;
 };
 
-/** `POST /events/custom` (rule 8.1). */
-export const recordEvent = /* @__PURE__ */ operation<RecordEventParams, Acknowledgement>('events.record', {
-  input: /* @__PURE__ */ inputSchema(() =>
-    params({
-      name: nonEmptyText(),
-      identifier: contactIdentifier(),
-      data: z.optional(valueMap()),
-      time: z.optional(unixSeconds()),
-    }),
-  ),
-  output: acknowledgement,
-});
-
 /** Records custom events of contacts. */
-export class Events extends Resource {
+export interface Events {
   /**
    * Records an event of a contact. Not idempotent: never retried after an unknown outcome.
    *
@@ -75,7 +57,10 @@ export class Events extends Resource {
    * });
    * ```
    */
-  record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.perform(this, recordEvent, params, options);
-  }
+  record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
+
+/** Creates the methods of events, each by the name of its operation. */
+export const events = (call: PerformCall): Events => ({
+  record: (params, options) => call('events.record', params, options),
+});

@@ -1,18 +1,18 @@
-import type { ServiceCalls } from '../api/service-calls.ts';
-import { Campaigns } from './campaigns.ts';
-import { Contacts } from './contacts.ts';
-import { Domains } from './domains.ts';
-import { Events } from './events.ts';
-import { Legacy } from './legacy.ts';
-import { Lists } from './lists.ts';
-import { PostCategories } from './post-categories.ts';
-import { PostTags } from './post-tags.ts';
-import { Senders } from './senders.ts';
-import { Tags } from './tags.ts';
-import { Templates } from './templates.ts';
+import { type Campaigns, campaigns } from './campaigns.ts';
+import { type Contacts, contacts } from './contacts.ts';
+import { type Domains, domains } from './domains.ts';
+import { type Events, events } from './events.ts';
+import { type Legacy, legacy } from './legacy.ts';
+import { type Lists, lists } from './lists.ts';
+import type { PerformCall } from './operations.ts';
+import { type PostCategories, postCategories } from './post-categories.ts';
+import { type PostTags, postTags } from './post-tags.ts';
+import { type Senders, senders } from './senders.ts';
+import { type Tags, tags } from './tags.ts';
+import { type Templates, templates } from './templates.ts';
 
-/** All resources, which make their calls by one object. */
-export abstract class ServiceResources {
+/** All resources of a client, which perform their operations by one function. */
+export class ServiceResources {
   /** Creates sending domains. */
   declare readonly domains: Domains;
   /** Creates, lists and deletes lists of contacts. */
@@ -37,18 +37,18 @@ export abstract class ServiceResources {
   declare readonly legacy: Legacy;
 
   /** @internal */
-  constructor(calls: ServiceCalls) {
-    this.domains = new Domains(calls);
-    this.lists = new Lists(calls);
-    this.tags = new Tags(calls);
-    this.contacts = new Contacts(calls);
-    this.postTags = new PostTags(calls);
-    this.postCategories = new PostCategories(calls);
-    this.senders = new Senders(calls);
-    this.templates = new Templates(calls);
-    this.campaigns = new Campaigns(calls);
-    this.events = new Events(calls);
-    this.legacy = new Legacy(calls);
+  constructor(call: PerformCall) {
+    this.domains = domains(call);
+    this.lists = lists(call);
+    this.tags = tags(call);
+    this.contacts = contacts(call);
+    this.postTags = postTags(call);
+    this.postCategories = postCategories(call);
+    this.senders = senders(call);
+    this.templates = templates(call);
+    this.campaigns = campaigns(call);
+    this.events = events(call);
+    this.legacy = legacy(call);
   }
 }
 

@@ -1,24 +1,7 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Issue } from '../error-details.ts';
-import {
-  converted,
-  day,
-  email,
-  fillable,
-  params,
-  passes,
-  record,
-  stringArray,
-  tagName,
-  text,
-  textMap,
-  valueMap,
-} from '../schemas/fields.ts';
-import { type InputSchema, inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
-import { operation, Resource } from './resource.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Contact to create or update. Fields that are missing, `null` or `''` keep their stored values. */
 export interface IdentifyParams {
@@ -87,7 +70,7 @@ export type TrackParams = TrackFields &
   ({ readonly addTags: readonly TagName[] } | { readonly removeTags: readonly TagName[] });
 
 /** Fields of {@link TrackParams}. */
-interface TrackFields {
+export interface TrackFields {
   /** Email of the contact. */
   readonly email: string;
   /** Names of tags (not their ids) to add. */
@@ -106,84 +89,8 @@ export interface TrackResult {
   readonly data?: string | undefined;
 }
 
-const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
-
-/** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
-function tagNames() {
-  const expected = 'an array of non-empty strings';
-  const isName = passes<string>(
-    text => !idOfTag.test(text),
-    'tag names: this is a tag id, but the legacy interface takes names',
-  );
-  return z.array(tagName(expected).check(isName), expected);
-}
-
-/** The same, and an empty list if it is left out: the service marks neither list of Track as optional. */
-const tagNamesOrNone = () => converted((names: string[] | undefined = []) => names, tagNames());
-
-const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
-
-/** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
-const namedValues = () =>
-  valueMap().check(({ value, issues }) => {
-    const message = 'keyed by the name of the field: this is its id';
-    for (const key of Object.keys(value))
-      if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
-  });
-
-const legacyContact = () =>
-  record({
-    encryptedTeamId: text(),
-    encryptedId: text(),
-    firstName: text(),
-    lastName: text(),
-    email: text(),
-    company: text(),
-    birthday: text(),
-    tags: stringArray(),
-    customFields: textMap(),
-  });
-
-/** The service states the contact: a response without it is usable, but not as documented (rule 6.7). */
-const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
-  data === undefined ? { path: 'data', expected: 'an object', received: 'undefined' } : undefined;
-
-/** `POST /contact/identify` (rule 6.1). */
-export const identify = /* @__PURE__ */ operation<IdentifyParams, IdentifyResult>('legacy.identify', {
-  input: /* @__PURE__ */ inputSchema(() =>
-    params({
-      email: email(),
-      newEmail: fillable(email()),
-      firstName: fillable(text()),
-      lastName: fillable(text()),
-      company: fillable(text()),
-      birthday: fillable(day()),
-      customFields: fillable(namedValues()),
-      tags: fillable(tagNames()),
-    }),
-  ),
-  output: /* @__PURE__ */ responseSchema(
-    () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
-    missingContact,
-  ),
-});
-
-/** Without the type's "at least one of", which a schema cannot state. */
-const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
-  params({ email: email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
-);
-
-/** `POST /contact/track` (rule 7.1). */
-export const track = /* @__PURE__ */ operation<TrackParams, TrackResult>('legacy.track', {
-  notFoundAdvice: 'Check the email: only contacts that exist can be tracked.',
-  input: trackInput,
-  output: /* @__PURE__ */ responseSchema(() =>
-    record({ status: text(), message: text(), data: z.optional(text()) }),
-  ),
-});
-
 /** Creates, updates and tags contacts by email. Needs the option `teamId`. */
-export class Legacy extends Resource {
+export interface Legacy {
   /**
    * Creates or updates the contact with this email. Nothing is removed: tags are added, custom fields are merged, and
    * missing fields keep their values. New tags and custom fields are created, and stay for ever.
@@ -205,9 +112,7 @@ export class Legacy extends Resource {
    * console.log(data?.tags, data?.customFields);
    * ```
    */
-  identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult> {
-    return Resource.perform(this, identify, params, options);
-  }
+  identify(params: IdentifyParams, options?: CallOptions): ApiPromise<IdentifyResult>;
 
   /**
    * Adds tags to a contact and removes others. This triggers automation rules on those tags. Idempotent: retried after
@@ -225,7 +130,11 @@ export class Legacy extends Resource {
    * });
    * ```
    */
-  track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult> {
-    return Resource.perform(this, track, params, options);
-  }
+  track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult>;
 }
+
+/** Creates the methods of legacy, each by the name of its operation. */
+export const legacy = (call: PerformCall): Legacy => ({
+  identify: (params, options) => call('legacy.identify', params, options),
+  track: (params, options) => call('legacy.track', params, options),
+});

@@ -8,33 +8,40 @@ import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { PageQuery } from '../schemas/page.ts';
-import type { EndpointOf, ListingResource } from './endpoints.ts';
+import { type ListingResource, operations } from './operations.ts';
 
 type ListPage<T, Filter> = (query: PageQuery & Filter, options?: CallOptions) => ApiPromise<T[]>;
 
-/** Creates the paginator of a listing. The compiler checks `pageSizes` against the table of endpoints. */
-export function iterate<R extends ListingResource, T extends { readonly id: string }, Filter extends object>(
-  resource: R,
-  pageSizes: EndpointOf<`${R}.list`>['pageSizes'],
-  list: ListPage<T, Filter>,
+/** Creates the paginator of a listing. Pages are loaded by the method `list` of its resource. */
+export function iterate<T extends { readonly id: string }, Filter extends object>(
+  resource: ListingResource,
+  methods: { readonly list: ListPage<T, Filter> },
   filter: Filter | undefined,
   options: PaginatorOptions | undefined,
 ): Paginator<T> {
   if (filter !== undefined) checkOptions(`${resource}.all`, filter, { search: anything });
-  const load = (page: PageQuery, callOptions: CallOptions) =>
-    list({ ...(filter as Filter), ...page }, callOptions);
+  const { pageSizes } = operations[`${resource}.list`];
+  const load = async (page: PageQuery, callOptions: CallOptions) =>
+    withIds(`${resource}.list`, await methods.list({ ...(filter as Filter), ...page }, callOptions));
   return new RecordPaginator({ resource, filter, pageSizes, load }, options);
 }
 
+/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
+function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
+  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
+  const expected = 'an array of records with ids (see the option output of createProxyHandler)';
+  throw unusableRecords(operation, expected, typeName(records));
+}
+
 type WithEmail = { readonly id: string; readonly email: string };
-type Search<T> = ListPage<T, { readonly search: string }>;
+type Searched<T> = { readonly list: ListPage<T, { readonly search: string }> };
 
 /** Finds a contact by email; case is ignored. Reads more pages as long as they contain only other contacts. */
 export const findByEmail = <T extends WithEmail>(
-  list: Search<T>,
+  methods: Searched<T>,
   email: string,
   options?: CallOptions,
-): ApiPromise<T | undefined> => new CallPromise(find(list, email, options));
+): ApiPromise<T | undefined> => new CallPromise(find(methods, email, options));
 
 /** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
 const findOperation = 'contacts.findByEmail';
@@ -46,7 +53,7 @@ const smallestPage = 30;
 const maxSearchedPages = 50;
 
 async function find<T extends WithEmail>(
-  list: Search<T>,
+  methods: Searched<T>,
   search: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<T | undefined>> {
@@ -57,10 +64,10 @@ async function find<T extends WithEmail>(
   let response = new Response();
   const load = async (page: PageQuery) => {
     if (pages++ === maxSearchedPages) throw tooManyOthers();
-    const received = await list({ ...page, search }, options).safe();
+    const received = await methods.list({ ...page, search }, options).safe();
     if (!received.ok) throw received.error;
     response = received.response;
-    return received.data;
+    return withIds('contacts.list', received.data);
   };
   const pageSizes = [smallestPage] as const;
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };

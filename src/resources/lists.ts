@@ -1,15 +1,12 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
-import { arrayOf, boundedText, integer, named, record, text } from '../schemas/fields.ts';
-import { type ListId, recordId } from '../schemas/id.ts';
-import { listingQuery, type PageQuery } from '../schemas/page.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
+import type { ListId } from '../schemas/id.ts';
+import type { PageQuery } from '../schemas/page.ts';
 import { iterate } from './listings.ts';
-import { deletion, operation, Resource } from './resource.ts';
+import type { PerformCall } from './operations.ts';
 
 /** List of contacts. */
 export interface List {
@@ -40,26 +37,8 @@ export interface ListsFilter {
 /** Query of {@link Lists.list}. `limit` is at most 500. */
 export interface ListsQuery extends PageQuery, ListsFilter {}
 
-const list = () =>
-  record({ id: recordId<'list'>(), name: text(), type: integer(), created: text(), updated: text() });
-
-/** `POST /list` (rule 10.1). */
-export const createList = /* @__PURE__ */ operation<CreateListParams, List>('lists.create', {
-  input: /* @__PURE__ */ inputSchema(named),
-  output: /* @__PURE__ */ responseSchema(list),
-});
-
-/** `GET /list` (rule 4.3). The service documents two limits; this is the larger one. */
-export const listLists = /* @__PURE__ */ operation<ListsQuery | undefined, List[]>('lists.list', {
-  input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { search: z.optional(boundedText(2, 100)) })),
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(list())),
-});
-
-/** `DELETE /list/{identifier}` (rule 10.3). */
-export const deleteList = /* @__PURE__ */ deletion('lists.delete', 'list');
-
 /** Creates, lists and deletes lists of contacts. */
-export class Lists extends Resource {
+export interface Lists {
   /**
    * Creates a list. Not idempotent: never retried after an unknown outcome.
    *
@@ -71,9 +50,7 @@ export class Lists extends Resource {
    * console.log(list.id.startsWith('list_')); // true
    * ```
    */
-  create(params: CreateListParams, options?: CallOptions): ApiPromise<List> {
-    return Resource.perform(this, createList, params, options);
-  }
+  create(params: CreateListParams, options?: CallOptions): ApiPromise<List>;
 
   /**
    * Lists one page of lists. A page can be shorter than `limit` even if there are more lists.
@@ -86,9 +63,7 @@ export class Lists extends Resource {
    * for (const list of lists) console.log(list.id, list.name);
    * ```
    */
-  list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]> {
-    return Resource.perform(this, listLists, query, options);
-  }
+  list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]>;
 
   /**
    * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
@@ -101,9 +76,7 @@ export class Lists extends Resource {
    * console.log(lists.map(list => list.name));
    * ```
    */
-  all(filter?: ListsFilter, options?: PaginatorOptions): Paginator<List> {
-    return iterate('lists', [500, 100], (page, each) => this.list(page, each), filter, options);
-  }
+  all(filter?: ListsFilter, options?: PaginatorOptions): Paginator<List>;
 
   /**
    * Deletes a list; the service keeps its data and contacts (soft delete). System lists cannot be deleted. Idempotent:
@@ -120,7 +93,16 @@ export class Lists extends Resource {
    * console.log(status); // success
    * ```
    */
-  delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.perform(this, deleteList, id, options);
-  }
+  delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement>;
+}
+
+/** Creates the methods of lists, each by the name of its operation. */
+export function lists(call: PerformCall): Lists {
+  const methods: Lists = {
+    create: (params, options) => call('lists.create', params, options),
+    list: (query, options) => call('lists.list', query, options),
+    all: (filter, options) => iterate('lists', methods, filter, options),
+    delete: (id, options) => call('lists.delete', id, options),
+  };
+  return methods;
 }

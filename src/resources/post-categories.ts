@@ -1,9 +1,7 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { named, record, text } from '../schemas/fields.ts';
-import { type PostCategoryId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
-import { operation, Resource } from './resource.ts';
+import type { PostCategoryId } from '../schemas/id.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Category of blog posts. */
 export interface PostCategory {
@@ -23,20 +21,8 @@ export interface CreatePostCategoryParams {
   readonly name: string;
 }
 
-const postCategory = () =>
-  record({ id: recordId<'post_category'>(), name: text(), created: text(), updated: text() });
-
-/** `POST /post/category` (rule 11.3). */
-export const createPostCategory = /* @__PURE__ */ operation<CreatePostCategoryParams, PostCategory>(
-  'postCategories.create',
-  {
-    input: /* @__PURE__ */ inputSchema(named),
-    output: /* @__PURE__ */ responseSchema(postCategory),
-  },
-);
-
 /** Creates categories of blog posts. */
-export class PostCategories extends Resource {
+export interface PostCategories {
   /**
    * Creates a post category. Not idempotent: never retried after an unknown outcome.
    *
@@ -48,7 +34,10 @@ export class PostCategories extends Resource {
    * console.log(category.name); // Release notes
    * ```
    */
-  create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory> {
-    return Resource.perform(this, createPostCategory, params, options);
-  }
+  create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory>;
 }
+
+/** Creates the methods of post categories, each by the name of its operation. */
+export const postCategories = (call: PerformCall): PostCategories => ({
+  create: (params, options) => call('postCategories.create', params, options),
+});

@@ -1,9 +1,7 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { arrayOf, record, text } from '../schemas/fields.ts';
-import { inputId, type PostTagId, recordId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
-import { operation, Resource } from './resource.ts';
+import type { PostTagId } from '../schemas/id.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Tag of blog posts. */
 export interface PostTag {
@@ -17,21 +15,8 @@ export interface PostTag {
   readonly updated: string;
 }
 
-const postTag = () => record({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() });
-
-/** `GET /post/tag` (rule 11.2). */
-export const listPostTags = /* @__PURE__ */ operation<undefined, PostTag[]>('postTags.list', {
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(postTag())),
-});
-
-/** `GET /post/tag/{identifier}` (rule 11.2). */
-export const getPostTag = /* @__PURE__ */ operation<PostTagId, PostTag>('postTags.get', {
-  input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
-  output: /* @__PURE__ */ responseSchema(postTag),
-});
-
 /** Lists and gets tags of blog posts. */
-export class PostTags extends Resource {
+export interface PostTags {
   /**
    * Lists every post tag in one response.
    *
@@ -41,9 +26,7 @@ export class PostTags extends Resource {
    * console.log(postTags.map(postTag => postTag.name));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<PostTag[]> {
-    return Resource.perform(this, listPostTags, undefined, options);
-  }
+  list(options?: CallOptions): ApiPromise<PostTag[]>;
 
   /**
    * Gets one post tag.
@@ -58,7 +41,11 @@ export class PostTags extends Resource {
    * if (first) console.log((await client.postTags.get(first.id)).name);
    * ```
    */
-  get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag> {
-    return Resource.perform(this, getPostTag, id, options);
-  }
+  get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag>;
 }
+
+/** Creates the methods of post tags, each by the name of its operation. */
+export const postTags = (call: PerformCall): PostTags => ({
+  list: options => call('postTags.list', undefined, options),
+  get: (id, options) => call('postTags.get', id, options),
+});

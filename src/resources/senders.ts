@@ -1,9 +1,7 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import { arrayOf, boolean, record, text } from '../schemas/fields.ts';
-import { recordId, type SenderId } from '../schemas/id.ts';
-import { responseSchema } from '../schemas/parsing-schemas.ts';
-import { operation, Resource } from './resource.ts';
+import type { SenderId } from '../schemas/id.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Address that emails are sent from. */
 export interface Sender {
@@ -17,16 +15,8 @@ export interface Sender {
   readonly isWhitelisted: boolean;
 }
 
-const sender = () =>
-  record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: boolean() });
-
-/** `GET /sender` (rule 11.1). */
-export const listSenders = /* @__PURE__ */ operation<undefined, Sender[]>('senders.list', {
-  output: /* @__PURE__ */ responseSchema(() => arrayOf(sender())),
-});
-
 /** Lists the addresses that emails are sent from. */
-export class Senders extends Resource {
+export interface Senders {
   /**
    * Lists every sender in one response.
    *
@@ -39,7 +29,10 @@ export class Senders extends Resource {
    * console.log(verified.map(sender => sender.email));
    * ```
    */
-  list(options?: CallOptions): ApiPromise<Sender[]> {
-    return Resource.perform(this, listSenders, undefined, options);
-  }
+  list(options?: CallOptions): ApiPromise<Sender[]>;
 }
+
+/** Creates the methods of senders, each by the name of its operation. */
+export const senders = (call: PerformCall): Senders => ({
+  list: options => call('senders.list', undefined, options),
+});

@@ -1,11 +1,9 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
-import { named, record, tagName, text } from '../schemas/fields.ts';
-import { recordId, type TagId } from '../schemas/id.ts';
-import { inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
+import type { TagId } from '../schemas/id.ts';
 import type { TagName } from './account-types.ts';
-import { deletion, operation, Resource } from './resource.ts';
+import type { PerformCall } from './operations.ts';
 
 /** Label for contacts. */
 export interface Tag {
@@ -25,19 +23,8 @@ export interface CreateTagParams {
   readonly name: TagName;
 }
 
-const tag = () => record({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() });
-
-/** `POST /tag` (rule 10.2). */
-export const createTag = /* @__PURE__ */ operation<CreateTagParams, Tag>('tags.create', {
-  input: /* @__PURE__ */ inputSchema(() => named(tagName())),
-  output: /* @__PURE__ */ responseSchema(tag),
-});
-
-/** `DELETE /tag/{identifier}` (rule 10.5). */
-export const deleteTag = /* @__PURE__ */ deletion('tags.delete', 'tag');
-
 /** Creates and deletes tags. `client.legacy` adds them to contacts and removes them. */
-export class Tags extends Resource {
+export interface Tags {
   /**
    * Creates a tag. Not idempotent: never retried after an unknown outcome.
    *
@@ -50,9 +37,7 @@ export class Tags extends Resource {
    * console.log(tag.name); // customer
    * ```
    */
-  create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag> {
-    return Resource.perform(this, createTag, params, options);
-  }
+  create(params: CreateTagParams, options?: CallOptions): ApiPromise<Tag>;
 
   /**
    * Deletes a tag. Idempotent: retried after an unknown outcome; "not found" on a retry is a success.
@@ -67,7 +52,11 @@ export class Tags extends Resource {
    * await client.tags.delete(tag.id);
    * ```
    */
-  delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.perform(this, deleteTag, id, options);
-  }
+  delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
+
+/** Creates the methods of tags, each by the name of its operation. */
+export const tags = (call: PerformCall): Tags => ({
+  create: (params, options) => call('tags.create', params, options),
+  delete: (id, options) => call('tags.delete', id, options),
+});

@@ -2,13 +2,10 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
-import { deletion, Resource } from './resource.ts';
-
-/** `DELETE /template/email/{identifier}` (rule 12.1). */
-export const deleteTemplate = /* @__PURE__ */ deletion('templates.delete', 'template');
+import type { PerformCall } from './operations.ts';
 
 /** Deletes email templates. */
-export class Templates extends Resource {
+export interface Templates {
   /**
    * Deletes a template permanently. These cannot be deleted: templates that an active or scheduled campaign uses,
    * system and default templates, and templates shared with other teams. Idempotent: retried after an unknown outcome;
@@ -25,7 +22,10 @@ export class Templates extends Resource {
    * console.log(message);
    * ```
    */
-  delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement> {
-    return Resource.perform(this, deleteTemplate, id, options);
-  }
+  delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
+
+/** Creates the methods of templates, each by the name of its operation. */
+export const templates = (call: PerformCall): Templates => ({
+  delete: (id, options) => call('templates.delete', id, options),
+});

@@ -26,7 +26,7 @@ import type {
   TemplateId,
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
-import type { ListingResource } from '../../src/resources/endpoints.ts';
+import type { ListingResource } from '../../src/resources/operations.ts';
 import type { ReceivedRequest } from '../../src/testing/index.ts';
 
 declare const client: EmailMarketingClient;

@@ -7,7 +7,7 @@ import { guideGroups, maintainersFiles, unlistedPages } from '../../docs/.vitepr
 import { seed } from '../../docs/.vitepress/playground/shown-service.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { columnFields } from '../../src/cli/fields.ts';
-import { operationNames } from '../../src/resources/endpoints.ts';
+import { operationNames } from '../../src/resources/operations.ts';
 import { rows } from '../operations.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';

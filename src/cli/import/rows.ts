@@ -1,6 +1,6 @@
+import { endpoints, identifyIsIdempotent } from '../../client/endpoints.ts';
 import type { IdentifyParams } from '../../index.ts';
-import { identifyIsIdempotent } from '../../resources/endpoints.ts';
-import { identify } from '../../resources/legacy.ts';
+
 import { parseList, unprotect } from '../csv.ts';
 import { columnFields, type Field, inputFields } from '../fields.ts';
 import { addressesBetween, addressIn } from './addresses.ts';
@@ -51,7 +51,7 @@ export function problemOf(
 ): string | undefined {
   if (isBroken && cells.some(cell => cell.includes('\ufffd')))
     return 'a character could not be read, and became \ufffd';
-  const result = identify.input?.validateInput(params);
+  const result = endpoints['legacy.identify'].input?.validateInput(params);
   if (result === undefined || result.ok) {
     if (identifyIsIdempotent(params)) return undefined;
     return 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OperationName } from '../../../src/resources/endpoints.ts';
-import { identify } from '../../../src/resources/legacy.ts';
-import { operations } from '../../../src/resources/operation-types.ts';
+import { endpoints } from '../../../src/client/endpoints.ts';
+import type { OperationName } from '../../../src/resources/operations.ts';
 
 const validate = (name: OperationName, input: unknown) => {
-  const result = operations[name].input?.validateInput(input);
+  const result = endpoints[name].input?.validateInput(input);
   if (!result) throw new Error(`${name} has no input`);
   return result;
 };
@@ -136,6 +135,6 @@ test.each([
   // A service could ignore the space.
   [{ customFields: { n: ' ++5' } }, false],
 ])('an identify with %o is idempotent: %o', (input, expected) => {
-  const { idempotent } = identify;
+  const { idempotent } = endpoints['legacy.identify'];
   expect(typeof idempotent === 'function' && idempotent({ email: 'a@b', ...input })).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { operations } from '../../../src/resources/operation-types.ts';
+import { endpoints } from '../../../src/client/endpoints.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
 import type { ResponseSchema } from '../../../src/schemas/parsing-schemas.ts';
 import { rows } from '../../operations.ts';
@@ -28,7 +28,7 @@ const changed = (record: object) =>
     }));
 
 describe.each(rows)('a response of $name', ({ name, response }) => {
-  const { output } = operations[name];
+  const { output } = endpoints[name];
   const stated = (output as ResponseSchema<unknown>).schema();
   const json = typeof response === 'string' ? JSON.parse(response) : response;
   const record = Array.isArray(json) ? json[0] : json;

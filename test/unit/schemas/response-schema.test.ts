@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../../src/client/endpoints.ts';
 import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
-import type { OperationName } from '../../../src/resources/endpoints.ts';
-import { operations } from '../../../src/resources/operation-types.ts';
+import type { OperationName } from '../../../src/resources/operations.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
 import { rows } from '../../operations.ts';
 import { contact, domainText } from '../../support/specified-records.ts';
 
 const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
-  operations[name].output.parseResponse(json, validation) as {
+  endpoints[name].output.parseResponse(json, validation) as {
     ok: boolean;
     value?: unknown;
     drift?: { path: string; expected: string; received: string }[];

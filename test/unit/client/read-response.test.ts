@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readResponse } from '../../../src/api/read-response.ts';
 import type { CallFailure } from '../../../src/call/failure.ts';
 import type { Effect } from '../../../src/call/retries.ts';
+import { readResponse } from '../../../src/client/read-response.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import {
   ApiError,

@@ -6,39 +6,31 @@ import { type CallFailure, functionFailed, unusableResponse } from '../call/fail
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
-import type { EncodedRequest, Operation } from './operation.ts';
+import type { EncodedRequest, Endpoint } from './endpoint.ts';
 import { readAttempt } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
-/** Makes calls to the service. */
-export class ServiceCalls {
-  readonly #settings: ServiceSettings;
-
-  constructor(settings: ServiceSettings) {
-    this.#settings = settings;
-  }
-
-  perform<Input, Output>(
-    operation: Operation<Input, Output>,
-    input: Input,
-    options?: CallOptions,
-  ): ApiPromise<Output> {
-    const settings = this.#settings;
-    const service = settings[operation.api];
-    return startCall(operation, service.url, settings, options, async call => {
-      const request = call.begin(encode(operation, input, settings));
-      for (;;) {
-        const permit = await call.takePermit();
-        const attempt = await send(request, service, settings, call.nextAttempt());
-        const result = readAttempt(operation, attempt, call, settings.redactor);
-        call.endAttempt(attempt, result, permit);
-        // Not a part of an attempt: no failure of the parsing is transient.
-        if ('data' in result) return parse(operation, request.input, result, call, settings);
-        await call.waitOrThrow(attempt, result);
-      }
-    });
-  }
+/** Calls an endpoint of the service. */
+export function callService<Output>(
+  endpoint: Endpoint<never, Output>,
+  input: unknown,
+  options: CallOptions | undefined,
+  settings: ServiceSettings,
+): ApiPromise<Output> {
+  const service = settings[endpoint.api];
+  return startCall(endpoint, service.url, settings, options, async call => {
+    const request = call.begin(encode(endpoint, input, settings));
+    for (;;) {
+      const permit = await call.takePermit();
+      const attempt = await send(request, service, settings, call.nextAttempt());
+      const result = readAttempt(endpoint, attempt, call, settings.redactor);
+      call.endAttempt(attempt, result, permit);
+      // Not a part of an attempt: no failure of the parsing is transient.
+      if ('data' in result) return parse(endpoint, request.input, result, call, settings);
+      await call.waitOrThrow(attempt, result);
+    }
+  });
 }
 
 /** A call as HTTP carries it, and its input as it was checked. */
@@ -47,7 +39,7 @@ interface Encoded extends ServiceRequest, CallRequest {
 }
 
 /** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
-function encode<Input>(operation: Operation<Input>, input: Input, settings: ServiceSettings): Encoded {
+function encode(operation: Endpoint, input: unknown, settings: ServiceSettings): Encoded {
   const checked = operation.input?.validateInput(input);
   const whole = operation.inputIn === 'id' ? 'id' : 'input';
   if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact, whole);
@@ -62,7 +54,7 @@ function encode<Input>(operation: Operation<Input>, input: Input, settings: Serv
 }
 
 function encodeInput(
-  { name: operation, path, inputIn, query = [] }: Omit<Operation, 'input' | 'output'>,
+  { name: operation, path, inputIn, query = [] }: Omit<Endpoint, 'input' | 'output'>,
   input: unknown,
   contactSearch: string,
 ): EncodedRequest {
@@ -84,7 +76,7 @@ function encodeInput(
 
 /** Parses the JSON of a response, and reports how it differs from what is documented. */
 async function parse<Output>(
-  { name, output, request }: Pick<Operation<never, Output>, 'name' | 'output' | 'request'>,
+  { name, output, request }: Pick<Endpoint<never, Output>, 'name' | 'output' | 'request'>,
   input: unknown,
   received: CallResult<unknown>,
   call: Call,

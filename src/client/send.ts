@@ -15,7 +15,7 @@ import {
 import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { EncodedRequest, HttpMethod } from './operation.ts';
+import type { EncodedRequest, HttpMethod } from './endpoint.ts';
 import type { ServiceInterface, ServiceSettings } from './service-settings.ts';
 
 /** What one attempt sends. */

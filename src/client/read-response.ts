@@ -15,9 +15,9 @@ import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import { ApiError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { Operation } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 
-type ReadOperation = Pick<Operation, 'kind' | 'notFoundAdvice' | 'request'>;
+type ReadOperation = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
 
 /** The facts about a call that decide how its response is read. */
 type ReadContext = FailureContext & { readonly previous: Previous };
@@ -112,7 +112,7 @@ function statusInBody(json: unknown): number | undefined {
 }
 
 /** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
-function isRecordOf({ kind, request }: Pick<Operation, 'kind' | 'request'>, json: unknown): boolean {
+function isRecordOf({ kind, request }: Pick<Endpoint, 'kind' | 'request'>, json: unknown): boolean {
   const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
 }

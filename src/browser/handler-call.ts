@@ -31,6 +31,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../errors.ts';
+import { type OperationName, operations } from '../resources/operations.ts';
 import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
 import { NetworkError } from '../transport/network-error.ts';
 import { callIdHeader, retryHeader, retryValue, type WireError } from './protocol.ts';
@@ -42,100 +43,88 @@ const maxKeepaliveBytes = 60_000;
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
-/** Makes calls to the handler on the user's server. Each attempt is one POST with the id of its call. */
-export class HandlerCalls {
-  readonly #url: URL;
-  readonly #settings: CallSettings;
-  readonly #fetch: FetchFunction | undefined;
-  readonly #hasPage: boolean;
+/** The handler on the user's server, and how it is called. */
+export interface Handler {
+  readonly url: URL;
+  readonly settings: CallSettings;
+  /** Given in place of the global `fetch`. */
+  readonly fetch: FetchFunction | undefined;
+  /** `false` on a server, where a relative URL leads nowhere. */
+  readonly hasPage: boolean;
+}
 
-  constructor(url: URL, settings: CallSettings, fetch: FetchFunction | undefined, hasPage: boolean) {
-    this.#url = url;
-    this.#settings = settings;
-    this.#fetch = fetch;
-    this.#hasPage = hasPage;
-  }
+/** Calls the handler. Each attempt is one POST with the id of the call. */
+export function callHandler<Result>(
+  handler: Handler,
+  name: OperationName,
+  input: unknown,
+  options: CallOptions | undefined,
+): ApiPromise<Result> {
+  const target: CallTarget = { name, method: 'POST', path: '', ...operations[name] };
+  return startCall(target, handler.url, handler.settings, options, async call => {
+    const request = call.begin(encode(target, input));
+    for (;;) {
+      const attempt = await send(request, handler, call.id, call.nextAttempt());
+      const result = readAttempt(target.kind, attempt, call);
+      call.endAttempt(attempt, result);
+      // The handler parsed it. What its option `output` makes of it, only the page can know.
+      if ('data' in result) return result as CallResult<Result>;
+      await call.waitOrThrow(attempt, result);
+    }
+  });
+}
 
-  perform(
-    target: CallTarget,
-    input: unknown,
-    options?: CallOptions,
-    check: ResultCheck = result => result,
-  ): ApiPromise<unknown> {
-    return startCall(target, this.#url, this.#settings, options, async call => {
-      const request = call.begin(encode(target, input));
-      for (;;) {
-        const attempt = await this.#send(request, call.id, call.nextAttempt());
-        const result = readAttempt(target.kind, attempt, call);
-        call.endAttempt(attempt, result);
-        if ('data' in result) return check(result, call);
-        await call.waitOrThrow(attempt, result);
+/** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
+async function send(
+  { body }: HandlerRequest,
+  handler: Handler,
+  callId: string,
+  { limits, headers, previous, reportStart }: AttemptContext,
+): Promise<AttemptResult> {
+  let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
+  const { hasUnknownOutcome } = previous;
+  try {
+    // Without a function, nothing is awaited: the request is sent before the page can leave.
+    const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
+    const fetch: FetchFunction = handler.fetch ?? globalThis.fetch;
+    if (!handler.hasPage) throw new ConfigurationError(noPage, { option: 'url' });
+    const response = await limited(limits, async signal => {
+      progress = { phase: 'head', sentAt: performance.now() };
+      reportStart();
+      const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
+      bytesInFlight += size;
+      try {
+        const response = await fetch(handler.url.href, {
+          method: 'POST',
+          headers: {
+            ...callHeaders,
+            [callIdHeader]: callId,
+            'content-type': 'application/json',
+            ...(hasUnknownOutcome && { [retryHeader]: retryValue }),
+          },
+          body,
+          signal,
+          redirect: 'manual',
+          keepalive: bytesInFlight <= maxKeepaliveBytes && !hasUnknownOutcome,
+        });
+        progress = { ...progress, phase: 'body' };
+        const text = await response.text();
+        return { status: response.status, text, headers: headersOf(response.headers) };
+      } catch (cause) {
+        // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
+        throw new NetworkError(handler.fetch ? { cause } : {});
+      } finally {
+        bytesInFlight -= size;
       }
     });
-  }
-
-  /** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
-  async #send(
-    request: HandlerRequest,
-    callId: string,
-    { limits, headers, previous, reportStart }: AttemptContext,
-  ): Promise<AttemptResult> {
-    let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
-    const { hasUnknownOutcome } = previous;
-    try {
-      // Without a function, nothing is awaited: the request is sent before the page can leave.
-      const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
-      const fetch: FetchFunction = this.#fetch ?? globalThis.fetch;
-      if (!this.#hasPage) throw new ConfigurationError(noPage, { option: 'url' });
-      const response = await limited(limits, async signal => {
-        progress = { phase: 'head', sentAt: performance.now() };
-        reportStart();
-        const size = Math.max(new Blob([request.body]).size, minKeepaliveBytes);
-        bytesInFlight += size;
-        try {
-          const response = await fetch(this.#url.href, {
-            method: 'POST',
-            headers: {
-              ...callHeaders,
-              [callIdHeader]: callId,
-              'content-type': 'application/json',
-              ...(hasUnknownOutcome && { [retryHeader]: retryValue }),
-            },
-            body: request.body,
-            signal,
-            redirect: 'manual',
-            keepalive: bytesInFlight <= maxKeepaliveBytes && !hasUnknownOutcome,
-          });
-          progress = { ...progress, phase: 'body' };
-          const text = await response.text();
-          return { status: response.status, text, headers: headersOf(response.headers) };
-        } catch (cause) {
-          // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
-          throw new NetworkError(this.#fetch ? { cause } : {});
-        } finally {
-          bytesInFlight -= size;
-        }
-      });
-      return { ...progress, endedAt: performance.now(), end: 'response', response };
-    } catch (error) {
-      return withoutResponse(progress, error, limits);
-    }
+    return { ...progress, endedAt: performance.now(), end: 'response', response };
+  } catch (error) {
+    return withoutResponse(progress, error, limits);
   }
 }
 
 /** Returns what reads headers, and keeps nothing else of a response. */
 const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
-
-/** Returns a result, or why it cannot be used. */
-export type ResultCheck = (result: CallResult<unknown>, call: Call) => CallResult<unknown> | CallFailure;
-
-/** Checks a page of an iteration, which would lose records without ids: the handler's `output` decides what comes. */
-export const checkRecords: ResultCheck = (result, call) => {
-  const { data } = result;
-  if (Array.isArray(data) && data.every(record => Object(record).id)) return result;
-  const issue = { path: '', expected: 'an array of records with ids', received: typeName(data) };
-  return unusableResponse(call, 'done', [issue], 'Check the option output of createProxyHandler.');
-};
 
 /** What every attempt of a call sends to the handler. */
 interface HandlerRequest extends CallRequest {

@@ -5,8 +5,8 @@ import type { StandardResponseSchema } from './standard-schema.ts';
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
-/** One endpoint of the service, as plain data: a row of the table of endpoints, with the schemas of its resource. */
-export interface Operation<Input = never, Output = unknown> extends CallTarget {
+/** How the service is asked for one operation, and what its response is: plain data. */
+export interface Endpoint<Input = never, Output = unknown> extends CallTarget {
   /** Interface that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;
@@ -16,7 +16,7 @@ export interface Operation<Input = never, Output = unknown> extends CallTarget {
   readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
   /** Fields of an input in the body that travel in the query. */
   readonly query?: readonly string[];
-  /** Encoded request of `client.request`, which makes an operation for one call. Such an operation has no input. */
+  /** Encoded request of `client.request`, which makes an endpoint for one call. Such an endpoint has no input. */
   readonly request?: EncodedRequest;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;

@@ -1,0 +1,55 @@
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { CallOptions } from '../call/call-options.ts';
+import type { Effect } from '../call/retries.ts';
+
+interface OperationRow extends Effect {
+  /** Page sizes, largest first: the next is used if the service rejects one, as it documents two maximums (rule 4.3). */
+  readonly pageSizes?: readonly [number, ...number[]];
+}
+
+/**
+ * Every operation, by name, and what it does to the data of the service. Retries, methods that iterate, and what a web page
+ * sees follow from this table. `client/endpoints.ts` holds how the service is asked for each.
+ */
+// biome-ignore format: one row per line
+export const operations = {
+  'domains.create': { kind: 'create' },
+  'lists.create': { kind: 'create' },
+  'lists.list': { kind: 'read', pageSizes: [500, 100] },
+  'lists.delete': { kind: 'delete' },
+  'tags.create': { kind: 'create' },
+  'tags.delete': { kind: 'delete' },
+  'contacts.list': { kind: 'read', pageSizes: [100, 30] },
+  'postTags.list': { kind: 'read' },
+  'postTags.get': { kind: 'read' },
+  'postCategories.create': { kind: 'create' },
+  'senders.list': { kind: 'read' },
+  'templates.delete': { kind: 'delete' },
+  'campaigns.delete': { kind: 'delete' },
+  'events.record': { kind: 'write' },
+  // `client/endpoints.ts` says of which inputs it is idempotent: a web page does not know what the handler lets through.
+  'legacy.identify': { kind: 'write' },
+  'legacy.track': { kind: 'write', idempotent: true },
+} as const satisfies Record<string, OperationRow>;
+
+/** Name of an operation: a resource and a method of it. Minor versions add names. */
+export type OperationName = keyof typeof operations;
+
+export const operationNames = /* @__PURE__ */ Object.keys(operations) as readonly OperationName[];
+
+/** Resource whose `list` takes a page: it has the method `all` too. */
+export type ListingResource = {
+  [Name in OperationName]: (typeof operations)[Name] extends { readonly pageSizes: unknown } ? Name : never;
+}[OperationName] extends `${infer Resource}.list`
+  ? Resource
+  : never;
+
+/**
+ * Performs an operation by its name: all that a resource knows of its client. Its result is of the type that the method says;
+ * `client/endpoints.ts` compares that with the schema.
+ */
+export type PerformCall = <Result>(
+  name: OperationName,
+  input: unknown,
+  options: CallOptions | undefined,
+) => ApiPromise<Result>;
