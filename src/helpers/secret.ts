@@ -12,16 +12,13 @@ const mask = '[redacted]';
  * ```
  */
 export class Secret {
-  readonly #text: string;
+  /** Returns the text itself. Keep it out of logs. */
+  declare readonly reveal: () => string;
 
   /** @param text - Text to keep out of every output. */
   constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Returns the text itself. Keep it out of logs. */
-  reveal(): string {
-    return this.#text;
+    // The text is in no member, and the function is none that is listed or copied.
+    Object.defineProperty(this, 'reveal', { value: () => text });
   }
 
   /** Returns `[redacted]`. */

@@ -48,12 +48,14 @@ export class RequestLog extends Array<RecordedRequest> {
     return Array;
   }
 
-  readonly #endpoints: () => readonly string[];
+  /** @internal */
+  declare readonly endpoints: () => readonly string[];
 
   /** @internal */
   constructor(endpoints: () => readonly string[]) {
     super();
-    this.#endpoints = endpoints;
+    // Not printed with the requests.
+    Object.defineProperty(this, 'endpoints', { value: endpoints });
   }
 
   /**
@@ -63,7 +65,7 @@ export class RequestLog extends Array<RecordedRequest> {
   to(target: OperationName | Endpoint | AddedEndpoint): RecordedRequest[] {
     const found = this.filter(({ operation, endpoint }) => operation === target || endpoint === target);
     // The log can still contain requests to an endpoint that was removed.
-    if (found.length === 0) checkTarget(target, [...operationNames, ...this.#endpoints()]);
+    if (found.length === 0) checkTarget(target, [...operationNames, ...this.endpoints()]);
     return found;
   }
 

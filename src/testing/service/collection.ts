@@ -22,50 +22,54 @@ export interface CollectionRules<T> {
 
 /** The records of one kind, in the order of their creation. */
 export class Collection<T extends { readonly id: string }> implements Iterable<T> {
-  readonly #rules: CollectionRules<T>;
-  #records: T[] = [];
-  readonly #byId = new Map<string, T>();
-  readonly #byKey = new Map<string, T>();
+  /** @internal */
+  readonly rules: CollectionRules<T>;
+  /** @internal */
+  records: T[] = [];
+  /** @internal */
+  readonly byId = new Map<string, T>();
+  /** @internal */
+  readonly byKey = new Map<string, T>();
 
   /** @internal */
   constructor(rules: CollectionRules<T>) {
-    this.#rules = rules;
+    this.rules = rules;
   }
 
   /** Number of records. */
   get size(): number {
-    return this.#records.length;
+    return this.records.length;
   }
 
   /** Every record, oldest first; a live view of the collection. */
   get all(): readonly T[] {
-    return this.#records;
+    return this.records;
   }
 
   /** Returns the record with this id, with or without its prefix. */
   get(id: string): T | undefined {
-    return this.#byId.get(id) ?? this.#byId.get(this.#rules.prefix + id);
+    return this.byId.get(id) ?? this.byId.get(this.rules.prefix + id);
   }
 
   /** Returns the record with this name or email; never a deleted list. */
   named(key: string): T | undefined {
-    const { fold, keyOf, unique } = this.#rules;
+    const { fold, keyOf, unique } = this.rules;
     const folded = fold(key);
-    const found = this.#byKey.get(folded);
+    const found = this.byKey.get(folded);
     // The key of a record can have changed since.
-    if (unique && (found === undefined || (this.#byId.has(found.id) && keyOf(found) === folded)))
+    if (unique && (found === undefined || (this.byId.has(found.id) && keyOf(found) === folded)))
       return found;
-    return this.#records.find(record => keyOf(record) === folded);
+    return this.records.find(record => keyOf(record) === folded);
   }
 
   /** Returns the first record with all of these field values: `find({ tagNames: ['vip'] })`. */
   find(fields: Partial<T>): T | undefined {
-    return this.#records.find(record => contains(record, fields));
+    return this.records.find(record => contains(record, fields));
   }
 
   /** Returns every record with all of these field values. */
   filter(fields: Partial<T>): T[] {
-    return this.#records.filter(record => contains(record, fields));
+    return this.records.filter(record => contains(record, fields));
   }
 
   /**
@@ -73,7 +77,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * names are created) or by id. Throws a `RangeError` if the service would reject the record.
    */
   add(fields: Partial<Omit<T, 'tagNames'>> = {}): T {
-    return this.insert(this.#rules.read(fields));
+    return this.insert(this.rules.read(fields));
   }
 
   /**
@@ -81,32 +85,32 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * them, or if the record is not in the state.
    */
   update(record: T, fields: Partial<Omit<T, 'tagNames'>>): T {
-    if (this.#byId.get(record.id) !== record) throw new RangeError('update takes a record of the state');
-    const changes = this.#rules.read(fields, record);
+    if (this.byId.get(record.id) !== record) throw new RangeError('update takes a record of the state');
+    const changes = this.rules.read(fields, record);
     return Object.keys(changes).length === 0
       ? record
-      : this.assign(record, { ...this.#rules.touched(), ...changes });
+      : this.assign(record, { ...this.rules.touched(), ...changes });
   }
 
   /** Deletes the record with this id. Returns `true` if there was one. */
   delete(id: string): boolean {
     const record = this.get(id);
     if (record === undefined) return false;
-    this.#records.splice(this.#records.indexOf(record), 1);
-    this.#byId.delete(record.id);
-    this.#rules.removed();
+    this.records.splice(this.records.indexOf(record), 1);
+    this.byId.delete(record.id);
+    this.rules.removed();
     return true;
   }
 
   /** Removes every record. */
   clear(): void {
     this.replace([]);
-    this.#rules.removed();
+    this.rules.removed();
   }
 
   /** Iterates over every record, oldest first. */
   [Symbol.iterator](): Iterator<T> {
-    return this.#records[Symbol.iterator]();
+    return this.records[Symbol.iterator]();
   }
 
   /**
@@ -114,9 +118,9 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * @internal
    */
   replace(records: Iterable<Partial<T>>): void {
-    this.#records = [];
-    this.#byId.clear();
-    this.#byKey.clear();
+    this.records = [];
+    this.byId.clear();
+    this.byKey.clear();
     for (const fields of records) this.insert(fields);
   }
 
@@ -125,9 +129,9 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    * @internal
    */
   insert(fields: Partial<T>): T {
-    const record = this.#rules.make(fields);
-    this.#records.push(record);
-    this.#byId.set(record.id, record);
+    const record = this.rules.make(fields);
+    this.records.push(record);
+    this.byId.set(record.id, record);
     this.#indexKey(record);
     return record;
   }
@@ -143,8 +147,8 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
   }
 
   #indexKey(record: T): void {
-    const key = this.#rules.keyOf(record);
-    if (key !== undefined) this.#byKey.set(key, record);
+    const key = this.rules.keyOf(record);
+    if (key !== undefined) this.byKey.set(key, record);
   }
 }
 
