@@ -1,7 +1,8 @@
 import { type ApiPromise, alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import { type AttemptContext, type AttemptResult, limited, withoutResponse } from '../call/attempt.ts';
-import { type Call, type CallRequest, type CallSettings, startCall } from '../call/call.ts';
+import { type AttemptEnd, limited, withoutResponse } from '../call/attempt.ts';
 import type { CallOptions } from '../call/call-options.ts';
+import type { CallSettings } from '../call/call-settings.ts';
+import type { AttemptContext } from '../call/call-steps.ts';
 import {
   type CallFailure,
   type ErrorClass,
@@ -9,7 +10,14 @@ import {
   noResponseFailure,
   unusableResponse,
 } from '../call/failure.ts';
-import { type CallTarget, type Effect, isIdempotent, requestedWaitMs } from '../call/retries.ts';
+import { perform } from '../call/perform.ts';
+import {
+  type CallRequest,
+  type CallTarget,
+  type Effect,
+  isIdempotent,
+  requestedWaitMs,
+} from '../call/retries.ts';
 import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
@@ -61,27 +69,30 @@ export function callHandler<Result>(
   options: CallOptions | undefined,
 ): ApiPromise<Result> {
   const target: CallTarget = { name, method: 'POST', path: '', ...operations[name] };
-  return startCall(target, handler.url, handler.settings, options, async call => {
-    const request = call.begin(encode(target, input));
-    for (;;) {
-      const attempt = await send(request, handler, call.id, call.nextAttempt());
-      const result = readAttempt(target.kind, attempt, call);
-      call.endAttempt(attempt, result);
-      // The handler parsed it. What its option `output` makes of it, only the page can know.
-      if ('data' in result) return result as CallResult<Result>;
-      await call.waitOrThrow(attempt, result);
-    }
-  });
+  return perform(
+    {
+      target,
+      url: handler.url,
+      encode: () => encode(target, input),
+      attempt: async (request, context) => {
+        const end = await post(request, handler, context);
+        return { ...end, result: resultOf(target.kind, end, context) };
+      },
+      // The handler has parsed it. What its option `output` makes of that, only the page can know.
+      parse: received => received as CallResult<Result>,
+    },
+    handler.settings,
+    options,
+  );
 }
 
 /** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
-async function send(
+async function post(
   { body }: HandlerRequest,
   handler: Handler,
-  callId: string,
-  { limits, headers, previous, reportStart }: AttemptContext,
-): Promise<AttemptResult> {
-  let progress: Pick<AttemptResult, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
+  { limits, options: { headers }, previous, callId, reportStart }: AttemptContext,
+): Promise<AttemptEnd> {
+  let progress: Pick<AttemptEnd, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
   const { hasUnknownOutcome } = previous;
   try {
     // Without a function, nothing is awaited: the request is sent before the page can leave.
@@ -98,7 +109,7 @@ async function send(
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: callId,
+            [callIdHeader]: callId(),
             'content-type': 'application/json',
             ...(hasUnknownOutcome && { [retryHeader]: retryValue }),
           },
@@ -150,10 +161,10 @@ function encode(target: CallTarget, input: unknown): HandlerRequest {
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
-function readAttempt(
+function resultOf(
   kind: Effect['kind'],
-  attempt: AttemptResult,
-  call: Call,
+  attempt: AttemptEnd,
+  call: AttemptContext,
 ): CallResult<unknown> | CallFailure {
   if (attempt.end !== 'response') return noResponseFailure(call, attempt);
   const { response } = attempt;
@@ -207,22 +218,23 @@ const isWireError = (error: unknown): error is WireError => {
 
 /** Makes the failure of an error of the handler, which has retried. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
-  const { name, message, status = response.status, body } = error;
+  const { name, message, status = response.status, body, retryable, retryAfterMs } = error;
   const errorClass = errorClasses.find(each => each.prototype.name === name) ?? EmailMarketingError;
   const details = {
     ...error,
     body,
-    outcome: outcomes.find(each => each === error.outcome) ?? 'unknown',
     issues: error.issues ?? [],
     limit: error.limit ?? 'timeout',
     phase: error.phase ?? 'head',
     response: { status, headers: response.headers() },
-  } as const;
-  return { ...failure<Details>(errorClass, '', details), message, reason: name, status };
+  };
+  const outcome = knownOutcomes.find(each => each === error.outcome) ?? 'unknown';
+  const facts = { happened: '', outcome, reason: name, status, message, retryable, retryAfterMs };
+  return failure(errorClass, details, facts);
 }
 
 /** Those that a page knows. An outcome of any other text is `unknown`. */
-const outcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
+const knownOutcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
 
 /** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
 function otherFailure(
@@ -236,13 +248,16 @@ function otherFailure(
   const { errorClass, isTransient } = meaningOf(status);
   // A browser hides the status of a redirect.
   const what = `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`;
-  return failure(errorClass, what, {
-    outcome: outcomeOfStatus(status, kind),
-    isTransient,
-    scope: scopeOfStatus(status, false),
-    body: json ?? text,
-    response: { status, headers },
-    retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isTransient ? undefined : advice,
-  });
+  const retryAfterMs = status === 429 || status === 503 ? requestedWaitMs(headers) : undefined;
+  return failure(
+    errorClass,
+    { scope: scopeOfStatus(status, false), body: json ?? text, response: { status, headers }, retryAfterMs },
+    {
+      happened: what,
+      outcome: outcomeOfStatus(status, kind),
+      isTransient,
+      retryAfterMs,
+      advice: isTransient ? undefined : advice,
+    },
+  );
 }

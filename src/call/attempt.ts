@@ -1,12 +1,9 @@
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { Attempt } from '../error-details.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { CallResult } from './api-promise.ts';
-import type { ResolvedCallOptions } from './call-options.ts';
 
-/** How one attempt ended. What that means for the call is decided by `readResponse` and `noResponseFailure`. */
-export type AttemptResult = ResponseRead | NoResponse;
+/** How one attempt ended. What that means for the call is decided by who reads the response, and by `noResponseFailure`. */
+export type AttemptEnd = ResponseRead | NoResponse;
 
 /** What an attempt was waiting for when it ended: a permit, a function of the options, the head or the body. */
 export type AttemptPhase = 'permit' | 'headers' | 'key' | 'head' | 'body';
@@ -31,20 +28,8 @@ export interface NoResponse extends Timed {
 }
 
 /** Returns `true` if the request began to be sent. */
-export const wasSent = ({ phase }: Pick<AttemptResult, 'phase'>): boolean =>
+export const wasSent = ({ phase }: Pick<AttemptEnd, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
-
-/** What an attempt gets from its call. */
-export interface AttemptContext {
-  readonly limits: AttemptLimits;
-  /** Headers of the client and the call, or a function that returns them. */
-  readonly headers: ResolvedCallOptions['headers'];
-  readonly previous: Previous;
-  /** Reports that the request is sent now. */
-  readonly reportStart: () => void;
-  /** Has a function called when the call has ended, and its error is made. */
-  readonly atEnd: (release: () => void) => void;
-}
 
 /** What is known from earlier attempts of the call. */
 export interface Previous {
@@ -92,17 +77,4 @@ export function withoutResponse(
 ): NoResponse {
   const limit = thrown instanceof TimeLimitExceeded ? thrown.limit : 'error';
   return { phase, sentAt, endedAt: performance.now(), end: signal?.aborted ? 'abort' : limit, thrown };
-}
-
-/** Returns an attempt as events and errors list it; `undefined` if it sent nothing. */
-export function attemptEntry(
-  attempt: AttemptResult,
-  result: CallResult<unknown> | Partial<Pick<Attempt, 'status' | 'reason'>>,
-  idleSince: number,
-): Attempt | undefined {
-  if (!wasSent(attempt)) return undefined;
-  const ofResponse = attempt.end === 'response' ? attempt.response.status : undefined;
-  const { status = ofResponse, reason } = 'data' in result ? {} : result;
-  const durationMs = Math.round(attempt.endedAt - attempt.sentAt);
-  return { durationMs, waitMs: Math.round(attempt.sentAt - idleSince), status, reason };
 }

@@ -1,5 +1,5 @@
 import { cleanIssue } from '../core/issues.ts';
-import type { Attempt, ErrorDetails, Issue, Outcome, Scope } from '../error-details.ts';
+import type { Attempt, ErrorDetails, ErrorName, Issue, Outcome, Scope } from '../error-details.ts';
 import {
   CallAbortedError,
   ConfigurationError,
@@ -13,17 +13,27 @@ import { type AttemptPhase, type NoResponse, wasSent } from './attempt.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 
 /**
- * Why an attempt, or the parsing of its data, did not succeed: a value, of which `toError` makes an error. Also holds what
- * the constructor of the error's class takes.
+ * Why an attempt, or the parsing of its data, did not succeed: a value. Its error is made once, when the call has ended and is
+ * known as a whole.
  */
-export interface CallFailure {
-  readonly errorClass: ErrorClass<never>;
+export interface CallFailure extends FailureFacts {
+  readonly errorName: ErrorName;
+  readonly isTransient: boolean;
+  /** Makes the error, of what is known of the call as a whole. */
+  readonly makeError: (message: string, ended: EndedCall) => EmailMarketingError;
+}
+
+/** What decides about retries, and what messages say. */
+interface FailureFacts {
   /** Beginning of the message. */
   readonly happened: string;
   /** Outcome of this attempt alone. */
   readonly outcome: Outcome;
-  /** `true` if the same request can succeed later. */
-  readonly isTransient: boolean;
+  /**
+   * `true` if the same request can succeed later.
+   * @defaultValue `false`
+   */
+  readonly isTransient?: boolean;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
   /** A few words for the list of attempts; absent when the status says it. */
@@ -32,29 +42,33 @@ export interface CallFailure {
   readonly retryAfterMs?: number | undefined;
   /** Status in the list of attempts, in place of that of the response. */
   readonly status?: number | undefined;
-  /** The whole message, if another program wrote it. */
+  /** The whole message, and whether the call may be made again, if another program says so. */
   readonly message?: string | undefined;
+  readonly retryable?: boolean | undefined;
 }
 
-/** Class of an error, by the details that its constructor takes. */
-export type ErrorClass<Details extends ErrorDetails> = new (
-  message: string,
-  details: Details,
-) => EmailMarketingError;
+/** Details of an error that follow from all attempts of its call. */
+type EndedCall = Pick<ErrorDetails, 'operation' | 'outcome' | 'attempts' | 'retryable'>;
 
-/** Arguments of {@link failure} after the class and the beginning of the message. */
-type FailureDetails<Details extends ErrorDetails> = Omit<Details, 'operation' | 'attempts' | 'outcome'> &
-  Partial<Pick<CallFailure, 'isTransient' | 'advice' | 'reason' | 'retryAfterMs'>> & {
-    readonly outcome: Outcome;
-  };
+/** Class of an error, by the details that its constructor takes beside those of every error. */
+export interface ErrorClass<Details> {
+  new (message: string, details: Details & ErrorDetails): EmailMarketingError;
+  readonly prototype: EmailMarketingError;
+}
 
-export const failure = <Details extends ErrorDetails>(
+/** Creates a failure. `details` are those of its error that are known now. */
+export const failure = <Details>(
   errorClass: ErrorClass<Details>,
-  happened: string,
-  details: FailureDetails<Details>,
-): CallFailure => ({ errorClass, happened, isTransient: false, ...details });
+  details: Details & Pick<ErrorDetails, 'scope' | 'code' | 'cause'>,
+  facts: FailureFacts,
+): CallFailure => ({
+  isTransient: false,
+  ...facts,
+  errorName: errorClass.prototype.name,
+  makeError: (message, ended) => new errorClass(message, { ...details, ...ended }),
+});
 
-/** The facts about a call that messages mention. A `Call` has them. */
+/** The facts about a call that messages mention. */
 export interface FailureContext {
   /** Base URL of the interface. Its host names the service in messages. */
   readonly url: URL;
@@ -76,18 +90,15 @@ export interface FailureSettings {
 export function noResponseFailure(call: FailureContext, { end, phase, thrown }: NoResponse): CallFailure {
   const outcome = wasSent({ phase }) ? 'unknown' : 'not-sent';
   if (end === 'abort')
-    return failure(CallAbortedError, 'the call was aborted', {
-      outcome,
-      reason: 'aborted',
-      cause: call.options.signal?.reason,
-      advice: '',
-    });
+    return failure(
+      CallAbortedError,
+      { cause: call.options.signal?.reason },
+      { happened: 'the call was aborted', outcome, reason: 'aborted', advice: '' },
+    );
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'head' || phase === 'body') return networkFailure(call, thrown);
-  if (thrown instanceof ConfigurationError) {
-    const details = { outcome, option: thrown.option } as const;
-    return failure<ErrorDetails & typeof details>(ConfigurationError, thrown.message, details);
-  }
+  if (thrown instanceof ConfigurationError)
+    return failure(ConfigurationError, { option: thrown.option }, { happened: thrown.message, outcome });
   const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
   return functionFailed(call, outcome, happened, thrown);
 }
@@ -106,15 +117,16 @@ export const functionFailed = (
   happened: string,
   thrown: unknown,
 ): CallFailure =>
-  failure(EmailMarketingError, happened, {
-    outcome,
+  failure(
+    EmailMarketingError,
+    {
+      scope: outcome === 'not-sent' ? 'account' : 'call',
+      code: 'FUNCTION_FAILED',
+      cause: settings.copyError(thrown),
+    },
     // A key store that is down can be back later, for any call. A schema would refuse the same response again.
-    isTransient: outcome === 'not-sent',
-    scope: outcome === 'not-sent' ? 'account' : 'call',
-    advice: '',
-    code: 'FUNCTION_FAILED',
-    cause: settings.copyError(thrown),
-  });
+    { happened, outcome, isTransient: outcome === 'not-sent', advice: '' },
+  );
 
 function timedOut(
   { url, options }: FailureContext,
@@ -129,14 +141,17 @@ function timedOut(
     attemptPhase === 'headers' || attemptPhase === 'key'
       ? `Check the function ${functionNames[attemptPhase]}.`
       : undefined;
-  return failure(TimeoutError, `${what} within ${options[limit]} ms (option ${limit})`, {
-    outcome,
-    isTransient: true,
-    limit,
-    phase,
-    advice,
-    reason: `timeout in ${phase}`,
-  });
+  return failure(
+    TimeoutError,
+    { limit, phase },
+    {
+      happened: `${what} within ${options[limit]} ms (option ${limit})`,
+      outcome,
+      isTransient: true,
+      advice,
+      reason: `timeout in ${phase}`,
+    },
+  );
 }
 
 /** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
@@ -145,22 +160,22 @@ function networkFailure({ url, settings }: FailureContext, thrown: unknown): Cal
   const reason = code === undefined ? 'network failure' : settings.redact(code);
   const { hostname, port, protocol } = url;
   const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  return connectionFailed(
-    `${wasSent ? 'no whole response came from' : 'no connection to'} ${address} (${reason})`,
+  return failure(
+    ConnectionError,
     {
-      outcome: wasSent ? 'unknown' : 'not-sent',
       code: code && reason,
-      reason,
       cause:
         cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
+    },
+    {
+      happened: `${wasSent ? 'no whole response came from' : 'no connection to'} ${address} (${reason})`,
+      outcome: wasSent ? 'unknown' : 'not-sent',
+      isTransient: true,
+      reason,
       advice,
     },
   );
 }
-
-/** The response did not come, or not whole. */
-export const connectionFailed = (happened: string, details: FailureDetails<ErrorDetails>): CallFailure =>
-  failure(ConnectionError, happened, { isTransient: true, ...details });
 
 /** The response cannot be used. */
 export function unusableResponse(
@@ -176,7 +191,7 @@ export function unusableResponse(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
   const happened = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure(InvalidResponseError, happened, { outcome, issues: clean, advice, scope });
+  return failure(InvalidResponseError, { issues: clean, scope }, { happened, outcome, advice });
 }
 
 /** Makes the error of a call that the last of its failures ended. */
@@ -190,7 +205,7 @@ export function toError(
   const outcome = outcomeOf(failures);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const canSucceed = last.isTransient || last.errorClass === CallAbortedError;
+  const canSucceed = last.isTransient || last.errorName === 'CallAbortedError';
   const retryable = canSucceed && isSafe && outcome !== 'done';
   const sentences = [
     // Messages of the service come with a full stop and without.
@@ -202,15 +217,14 @@ export function toError(
         : 'It may have taken effect: check before you repeat it.'),
   ];
   const { message = `${operation}: ${sentences.filter(Boolean).join(' ')}` } = last;
-  const errorClass = last.errorClass as ErrorClass<ErrorDetails>;
-  return new errorClass(message, { retryable, ...last, operation, outcome, attempts });
+  return last.makeError(message, { operation, outcome, attempts, retryable: last.retryable ?? retryable });
 }
 
 /** From the least to the most that can have happened. */
-const outcomes = ['not-sent', 'refused', 'unknown'] as const;
+const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
 /** The outcome of a call is the worst of its attempts, unless the last one is known to have acted. */
 const outcomeOf = (failures: readonly CallFailure[]): Outcome =>
   failures.at(-1)?.outcome === 'done'
     ? 'done'
-    : (outcomes.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
+    : (leastToMost.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');

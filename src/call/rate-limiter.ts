@@ -15,11 +15,11 @@ import { isWorkers, type ThrottleLimiter, type ThrottleLimits } from './throttle
 
 const queueFull: CallFailure = /* @__PURE__ */ failure(
   EmailMarketingError,
-  'the queue of waiting calls is full (throttle.maxQueue)',
+  { code: 'QUEUE_FULL' },
   {
+    happened: 'the queue of waiting calls is full (throttle.maxQueue)',
     outcome: 'not-sent',
     isTransient: true,
-    code: 'QUEUE_FULL',
     advice: 'Start fewer calls at once, for example with bulk.',
   },
 );

@@ -1,3 +1,6 @@
+import { type AttemptEnd, type Previous, wasSent } from './attempt.ts';
+import type { CallFailure } from './failure.ts';
+
 /** How a call changes the data of the service. Decides if it may be repeated. */
 export interface Effect {
   /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
@@ -26,6 +29,18 @@ export interface CallTarget extends Effect {
   readonly path: string;
 }
 
+/** The part of a request that events show, and that decides if it is sent again. */
+export interface CallRequest {
+  /** Path, as it is sent. */
+  readonly path: string;
+  /** `true` if another call with the same input changes nothing. */
+  readonly idempotent: boolean;
+  /** `true` if the other end performs this call once, however many of its requests arrive. */
+  readonly isPerformedOnce?: boolean;
+  /** `true` if a function returns the key: after a 401, a call asks it once for another. */
+  readonly renewsKey?: boolean;
+}
+
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;
 
@@ -52,4 +67,36 @@ export function requestedWaitMs(headers: Headers): number | undefined {
   const date = value.includes(':') ? Date.parse(value) : Number.NaN;
   const ms = /^\d/.test(value) ? Number(value) * 1000 : date - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+const isKeyRefused = ({ errorName }: CallFailure): boolean => errorName === 'AuthenticationError';
+
+/** Returns what is known from the attempts so far. */
+export const previousOf = (failures: readonly CallFailure[]): Previous => ({
+  hasUnknownOutcome: failures.some(({ outcome }) => outcome === 'unknown'),
+  isKeyRefused: failures.slice(-1).some(isKeyRefused),
+});
+
+/** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
+export function waitBeforeRetry(
+  attempt: Pick<AttemptEnd, 'phase'>,
+  failures: readonly CallFailure[],
+  { idempotent, isPerformedOnce, renewsKey }: Omit<CallRequest, 'path'>,
+  maxRetries: number,
+  timeLeftMs: number,
+): number | undefined {
+  const last = failures.at(-1);
+  // If nothing was sent, a function of the options failed: it can retry what it does itself, and knows for how long.
+  if (!last || failures.length > maxRetries || !wasSent(attempt)) return undefined;
+  const { outcome, isTransient, retryAfterMs } = last;
+  const keyFailures = failures.filter(isKeyRefused);
+  const isRenewed = renewsKey && keyFailures.length === 1 && keyFailures[0] === last;
+  const mayRetry =
+    isTransient &&
+    outcome !== 'done' &&
+    (idempotent || isPerformedOnce || outcome !== 'unknown') &&
+    (retryAfterMs ?? 0) <= maxRetryAfterMs;
+  if (!isRenewed && !mayRetry) return undefined;
+  const waitMs = isRenewed ? 0 : retryDelayMs(failures.length, retryAfterMs);
+  return waitMs < timeLeftMs ? waitMs : undefined;
 }

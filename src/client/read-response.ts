@@ -1,8 +1,7 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import type { AttemptResult, Previous } from '../call/attempt.ts';
+import type { AttemptEnd, Previous } from '../call/attempt.ts';
 import {
   type CallFailure,
-  connectionFailed,
   type FailureContext,
   failure,
   noResponseFailure,
@@ -13,7 +12,7 @@ import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../
 import { cut, oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, ConnectionError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -23,9 +22,9 @@ type ReadOperation = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
 type ReadContext = FailureContext & { readonly previous: Previous };
 
 /** Returns the JSON of a response, or why there is none. Whatever JSON comes, the result is data or a failure. */
-export function readAttempt(
+export function resultOf(
   operation: ReadOperation,
-  attempt: AttemptResult,
+  attempt: AttemptEnd,
   call: ReadContext,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
@@ -52,10 +51,16 @@ export function readResponse(
   if (unread === 'too large') return tooLarge(call);
   const json = parseJson(text, parseExact);
   if (isCut(operation, response, json))
-    return connectionFailed(`the response of ${call.url.host} stopped before its end`, {
-      outcome: 'unknown',
-      reason: 'cut off',
-    });
+    return failure(
+      ConnectionError,
+      {},
+      {
+        happened: `the response of ${call.url.host} stopped before its end`,
+        outcome: 'unknown',
+        isTransient: true,
+        reason: 'cut off',
+      },
+    );
   if (isSuccess && json === undefined && (text !== '' || unread !== undefined))
     return unusableResponse(call, 'unknown', [
       { path: '', expected: 'JSON', received: describeBody(response) },
@@ -185,16 +190,15 @@ function readFailure(
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
+  const retryAfterMs = decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined;
   return failure(
     isWrongState ? ApiError : errorClass,
-    `${reported || 'a redirect'} from ${url.host}: ${happened}`,
+    { scope: scopeOfStatus(decides, isOwn), body, response: { status: reported, headers }, retryAfterMs },
     {
+      happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
-      scope: scopeOfStatus(decides, isOwn),
-      body,
-      response: { status: reported, headers },
-      retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
+      retryAfterMs,
       advice: isRedirect ? checkBaseUrl : known,
     },
   );

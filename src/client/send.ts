@@ -4,14 +4,14 @@ import ky, {
   TimeoutError as KyTimeoutError,
 } from 'ky';
 import {
-  type AttemptContext,
+  type AttemptEnd,
   type AttemptLimits,
-  type AttemptResult,
   limited,
   nextLimit,
   timeLeftMs,
   withoutResponse,
 } from '../call/attempt.ts';
+import type { AttemptContext } from '../call/call-steps.ts';
 import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
@@ -27,7 +27,7 @@ export interface ServiceRequest extends EncodedRequest {
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
 /** How far an attempt came. */
-interface Progress extends Pick<AttemptResult, 'phase' | 'sentAt'> {
+interface Progress extends Pick<AttemptEnd, 'phase' | 'sentAt'> {
   /** Limit that ends it, which ky does not tell. Until the request is sent, ky keeps `totalTimeout` alone. */
   readonly limit: TimeoutError['limit'];
 }
@@ -42,8 +42,8 @@ export async function send(
   { method, path, query, body }: ServiceRequest,
   service: ServiceInterface,
   { redactor, transport, maxResponseBytes }: ServiceSettings,
-  { limits, headers, previous, reportStart, atEnd }: AttemptContext,
-): Promise<AttemptResult> {
+  { limits, options: { headers }, previous, reportStart, atEnd }: AttemptContext,
+): Promise<AttemptEnd> {
   let progress: Progress = { phase: 'headers', sentAt: performance.now(), limit: 'totalTimeout' };
   const authenticate = async ({ request }: { readonly request: Request }) => {
     progress = { ...progress, phase: 'key' };

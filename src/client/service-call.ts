@@ -1,13 +1,14 @@
 import type { ApiPromise, CallResult } from '../call/api-promise.ts';
-import { type Call, type CallRequest, startCall } from '../call/call.ts';
 import type { CallOptions } from '../call/call-options.ts';
+import type { ParsedResult } from '../call/call-steps.ts';
 import { reportDrift } from '../call/drift.ts';
-import { type CallFailure, functionFailed, unusableResponse } from '../call/failure.ts';
-import { isIdempotent } from '../call/retries.ts';
+import { type FailureContext, functionFailed, unusableResponse } from '../call/failure.ts';
+import { perform } from '../call/perform.ts';
+import { type CallRequest, isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
-import { readAttempt } from './read-response.ts';
+import { resultOf } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -19,18 +20,20 @@ export function callService<Output>(
   settings: ServiceSettings,
 ): ApiPromise<Output> {
   const service = settings[endpoint.api];
-  return startCall(endpoint, service.url, settings, options, async call => {
-    const request = call.begin(encode(endpoint, input, settings));
-    for (;;) {
-      const permit = await call.takePermit();
-      const attempt = await send(request, service, settings, call.nextAttempt());
-      const result = readAttempt(endpoint, attempt, call, settings.redactor);
-      call.endAttempt(attempt, result, permit);
-      // Not a part of an attempt: no failure of the parsing is transient.
-      if ('data' in result) return parse(endpoint, request.input, result, call, settings);
-      await call.waitOrThrow(attempt, result);
-    }
-  });
+  return perform(
+    {
+      target: endpoint,
+      url: service.url,
+      encode: () => encode(endpoint, input, settings),
+      attempt: async (request, context) => {
+        const end = await send(request, service, settings, context);
+        return { ...end, result: resultOf(endpoint, end, context, settings.redactor) };
+      },
+      parse: (received, request, context) => parse(endpoint, request.input, received, context, settings),
+    },
+    settings,
+    options,
+  );
 }
 
 /** A call as HTTP carries it, and its input as it was checked. */
@@ -79,9 +82,9 @@ async function parse<Output>(
   { name, output, request }: Pick<Endpoint<never, Output>, 'name' | 'output' | 'request'>,
   input: unknown,
   received: CallResult<unknown>,
-  call: Call,
+  context: FailureContext,
   { validation, onDrift, reportedDrift, redact }: ServiceSettings,
-): Promise<CallResult<Output> | CallFailure> {
+): Promise<ParsedResult<Output>> {
   const { data: json } = received;
   // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
@@ -89,10 +92,10 @@ async function parse<Output>(
     const parsed = await output.parseResponse(json, validation, input);
     const advice =
       request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
-    if (!parsed.ok) return unusableResponse(call, outcome, parsed.issues, advice);
+    if (!parsed.ok) return unusableResponse(context, outcome, parsed.issues, advice);
     if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
     return { ...received, data: parsed.value };
   } catch (error) {
-    return functionFailed(call, outcome, 'the schema failed (see cause)', error);
+    return functionFailed(context, outcome, 'the schema failed (see cause)', error);
   }
 }

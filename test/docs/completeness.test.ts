@@ -39,10 +39,11 @@ const numbersIn = (text: string) => (text.match(/\b4\d\d\b/g) ?? []).map(Number)
 
 test('errors.md names the statuses of each error class', () => {
   const classes = new Set(statuses.map(status => meaningOf(status).errorClass));
-  for (const { name } of classes) {
+  for (const { prototype } of classes) {
+    const { name } = prototype;
     if (name === 'ApiError') continue;
     const [row = ''] = guide('errors.md').match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm')) ?? [];
-    const own = statuses.filter(status => meaningOf(status).errorClass.name === name);
+    const own = statuses.filter(status => meaningOf(status).errorClass.prototype.name === name);
     expect(numbersIn(row), name).toEqual(own);
   }
 });

@@ -57,8 +57,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const folded = fold(key);
     const found = this.byKey.get(folded);
     // The key of a record can have changed since.
-    if (unique && (found === undefined || (this.byId.has(found.id) && keyOf(found) === folded)))
-      return found;
+    if (unique && (found === undefined || (this.byId.has(found.id) && keyOf(found) === folded))) return found;
     return this.records.find(record => keyOf(record) === folded);
   }
 

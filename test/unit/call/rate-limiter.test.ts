@@ -79,7 +79,7 @@ test('maxQueue is 10 000 by default', async () => {
   const call = { ...describedCall(), limits };
   expect(await limiter.permitFor(call)).toMatchObject({
     outcome: 'not-sent',
-    code: 'QUEUE_FULL',
+    happened: 'the queue of waiting calls is full (throttle.maxQueue)',
   });
   expect(refused).not.toHaveBeenCalled();
 });

@@ -1,0 +1,123 @@
+import { checkOptions } from '../core/option-rules.ts';
+import { sleep } from '../core/timers.ts';
+import type { Attempt } from '../error-details.ts';
+import { InvalidRequestError } from '../errors.ts';
+import { type ApiPromise, addCallSite, CallPromise, type CallResult } from './api-promise.ts';
+import { timeLeftMs, wasSent } from './attempt.ts';
+import {
+  lazyCallId,
+  type ObservedCall,
+  reportFailure,
+  reportRequest,
+  reportRetry,
+  reportSuccess,
+} from './call-events.ts';
+import {
+  type CallOptions,
+  callOptionRules,
+  mergeCallOptions,
+  type ResolvedCallOptions,
+} from './call-options.ts';
+import type { CallSettings } from './call-settings.ts';
+import type { AttemptContext, AttemptResult, CallSteps } from './call-steps.ts';
+import { type CallFailure, toError } from './failure.ts';
+import { type CallRequest, previousOf, waitBeforeRetry } from './retries.ts';
+
+/** Performs a call of either client. */
+export const perform = <Request extends CallRequest, Data>(
+  steps: CallSteps<Request, Data>,
+  settings: CallSettings,
+  callOptions: CallOptions | undefined,
+): ApiPromise<Data> => new CallPromise(performOnce(steps, settings, callOptions));
+
+/** Checks options and input, makes the attempts, and reports how the call ended. */
+async function performOnce<Request extends CallRequest, Data>(
+  steps: CallSteps<Request, Data>,
+  settings: CallSettings,
+  callOptions: CallOptions | undefined,
+): Promise<CallResult<Data>> {
+  const { target, url } = steps;
+  const callSite = new Error();
+  const releases: (() => void)[] = [];
+  const { path } = target;
+  const { maxRetries } = settings.options;
+  const start = { id: lazyCallId(), startedAt: performance.now(), attempts: [] };
+  let call: ObservedCall = { target, url, settings, ...start, path, maxRetries };
+  try {
+    const options = optionsOf(target.name, settings, callOptions);
+    const request = steps.encode();
+    call = { ...call, path: request.path, maxRetries: options.maxRetries };
+    const result = await makeAttempts(call, options, request, steps, releases);
+    reportSuccess(call);
+    return result;
+  } catch (error) {
+    // The stack of an input that was refused here holds the caller's line already.
+    if (!(error instanceof InvalidRequestError) || call.attempts.length > 0) addCallSite(error, callSite);
+    reportFailure(call, error);
+    throw error;
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+function optionsOf(
+  operation: string,
+  { options, redact }: CallSettings,
+  callOptions: CallOptions | undefined,
+): ResolvedCallOptions {
+  if (callOptions === undefined) return options;
+  checkOptions(operation, callOptions, callOptionRules(), redact);
+  return mergeCallOptions(options, callOptions);
+}
+
+/** Makes attempts until one has data that can be parsed. Throws the error of the call if there is no other attempt. */
+async function makeAttempts<Request extends CallRequest, Data>(
+  call: ObservedCall,
+  options: ResolvedCallOptions,
+  request: Request,
+  { attempt, parse }: CallSteps<Request, Data>,
+  releases: (() => void)[],
+): Promise<CallResult<Data>> {
+  const { target, url, settings, startedAt, attempts } = call;
+  const { signal, timeout, totalTimeout, maxRetries } = options;
+  const limits = { signal, timeout, endsAt: startedAt + totalTimeout };
+  const reportStart = () => reportRequest(call);
+  const atEnd = (release: () => void) => void releases.push(release);
+  const common = { url, settings, options, limits, callId: call.id, reportStart, atEnd };
+  const failures: CallFailure[] = [];
+  for (let idleSince = startedAt; ; ) {
+    const context: AttemptContext = { ...common, previous: previousOf(failures) };
+    // Without a limiter, nothing is awaited: a page that is left runs no later step.
+    const permit = settings.rateLimiter && (await settings.rateLimiter.permitFor(context));
+    if (typeof permit === 'function') releases.push(permit);
+    const made = typeof permit === 'object' ? notStarted(permit) : await attempt(request, context);
+    const { result } = made;
+    // Before another call starts, the limiter learns how long the service asks all of them to wait.
+    if (typeof permit === 'function') permit('data' in result ? undefined : result.retryAfterMs);
+    if (wasSent(made)) attempts.push(entryOf(made, idleSince));
+    idleSince = made.endedAt;
+    const parsed = 'data' in result ? await parse(result, request, context) : result;
+    if ('data' in parsed) return parsed;
+    failures.push(parsed);
+    const waitMs = waitBeforeRetry(made, failures, request, maxRetries, timeLeftMs(limits));
+    if (waitMs === undefined) throw toError(target.name, failures, attempts, request.idempotent);
+    reportRetry(call, waitMs);
+    // An abort ends the wait, and then the next attempt before it sends anything.
+    await sleep(waitMs, signal).catch(() => {});
+  }
+}
+
+/** Returns the result of an attempt that got no permit. */
+function notStarted(result: CallFailure): AttemptResult {
+  const now = performance.now();
+  return { phase: 'permit', sentAt: now, endedAt: now, end: 'error', result };
+}
+
+/** Returns an attempt as events and errors list it. */
+function entryOf(made: AttemptResult, idleSince: number): Attempt {
+  const { sentAt, endedAt, result } = made;
+  const ofResponse = made.end === 'response' ? made.response.status : undefined;
+  const { status = ofResponse, reason } = 'data' in result ? {} : result;
+  const durationMs = Math.round(endedAt - sentAt);
+  return { durationMs, waitMs: Math.round(sentAt - idleSince), status, reason };
+}
