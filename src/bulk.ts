@@ -306,11 +306,11 @@ class BulkRun<Input, Data> {
     if (key === undefined) key = { index };
     const before = this.#lastOfKey.get(key);
     if (!before) this.#inFlight += 1;
-    const ended = this.#perform(input, index, key, before?.ended);
+    const ended = this.#callFor(input, index, key, before?.ended);
     this.#lastOfKey.set(key, { index, ended });
   }
 
-  async #perform(input: Input, index: number, key: unknown, before?: Promise<void>): Promise<void> {
+  async #callFor(input: Input, index: number, key: unknown, before?: Promise<void>): Promise<void> {
     const { signal } = this.#controller;
     await before;
     let result: BulkResult<Input, Data> | undefined;

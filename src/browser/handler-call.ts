@@ -15,6 +15,7 @@ import {
   type CallRequest,
   type CallTarget,
   type Effect,
+  hasUnknownOutcome,
   isIdempotent,
   requestedWaitMs,
 } from '../call/retries.ts';
@@ -76,7 +77,7 @@ export function callHandler<Result>(
       encode: () => encode(target, input),
       attempt: async (request, context) => {
         const end = await post(request, handler, context);
-        return { ...end, result: resultOf(target.kind, end, context) };
+        return { ...end, result: readReply(target.kind, end, context) };
       },
       // The handler has parsed it. What its option `output` makes of that, only the page can know.
       parse: received => received as CallResult<Result>,
@@ -90,10 +91,10 @@ export function callHandler<Result>(
 async function post(
   { body }: HandlerRequest,
   handler: Handler,
-  { limits, options: { headers }, previous, callId, reportStart }: AttemptContext,
+  { limits, options: { headers }, failures, id, reportStart }: AttemptContext,
 ): Promise<AttemptEnd> {
   let progress: Pick<AttemptEnd, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
-  const { hasUnknownOutcome } = previous;
+  const isRetry = hasUnknownOutcome(failures);
   try {
     // Without a function, nothing is awaited: the request is sent before the page can leave.
     const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
@@ -109,18 +110,18 @@ async function post(
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: callId(),
+            [callIdHeader]: id(),
             'content-type': 'application/json',
-            ...(hasUnknownOutcome && { [retryHeader]: retryValue }),
+            ...(isRetry && { [retryHeader]: retryValue }),
           },
           body,
           signal,
           redirect: 'manual',
-          keepalive: bytesInFlight <= maxKeepaliveBytes && !hasUnknownOutcome,
+          keepalive: bytesInFlight <= maxKeepaliveBytes && !isRetry,
         });
         progress = { ...progress, phase: 'body' };
         const text = await response.text();
-        return { status: response.status, text, headers: headersOf(response.headers) };
+        return { status: response.status, text, headers: laterCopyOf(response.headers) };
       } catch (cause) {
         // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
         throw new NetworkError(handler.fetch ? { cause } : {});
@@ -135,7 +136,7 @@ async function post(
 }
 
 /** Returns what reads headers, and keeps nothing else of a response. */
-const headersOf = (headers: unknown) => () => new Headers(headers as Headers);
+const laterCopyOf = (headers: unknown) => () => new Headers(headers as Headers);
 
 /** What every attempt of a call sends to the handler. */
 interface HandlerRequest extends CallRequest {
@@ -161,7 +162,7 @@ function encode(target: CallTarget, input: unknown): HandlerRequest {
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
-function resultOf(
+function readReply(
   kind: Effect['kind'],
   attempt: AttemptEnd,
   call: AttemptContext,
@@ -175,7 +176,7 @@ function resultOf(
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   if (status >= 400 && isWireError(error)) {
-    if (error.notFound === true && kind === 'delete' && call.previous.hasUnknownOutcome)
+    if (error.notFound === true && kind === 'delete' && hasUnknownOutcome(call.failures))
       return alreadyDeletedResult();
     return reportedFailure(error, response);
   }
@@ -248,15 +249,14 @@ function otherFailure(
   const { errorClass, isTransient } = meaningOf(status);
   // A browser hides the status of a redirect.
   const what = `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`;
-  const retryAfterMs = status === 429 || status === 503 ? requestedWaitMs(headers) : undefined;
   return failure(
     errorClass,
-    { scope: scopeOfStatus(status, false), body: json ?? text, response: { status, headers }, retryAfterMs },
+    { scope: scopeOfStatus(status, false), body: json ?? text, response: { status, headers } },
     {
       happened: what,
       outcome: outcomeOfStatus(status, kind),
       isTransient,
-      retryAfterMs,
+      retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
       advice: isTransient ? undefined : advice,
     },
   );

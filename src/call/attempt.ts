@@ -31,14 +31,6 @@ export interface NoResponse extends Timed {
 export const wasSent = ({ phase }: Pick<AttemptEnd, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
 
-/** What is known from earlier attempts of the call. */
-export interface Previous {
-  /** `true` if the outcome of one of them is unknown. */
-  readonly hasUnknownOutcome: boolean;
-  /** `true` if the last one was refused because of its key. */
-  readonly isKeyRefused: boolean;
-}
-
 /**
  * Abort reason of a page that its iteration no longer needs, which is no failure. It is no error, which would take time to
  * make its stack.

@@ -37,11 +37,8 @@ export function lazyCallId(): () => string {
 export const reportRequest = (call: ObservedCall): void =>
   report(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
 
-export const reportRetry = (call: ObservedCall, waitMs: number): void =>
-  report(call, 'onRetry', () => {
-    const last = call.attempts.at(-1) as Attempt;
-    return { ...attemptEvent(call), ...last, retryInMs: Math.round(waitMs) };
-  });
+export const reportRetry = (call: ObservedCall, attempt: Attempt, waitMs: number): void =>
+  report(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
 
 export const reportSuccess = (call: ObservedCall): void =>
   report(call, 'onSuccess', () => endEvent(call, 'done'));

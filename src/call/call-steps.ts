@@ -1,5 +1,5 @@
 import type { CallResult } from './api-promise.ts';
-import type { AttemptEnd, AttemptLimits, Previous } from './attempt.ts';
+import type { AttemptEnd, AttemptLimits } from './attempt.ts';
 import type { CallFailure, FailureContext } from './failure.ts';
 import type { CallRequest, CallTarget } from './retries.ts';
 
@@ -29,9 +29,10 @@ export type AttemptResult = AttemptEnd & { readonly result: CallResult<unknown> 
 /** What an attempt gets from its call. */
 export interface AttemptContext extends FailureContext {
   readonly limits: AttemptLimits;
-  readonly previous: Previous;
+  /** Those of earlier attempts. */
+  readonly failures: readonly CallFailure[];
   /** Returns the id of the call. */
-  readonly callId: () => string;
+  readonly id: () => string;
   /** Reports that the request is sent now. */
   readonly reportStart: () => void;
   /** Has a function called when the call has ended, and its error is made. */

@@ -1,6 +1,7 @@
 import { cleanIssue } from '../core/issues.ts';
 import type { Attempt, ErrorDetails, ErrorName, Issue, Outcome, Scope } from '../error-details.ts';
 import {
+  type ApiErrorDetails,
   CallAbortedError,
   ConfigurationError,
   ConnectionError,
@@ -48,7 +49,7 @@ interface FailureFacts {
 }
 
 /** Details of an error that follow from all attempts of its call. */
-type EndedCall = Pick<ErrorDetails, 'operation' | 'outcome' | 'attempts' | 'retryable'>;
+type EndedCall = Pick<ApiErrorDetails, 'operation' | 'outcome' | 'attempts' | 'retryable' | 'retryAfterMs'>;
 
 /** Class of an error, by the details that its constructor takes beside those of every error. */
 export interface ErrorClass<Details> {
@@ -217,7 +218,14 @@ export function toError(
         : 'It may have taken effect: check before you repeat it.'),
   ];
   const { message = `${operation}: ${sentences.filter(Boolean).join(' ')}` } = last;
-  return last.makeError(message, { operation, outcome, attempts, retryable: last.retryable ?? retryable });
+  const { retryAfterMs } = last;
+  return last.makeError(message, {
+    retryable: last.retryable ?? retryable,
+    operation,
+    outcome,
+    attempts,
+    retryAfterMs,
+  });
 }
 
 /** From the least to the most that can have happened. */

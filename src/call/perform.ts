@@ -21,17 +21,17 @@ import {
 import type { CallSettings } from './call-settings.ts';
 import type { AttemptContext, AttemptResult, CallSteps } from './call-steps.ts';
 import { type CallFailure, toError } from './failure.ts';
-import { type CallRequest, previousOf, waitBeforeRetry } from './retries.ts';
+import { type CallRequest, waitBeforeRetry } from './retries.ts';
 
 /** Performs a call of either client. */
 export const perform = <Request extends CallRequest, Data>(
   steps: CallSteps<Request, Data>,
   settings: CallSettings,
   callOptions: CallOptions | undefined,
-): ApiPromise<Data> => new CallPromise(performOnce(steps, settings, callOptions));
+): ApiPromise<Data> => new CallPromise(run(steps, settings, callOptions));
 
 /** Checks options and input, makes the attempts, and reports how the call ended. */
-async function performOnce<Request extends CallRequest, Data>(
+async function run<Request extends CallRequest, Data>(
   steps: CallSteps<Request, Data>,
   settings: CallSettings,
   callOptions: CallOptions | undefined,
@@ -39,10 +39,10 @@ async function performOnce<Request extends CallRequest, Data>(
   const { target, url } = steps;
   const callSite = new Error();
   const releases: (() => void)[] = [];
-  const { path } = target;
-  const { maxRetries } = settings.options;
-  const start = { id: lazyCallId(), startedAt: performance.now(), attempts: [] };
-  let call: ObservedCall = { target, url, settings, ...start, path, maxRetries };
+  let call: ObservedCall = {
+    ...{ target, url, settings, path: target.path, maxRetries: settings.options.maxRetries },
+    ...{ id: lazyCallId(), startedAt: performance.now(), attempts: [] },
+  };
   try {
     const options = optionsOf(target.name, settings, callOptions);
     const request = steps.encode();
@@ -78,39 +78,36 @@ async function makeAttempts<Request extends CallRequest, Data>(
   { attempt, parse }: CallSteps<Request, Data>,
   releases: (() => void)[],
 ): Promise<CallResult<Data>> {
-  const { target, url, settings, startedAt, attempts } = call;
+  const { target, settings, startedAt, attempts } = call;
   const { signal, timeout, totalTimeout, maxRetries } = options;
   const limits = { signal, timeout, endsAt: startedAt + totalTimeout };
+  const failures: CallFailure[] = [];
   const reportStart = () => reportRequest(call);
   const atEnd = (release: () => void) => void releases.push(release);
-  const common = { url, settings, options, limits, callId: call.id, reportStart, atEnd };
-  const failures: CallFailure[] = [];
+  const context: AttemptContext = { ...call, options, limits, failures, reportStart, atEnd };
+  const errorAfter = (last: CallFailure) =>
+    toError(target.name, [...failures, last], attempts, request.idempotent);
   for (let idleSince = startedAt; ; ) {
-    const context: AttemptContext = { ...common, previous: previousOf(failures) };
     // Without a limiter, nothing is awaited: a page that is left runs no later step.
     const permit = settings.rateLimiter && (await settings.rateLimiter.permitFor(context));
-    if (typeof permit === 'function') releases.push(permit);
-    const made = typeof permit === 'object' ? notStarted(permit) : await attempt(request, context);
+    if (typeof permit === 'object') throw errorAfter(permit);
+    if (permit) releases.push(permit);
+    const made = await attempt(request, context);
     const { result } = made;
     // Before another call starts, the limiter learns how long the service asks all of them to wait.
-    if (typeof permit === 'function') permit('data' in result ? undefined : result.retryAfterMs);
-    if (wasSent(made)) attempts.push(entryOf(made, idleSince));
+    permit?.('data' in result ? undefined : result.retryAfterMs);
+    const entry = entryOf(made, idleSince);
+    if (wasSent(made)) attempts.push(entry);
     idleSince = made.endedAt;
     const parsed = 'data' in result ? await parse(result, request, context) : result;
     if ('data' in parsed) return parsed;
+    const waitMs = waitBeforeRetry(made, [...failures, parsed], request, maxRetries, timeLeftMs(limits));
+    if (waitMs === undefined) throw errorAfter(parsed);
     failures.push(parsed);
-    const waitMs = waitBeforeRetry(made, failures, request, maxRetries, timeLeftMs(limits));
-    if (waitMs === undefined) throw toError(target.name, failures, attempts, request.idempotent);
-    reportRetry(call, waitMs);
+    reportRetry(call, entry, waitMs);
     // An abort ends the wait, and then the next attempt before it sends anything.
     await sleep(waitMs, signal).catch(() => {});
   }
-}
-
-/** Returns the result of an attempt that got no permit. */
-function notStarted(result: CallFailure): AttemptResult {
-  const now = performance.now();
-  return { phase: 'permit', sentAt: now, endedAt: now, end: 'error', result };
 }
 
 /** Returns an attempt as events and errors list it. */

@@ -1,4 +1,4 @@
-import { type AttemptEnd, type Previous, wasSent } from './attempt.ts';
+import { type AttemptEnd, wasSent } from './attempt.ts';
 import type { CallFailure } from './failure.ts';
 
 /** How a call changes the data of the service. Decides if it may be repeated. */
@@ -69,13 +69,15 @@ export function requestedWaitMs(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** Returns `true` if an attempt may have acted. */
+export const hasUnknownOutcome = (failures: readonly CallFailure[]): boolean =>
+  failures.some(({ outcome }) => outcome === 'unknown');
+
 const isKeyRefused = ({ errorName }: CallFailure): boolean => errorName === 'AuthenticationError';
 
-/** Returns what is known from the attempts so far. */
-export const previousOf = (failures: readonly CallFailure[]): Previous => ({
-  hasUnknownOutcome: failures.some(({ outcome }) => outcome === 'unknown'),
-  isKeyRefused: failures.slice(-1).some(isKeyRefused),
-});
+/** Returns `true` if the last attempt was refused because of its key. */
+export const endedByKey = (failures: readonly CallFailure[]): boolean =>
+  failures.slice(-1).some(isKeyRefused);
 
 /** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
 export function waitBeforeRetry(

@@ -6,28 +6,7 @@ import type { IdentifyResult, TrackFields } from '../resources/legacy.ts';
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
-import {
-  arrayOf,
-  boolean,
-  boundedText,
-  converted,
-  day,
-  domainName,
-  email,
-  fillable,
-  integer,
-  named,
-  nonEmptyText,
-  params,
-  passes,
-  record,
-  secretText,
-  stringArray,
-  tagName,
-  text,
-  textMap,
-  valueMap,
-} from '../schemas/fields.ts';
+import * as field from '../schemas/fields.ts';
 import { contactIdentifier, type Id, type IdKind, inputId, recordId } from '../schemas/id.ts';
 import { listingQuery } from '../schemas/page.ts';
 import { type InputSchema, inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
@@ -42,76 +21,99 @@ type EndpointRows = {
 };
 
 const domain = () =>
-  record({
+  field.record({
     id: recordId<'domain'>(),
-    name: text(),
-    verified: boolean(),
-    returnPathVerified: boolean(),
-    dkimVerified: boolean(),
-    trackVerified: boolean(),
-    dmarcVerified: boolean(),
-    gptVerified: boolean(),
+    name: field.text(),
+    verified: field.boolean(),
+    returnPathVerified: field.boolean(),
+    dkimVerified: field.boolean(),
+    trackVerified: field.boolean(),
+    dmarcVerified: field.boolean(),
+    gptVerified: field.boolean(),
     dkim: dnsRecord(),
     returnPath: dnsRecord(),
     track: dnsRecord(),
     dmarc: dnsRecord(),
     gpt: dnsRecord(),
-    dkimConfig: secretText(),
-    dmarcFailureReason: text(),
+    dkimConfig: field.secretText(),
+    dmarcFailureReason: field.text(),
     created: nanosecondTime(),
     updated: optionalNanosecondTime(),
   });
 
-const dnsRecord = () => record({ host: text(), type: text(), textValue: text() });
+const dnsRecord = () => field.record({ host: field.text(), type: field.text(), textValue: field.text() });
 
 const list = () =>
-  record({ id: recordId<'list'>(), name: text(), type: integer(), created: text(), updated: text() });
+  field.record({
+    id: recordId<'list'>(),
+    name: field.text(),
+    type: field.integer(),
+    created: field.text(),
+    updated: field.text(),
+  });
 
-const tag = () => record({ id: recordId<'tag'>(), name: text(), created: text(), updated: text() });
+const tag = () =>
+  field.record({ id: recordId<'tag'>(), name: field.text(), created: field.text(), updated: field.text() });
 
-const postTag = () => record({ id: recordId<'post_tag'>(), name: text(), created: text(), updated: text() });
+const postTag = () =>
+  field.record({
+    id: recordId<'post_tag'>(),
+    name: field.text(),
+    created: field.text(),
+    updated: field.text(),
+  });
 
 const postCategory = () =>
-  record({ id: recordId<'post_category'>(), name: text(), created: text(), updated: text() });
+  field.record({
+    id: recordId<'post_category'>(),
+    name: field.text(),
+    created: field.text(),
+    updated: field.text(),
+  });
 
 const sender = () =>
-  record({ id: recordId<'sender'>(), name: text(), email: text(), isWhitelisted: boolean() });
+  field.record({
+    id: recordId<'sender'>(),
+    name: field.text(),
+    email: field.text(),
+    isWhitelisted: field.boolean(),
+  });
 
 const contact = () =>
-  record({
+  field.record({
     id: recordId<'contact'>(),
-    firstName: text(),
-    lastName: text(),
-    email: text(),
-    company: text(),
-    customFields: textMap(),
-    lists: stringArray(),
-    tags: stringArray(),
-    unsubscribed: boolean(),
-    bounced: boolean(),
-    spam: boolean(),
-    blocked: boolean(),
-    dropped: boolean(),
-    created: text(),
-    updated: text(),
-    trackData: text(),
-    contactSource: integer(),
-    pageSource: text(),
-    lastTrackedIp: text(),
-    ltv: integer(),
+    firstName: field.text(),
+    lastName: field.text(),
+    email: field.text(),
+    company: field.text(),
+    customFields: field.textMap(),
+    lists: field.stringArray(),
+    tags: field.stringArray(),
+    unsubscribed: field.boolean(),
+    bounced: field.boolean(),
+    spam: field.boolean(),
+    blocked: field.boolean(),
+    dropped: field.boolean(),
+    created: field.text(),
+    updated: field.text(),
+    trackData: field.text(),
+    contactSource: field.integer(),
+    pageSource: field.text(),
+    lastTrackedIp: field.text(),
+    ltv: field.integer(),
   });
 
 const legacyContact = () =>
-  record({
-    encryptedTeamId: text(),
-    encryptedId: text(),
-    firstName: text(),
-    lastName: text(),
-    email: text(),
-    company: text(),
-    birthday: text(),
-    tags: stringArray(),
-    customFields: textMap(),
+  field.record({
+    encryptedTeamId: field.text(),
+    encryptedId: field.text(),
+    firstName: field.text(),
+    lastName: field.text(),
+    email: field.text(),
+    company: field.text(),
+    birthday: field.text(),
+    tags: field.stringArray(),
+    customFields: field.textMap(),
   });
 
 /** Returns a text without case and accents, which searches ignore in different ways. */
@@ -124,7 +126,7 @@ const fold = (text: unknown): string =>
 function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
   const words = fold(Object(query).search).match(/\S+/g);
   const contains = ({ firstName, lastName, email }: Contact) =>
-    words?.some(word => [firstName, lastName, email].some(field => fold(field).includes(word)));
+    words?.some(word => [firstName, lastName, email].some(part => fold(part).includes(word)));
   if (!words || contacts.every(contains)) return undefined;
   const message =
     'search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter';
@@ -136,26 +138,26 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 /** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
 function tagNames() {
   const expected = 'an array of non-empty strings';
-  const isName = passes<string>(
+  const isName = field.passes<string>(
     text => !idOfTag.test(text),
     'tag names: this is a tag id, but the legacy interface takes names',
   );
-  return z.array(tagName(expected).check(isName), expected);
+  return z.array(field.tagName(expected).check(isName), expected);
 }
 
 /** The same, and an empty list if it is left out: the service marks neither list of Track as optional. */
-const tagNamesOrNone = () => converted((names: string[] | undefined = []) => names, tagNames());
+const tagNamesOrNone = () => field.converted((names: string[] | undefined = []) => names, tagNames());
 
 /** Without the type's "at least one of", which a schema cannot state. */
 const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
-  params({ email: email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
+  field.params({ email: field.email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
 );
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 
 /** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
 const namedValues = () =>
-  valueMap().check(({ value, issues }) => {
+  field.valueMap().check(({ value, issues }) => {
     const message = 'keyed by the name of the field: this is its id';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
@@ -187,36 +189,36 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
 export const endpoints: EndpointRows = {
   'domains.create': {
     api: 'rest', method: 'POST', path: '/domain', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(() => named(domainName())),
+    input: /* @__PURE__ */ inputSchema(() => field.nameParams(field.domainName())),
     output: /* @__PURE__ */ responseSchema(domain),
   },
   'lists.create': {
     api: 'rest', method: 'POST', path: '/list', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(named),
+    input: /* @__PURE__ */ inputSchema(field.nameParams),
     output: /* @__PURE__ */ responseSchema(list),
   },
   // The service documents two limits; this is the larger one (rule 4.3).
   'lists.list': {
     api: 'rest', method: 'GET', path: '/list', inputIn: 'query',
-    input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { search: z.optional(boundedText(2, 100)) })),
-    output: /* @__PURE__ */ responseSchema(() => arrayOf(list())),
+    input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { search: z.optional(field.boundedText(2, 100)) })),
+    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(list())),
   },
   'lists.delete': /* @__PURE__ */ deletion('/list/{identifier}', 'list'),
   'tags.create': {
     api: 'rest', method: 'POST', path: '/tag', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(() => named(tagName())),
+    input: /* @__PURE__ */ inputSchema(() => field.nameParams(field.tagName())),
     output: /* @__PURE__ */ responseSchema(tag),
   },
   'tags.delete': /* @__PURE__ */ deletion('/tag/{identifier}', 'tag'),
   // The service documents two limits; this is the larger one (rule 4.3).
   'contacts.list': {
     api: 'rest', method: 'GET', path: '/contact', inputIn: 'query',
-    input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(boundedText(2, 255)) })),
-    output: /* @__PURE__ */ responseSchema(() => arrayOf(contact()), ignoredSearch),
+    input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(field.boundedText(2, 255)) })),
+    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(contact()), ignoredSearch),
   },
   'postTags.list': {
     api: 'rest', method: 'GET', path: '/post/tag', inputIn: 'nothing',
-    output: /* @__PURE__ */ responseSchema(() => arrayOf(postTag())),
+    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(postTag())),
   },
   'postTags.get': {
     api: 'rest', method: 'GET', path: '/post/tag/{identifier}', inputIn: 'id',
@@ -225,22 +227,22 @@ export const endpoints: EndpointRows = {
   },
   'postCategories.create': {
     api: 'rest', method: 'POST', path: '/post/category', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(named),
+    input: /* @__PURE__ */ inputSchema(field.nameParams),
     output: /* @__PURE__ */ responseSchema(postCategory),
   },
   'senders.list': {
     api: 'rest', method: 'GET', path: '/sender', inputIn: 'nothing',
-    output: /* @__PURE__ */ responseSchema(() => arrayOf(sender())),
+    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(sender())),
   },
   'templates.delete': /* @__PURE__ */ deletion('/template/email/{identifier}', 'template'),
   'campaigns.delete': /* @__PURE__ */ deletion('/campaign/{identifier}', 'campaign'),
   'events.record': {
     api: 'rest', method: 'POST', path: '/events/custom', inputIn: 'body',
     input: /* @__PURE__ */ inputSchema(() =>
-      params({
-        name: nonEmptyText(),
+      field.params({
+        name: field.nonEmptyText(),
         identifier: contactIdentifier(),
-        data: z.optional(valueMap()),
+        data: z.optional(field.valueMap()),
         time: z.optional(unixSeconds()),
       }),
     ),
@@ -250,19 +252,19 @@ export const endpoints: EndpointRows = {
     api: 'legacy', method: 'POST', path: '/contact/identify', inputIn: 'body',
     idempotent: identifyIsIdempotent,
     input: /* @__PURE__ */ inputSchema(() =>
-      params({
-        email: email(),
-        newEmail: fillable(email()),
-        firstName: fillable(text()),
-        lastName: fillable(text()),
-        company: fillable(text()),
-        birthday: fillable(day()),
-        customFields: fillable(namedValues()),
-        tags: fillable(tagNames()),
+      field.params({
+        email: field.email(),
+        newEmail: field.fillable(field.email()),
+        firstName: field.fillable(field.text()),
+        lastName: field.fillable(field.text()),
+        company: field.fillable(field.text()),
+        birthday: field.fillable(field.day()),
+        customFields: field.fillable(namedValues()),
+        tags: field.fillable(tagNames()),
       }),
     ),
     output: /* @__PURE__ */ responseSchema(
-      () => record({ status: text(), message: text(), data: z.optional(legacyContact()) }),
+      () => field.record({ status: field.text(), message: field.text(), data: z.optional(legacyContact()) }),
       missingContact,
     ),
   },
@@ -271,7 +273,7 @@ export const endpoints: EndpointRows = {
     notFoundAdvice: 'Check the email: only contacts that exist can be tracked.',
     input: trackInput,
     output: /* @__PURE__ */ responseSchema(() =>
-      record({ status: text(), message: text(), data: z.optional(text()) }),
+      field.record({ status: field.text(), message: field.text(), data: z.optional(field.text()) }),
     ),
   },
 };

@@ -1,5 +1,5 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import type { AttemptEnd, Previous } from '../call/attempt.ts';
+import type { AttemptEnd } from '../call/attempt.ts';
 import {
   type CallFailure,
   type FailureContext,
@@ -7,7 +7,7 @@ import {
   noResponseFailure,
   unusableResponse,
 } from '../call/failure.ts';
-import { requestedWaitMs } from '../call/retries.ts';
+import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { cut, oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
@@ -19,10 +19,10 @@ import type { Endpoint } from './endpoint.ts';
 type ReadOperation = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
 
 /** The facts about a call that decide how its response is read. */
-type ReadContext = FailureContext & { readonly previous: Previous };
+type ReadContext = FailureContext & { readonly failures: readonly CallFailure[] };
 
 /** Returns the JSON of a response, or why there is none. Whatever JSON comes, the result is data or a failure. */
-export function resultOf(
+export function readAttempt(
   operation: ReadOperation,
   attempt: AttemptEnd,
   call: ReadContext,
@@ -169,14 +169,14 @@ function readFailure(
   response: HttpResponse,
   json: unknown,
   reported: number,
-  { url, previous }: ReadContext,
+  { url, failures }: ReadContext,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
   const ofMessage = statusOfMessage(json);
   const decides = decisiveStatus(reported, ofMessage);
   // A gateway in between can also say "not found", in another form.
   const isGone = decides === 404 && ofMessage === 404;
-  if (isGone && kind === 'delete' && previous.hasUnknownOutcome) return alreadyDeletedResult();
+  if (isGone && kind === 'delete' && hasUnknownOutcome(failures)) return alreadyDeletedResult();
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(response, json, redactor);
   const isOwn = ownMessage(json) !== undefined;
@@ -190,15 +190,14 @@ function readFailure(
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
-  const retryAfterMs = decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined;
   return failure(
     isWrongState ? ApiError : errorClass,
-    { scope: scopeOfStatus(decides, isOwn), body, response: { status: reported, headers }, retryAfterMs },
+    { scope: scopeOfStatus(decides, isOwn), body, response: { status: reported, headers } },
     {
       happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
-      retryAfterMs,
+      retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
       advice: isRedirect ? checkBaseUrl : known,
     },
   );

@@ -7,13 +7,14 @@ import {
   type AttemptEnd,
   type AttemptLimits,
   limited,
-  nextLimit,
   timeLeftMs,
+  wasSent,
   withoutResponse,
 } from '../call/attempt.ts';
 import type { AttemptContext } from '../call/call-steps.ts';
-import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { TimeoutError } from '../errors.ts';
+import { endedByKey } from '../call/retries.ts';
+import type { Redactor } from '../core/redactor.ts';
+import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { EncodedRequest, HttpMethod } from './endpoint.ts';
 import type { ServiceInterface, ServiceSettings } from './service-settings.ts';
@@ -26,67 +27,81 @@ export interface ServiceRequest extends EncodedRequest {
 /** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
-/** How far an attempt came. */
-interface Progress extends Pick<AttemptEnd, 'phase' | 'sentAt'> {
-  /** Limit that ends it, which ky does not tell. Until the request is sent, ky keeps `totalTimeout` alone. */
-  readonly limit: TimeoutError['limit'];
-}
-
 /**
- * Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws.
- *
- * The order is: the headers of the options; then ky calls `authenticate` with the request that it has built, and passes
- * that to `sendRequest`; there the transport calls `onHead` when the head of the response has come, and returns the whole.
+ * Makes one attempt with ky, which builds the request, has it authenticated, and limits its time. Never throws. ky calls the
+ * hook and the `fetch` in the order in which they stand here.
  */
 export async function send(
   { method, path, query, body }: ServiceRequest,
   service: ServiceInterface,
-  { redactor, transport, maxResponseBytes }: ServiceSettings,
-  { limits, options: { headers }, previous, reportStart, atEnd }: AttemptContext,
+  { redactor, transport, maxResponseBytes: maxBytes }: ServiceSettings,
+  context: AttemptContext,
 ): Promise<AttemptEnd> {
-  let progress: Progress = { phase: 'headers', sentAt: performance.now(), limit: 'totalTimeout' };
-  const authenticate = async ({ request }: { readonly request: Request }) => {
-    progress = { ...progress, phase: 'key' };
-    const { key, keyHeader } = service;
-    const refused = previous.isKeyRefused;
-    // A function has as long for the key as `timeout` allows.
-    const loaded = typeof key === 'string' ? key : await limited(limits, () => key({ refused }));
-    if (loaded !== key) atEnd(redactor.hold([loaded]));
-    request.headers.set(keyHeader, loaded);
-    if (limits.signal?.aborted) throw limits.signal.reason;
-    progress = { phase: 'head', sentAt: performance.now(), limit: nextLimit(limits).name };
-    reportStart();
-  };
-  const onHead = () => {
-    progress = { ...progress, phase: 'body' };
-  };
-  const sendRequest = async (request: Request) => {
-    const read = async (signal: AbortSignal) =>
-      toKyResponse(await transport(request, body, { signal, maxBytes: maxResponseBytes, onHead }));
-    if (!limits.signal) return read(request.signal);
-    // Passed to ky, the caller's signal would keep memory of each attempt.
-    return withTimeout(Number.POSITIVE_INFINITY, [limits.signal, request.signal], read);
-  };
+  const { limits } = context;
+  let progress: Progress = { phase: 'headers', sentAt: performance.now() };
   try {
-    const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
-    const secrets = redactor.secretsIn(callHeaders);
-    if (secrets.length > 0) atEnd(redactor.hold(secrets));
     const contentType = body !== undefined && { 'content-type': 'application/json' };
+    const callHeaders = await loadHeaders(context, redactor);
     const response = await http(urlOf(service, path, query), {
       method,
       headers: { ...contentType, ...service.headers, ...callHeaders },
       ...kyLimits(limits),
-      hooks: { beforeRequest: [authenticate] },
-      fetch: sendRequest as typeof fetch,
+      hooks: {
+        beforeRequest: [
+          async ({ request }) => {
+            progress = { ...progress, phase: 'key' };
+            request.headers.set(service.keyHeader, await loadKey(service, context, redactor));
+            throwIfAborted(limits.signal);
+            progress = { phase: 'head', sentAt: performance.now() };
+            context.reportStart();
+          },
+        ],
+      },
+      fetch: async request => {
+        const onHead = () => {
+          progress = { ...progress, phase: 'body' };
+        };
+        const read = (signal: AbortSignal) =>
+          transport(request as Request, body, { signal, maxBytes, onHead });
+        return new ReadResponse(await withCallersSignal(limits, request as Request, read));
+      },
     });
-    const { phase, sentAt } = progress;
-    return { phase, sentAt, endedAt: performance.now(), end: 'response', response: takeRead(response) };
+    return { ...progress, endedAt: performance.now(), end: 'response', response: takeRead(response) };
   } catch (error) {
-    const cause = error instanceof KyNetworkError ? error.cause : error;
-    const thrown = cause instanceof KyTimeoutError ? new TimeLimitExceeded(progress.limit) : cause;
-    return withoutResponse(progress, thrown, limits);
+    return withoutResponse(progress, thrownBy(error, progress, limits), limits);
   }
 }
+
+/** How far an attempt came. */
+type Progress = Pick<AttemptEnd, 'phase' | 'sentAt'>;
+
+/** Returns the headers of client and call. What they hold of secrets stays hidden until the call has ended. */
+async function loadHeaders({ limits, options: { headers }, atEnd }: AttemptContext, redactor: Redactor) {
+  const loaded = typeof headers === 'function' ? await limited(limits, headers) : headers;
+  const secrets = redactor.secretsIn(loaded);
+  if (secrets.length > 0) atEnd(redactor.hold(secrets));
+  return loaded;
+}
+
+/** Returns the key. A function has as long for it as `timeout` allows. */
+async function loadKey(
+  { key }: ServiceInterface,
+  { limits, failures, atEnd }: AttemptContext,
+  redactor: Redactor,
+): Promise<string> {
+  if (typeof key === 'string') return key;
+  const loaded = await limited(limits, () => key({ refused: endedByKey(failures) }));
+  atEnd(redactor.hold([loaded]));
+  return loaded;
+}
+
+/** Runs a task until the caller's signal or ky's aborts. Passed to ky, the caller's would keep memory of each attempt. */
+const withCallersSignal = <T>(
+  { signal }: AttemptLimits,
+  request: Request,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  signal ? withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], task) : task(request.signal);
 
 /** Returns the time limits of ky, of which the one for the attempt begins once a function has returned the key. */
 function kyLimits(limits: AttemptLimits): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
@@ -98,29 +113,46 @@ function kyLimits(limits: AttemptLimits): Pick<KyOptions, 'timeout' | 'totalTime
 /** Returns a time limit as ky takes it; `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
+/** Returns what ended an attempt, in place of the errors of ky, which hold the headers of the request. */
+function thrownBy(error: unknown, { phase, sentAt }: Progress, { timeout, endsAt }: AttemptLimits): unknown {
+  const cause = error instanceof KyNetworkError ? error.cause : error;
+  if (!(cause instanceof KyTimeoutError)) return cause;
+  // Until the request is sent, ky keeps `totalTimeout` alone.
+  return new TimeLimitExceeded(wasSent({ phase }) && sentAt + timeout <= endsAt ? 'timeout' : 'totalTimeout');
+}
+
 function urlOf({ url, query: common }: ServiceInterface, path: string, query: string): string {
   const search = [query, common].filter(Boolean).join('&');
   return `${url.href}${path}${search && '?'}${search}`;
 }
 
-/** An empty response that carries what was read. */
-interface KyResponse extends Response {
-  read?: HttpResponse | undefined;
-}
-
-/**
- * Makes the response that ky is given, and returns as it is: an empty one, which carries what the transport has read.
- * So `timeout` covers the body, and no body is written into a stream only to be read again, which is slow.
- */
-function toKyResponse(read: HttpResponse): KyResponse {
-  // A `Response` cannot have other statuses than these. `read` has the status that came.
-  const status = read.status >= 200 && read.status <= 599 ? read.status : 200;
-  return Object.assign(new Response(null, { status }), { read });
-}
-
 /** Takes what was read off the response that ky returned, which Node keeps in memory for long, with all it refers to. */
-function takeRead(response: KyResponse): HttpResponse {
+function takeRead(response: Response): HttpResponse {
+  if (!(response instanceof ReadResponse) || !response.read)
+    throw new TypeError('ky returned another response');
   const { read } = response;
   response.read = undefined;
-  return read as HttpResponse;
+  return read;
+}
+
+/** Jest's jsdom, as it comes, has no `Response`. The library loads there all the same. */
+const ResponseOrObject = globalThis.Response ?? (Object as unknown as typeof Response);
+
+/**
+ * A response that the transport has read, so that `timeout` covers the body. ky passes it on. With a body of its own, which
+ * is a stream, only to be read again, a POST would cost 1.4 times as much.
+ */
+class ReadResponse extends ResponseOrObject {
+  /** Absent once it was taken. */
+  read: HttpResponse | undefined;
+
+  constructor(read: HttpResponse) {
+    // A `Response` cannot have other statuses than these. `read` has the one that came.
+    super(null, { status: read.status >= 200 && read.status <= 599 ? read.status : 200 });
+    this.read = read;
+  }
+
+  override async text(): Promise<string> {
+    return this.read?.text ?? '';
+  }
 }

@@ -8,7 +8,7 @@ import { type CallRequest, isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
-import { resultOf } from './read-response.ts';
+import { readAttempt } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -27,7 +27,7 @@ export function callService<Output>(
       encode: () => encode(endpoint, input, settings),
       attempt: async (request, context) => {
         const end = await send(request, service, settings, context);
-        return { ...end, result: resultOf(endpoint, end, context, settings.redactor) };
+        return { ...end, result: readAttempt(endpoint, end, context, settings.redactor) };
       },
       parse: (received, request, context) => parse(endpoint, request.input, received, context, settings),
     },

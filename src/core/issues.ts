@@ -20,12 +20,12 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** Returns the beginning of a text, of whole characters: half of one is no text for many parsers. */
-export const start = (text: string, length: number): string =>
+export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** Returns a text as messages and issues show it. */
 export const cut = (text: string): string =>
-  text.length > maxShownLength ? `${start(text, maxShownLength)}…` : text;
+  text.length > maxShownLength ? `${beginningOf(text, maxShownLength)}…` : text;
 
 /** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,4 @@
-import { start } from './issues.ts';
+import { beginningOf } from './issues.ts';
 
 const redactedText = '[redacted]';
 
@@ -62,10 +62,10 @@ export class Redactor {
   text(text: string): string {
     if (text.length < minSecretLength) return text;
     const forms = this.#allForms();
-    let clean = start(text, maxKeptLength);
+    let clean = beginningOf(text, maxKeptLength);
     for (const form of forms) clean = clean.replaceAll(form, redactedText);
     // The start of a secret can stand where the text was cut.
-    return text.length > maxKeptLength ? start(clean, clean.length - (forms[0]?.length ?? 1)) : clean;
+    return text.length > maxKeptLength ? beginningOf(clean, clean.length - (forms[0]?.length ?? 1)) : clean;
   }
 
   /** Copies what was thrown: its text can repeat a key. */

@@ -1,3 +1,5 @@
+import { unusableRecords } from '../core/issues.ts';
+import { typeName } from '../core/json.ts';
 import { leaveAtOnce } from '../core/leave-at-once.ts';
 import { aCount, checkOptions } from '../core/option-rules.ts';
 import { sourceName } from './checkpoint.ts';
@@ -30,7 +32,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
       operation,
       source,
       pageSizes: [pageSize, ...pageSizes],
-      load: (page, { signal }) => load(page, { ...callOptions, signal }),
+      load: async (page, { signal }) => withIds(operation, await load(page, { ...callOptions, signal })),
       prefetched: isPrefetched ? concurrency : 0,
       options,
       callSite: new Error(),
@@ -62,4 +64,11 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
     this.#latest = new Iteration(this.#settings);
     return this.#latest;
   }
+}
+
+/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
+function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
+  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
+  const received = `${typeName(records)}: check the option output of createProxyHandler`;
+  throw unusableRecords(operation, 'an array of records with ids', received);
 }

@@ -37,8 +37,8 @@ export class CallOnce {
     this.#store = store;
   }
 
-  /** Returns the reply to an attempt. `perform` is called unless another attempt performs the call; it never rejects. */
-  reply(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {
+  /** Returns the reply to an attempt. `run` is called unless another attempt performs the call; it never rejects. */
+  reply(attempt: IdentifiedRequest, run: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
     if (running) {
@@ -46,15 +46,15 @@ export class CallOnce {
       const tooLate = () => notEnded(operation);
       return within(runningTimeoutMs, () => running.reply, tooLate);
     }
-    const reply = this.#first(attempt, perform).finally(() => this.#running.delete(id));
+    const reply = this.#first(attempt, run).finally(() => this.#running.delete(id));
     this.#running.set(id, { fingerprint, reply });
     return reply;
   }
 
   /** Performs an idempotent call each time it arrives. */
-  repeat(id: string | undefined, perform: () => Promise<Reply>): Promise<Reply> {
+  repeat(id: string | undefined, run: () => Promise<Reply>): Promise<Reply> {
     if (id !== undefined) this.#repeated.set(id, '');
-    return perform();
+    return run();
   }
 
   /** Returns the outcome of a call that is rejected now: `unknown` if an earlier request of its id was allowed. */
@@ -65,13 +65,13 @@ export class CallOnce {
     return stored === undefined ? 'not-sent' : 'unknown';
   }
 
-  async #first(attempt: IdentifiedRequest, perform: () => Promise<Reply>): Promise<Reply> {
+  async #first(attempt: IdentifiedRequest, run: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint, retry } = attempt;
     const value = await this.#get(id);
     if (value !== undefined) return replyOf(value, attempt);
     if (retry) throw notRemembered(operation);
     if (!(await this.#set('unknown', id, { fingerprint }))) throw notEnded(operation);
-    const reply = await perform();
+    const reply = await run();
     const outcome = reply.status === 200 ? 'done' : 'unknown';
     await this.#set(outcome, id, { fingerprint, reply });
     return reply;

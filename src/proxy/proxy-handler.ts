@@ -89,7 +89,7 @@ async function replyTo(
     const requested = await readCall(request, settings);
     operation = requested.name;
     const call = await authorize(request, requested, settings, calls);
-    return await performOnce(call, calls, () => perform(request, call, getClient, settings));
+    return await replyOnce(call, calls, () => callClient(request, call, getClient, settings));
   } catch (error) {
     return errorReply(error, operation, settings);
   }
@@ -125,7 +125,7 @@ const isChangedInput = (decision: unknown): decision is { readonly input: unknow
   isObject(decision) && Object.keys(decision).join() === 'input';
 
 /** Performs a call, unless an earlier request of its id did, and a second one could change something or report otherwise. */
-async function performOnce(
+async function replyOnce(
   { id, name, endpoint, input, retry }: RequestedCall,
   calls: CallOnce,
   run: () => Promise<Reply>,
@@ -140,7 +140,7 @@ async function performOnce(
 }
 
 /** Calls the service, and makes the reply. Never rejects. */
-async function perform(
+async function callClient(
   request: Request,
   { name, input, output }: RequestedCall,
   getClient: () => EmailMarketingClient,

@@ -38,17 +38,20 @@ export class ServiceResources {
 
   /** @internal */
   constructor(call: PerformCall) {
-    this.domains = domains(call);
-    this.lists = lists(call);
-    this.tags = tags(call);
-    this.contacts = contacts(call);
-    this.postTags = postTags(call);
-    this.postCategories = postCategories(call);
-    this.senders = senders(call);
-    this.templates = templates(call);
-    this.campaigns = campaigns(call);
-    this.events = events(call);
-    this.legacy = legacy(call);
+    const resources: Resources = {
+      domains: domains(call),
+      lists: lists(call),
+      tags: tags(call),
+      contacts: contacts(call),
+      postTags: postTags(call),
+      postCategories: postCategories(call),
+      senders: senders(call),
+      templates: templates(call),
+      campaigns: campaigns(call),
+      events: events(call),
+      legacy: legacy(call),
+    };
+    Object.assign(this, resources);
   }
 }
 

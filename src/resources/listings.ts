@@ -21,16 +21,9 @@ export function iterate<T extends { readonly id: string }, Filter extends object
 ): Paginator<T> {
   if (filter !== undefined) checkOptions(`${resource}.all`, filter, { search: anything });
   const { pageSizes } = operations[`${resource}.list`];
-  const load = async (page: PageQuery, callOptions: CallOptions) =>
-    withIds(`${resource}.list`, await methods.list({ ...(filter as Filter), ...page }, callOptions));
+  const load = (page: PageQuery, callOptions: CallOptions) =>
+    methods.list({ ...(filter as Filter), ...page }, callOptions);
   return new RecordPaginator({ resource, filter, pageSizes, load }, options);
-}
-
-/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
-function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
-  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
-  const expected = 'an array of records with ids (see the option output of createProxyHandler)';
-  throw unusableRecords(operation, expected, typeName(records));
 }
 
 type WithEmail = { readonly id: string; readonly email: string };
@@ -50,7 +43,7 @@ const findOperation = 'contacts.findByEmail';
 const smallestPage = 30;
 
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
-const maxSearchedPages = 50;
+const maxMatchingPages = 50;
 
 async function find<T extends WithEmail>(
   methods: Searched<T>,
@@ -63,11 +56,11 @@ async function find<T extends WithEmail>(
   let pages = 0;
   let response = new Response();
   const load = async (page: PageQuery) => {
-    if (pages++ === maxSearchedPages) throw tooManyOthers();
+    if (pages++ === maxMatchingPages) throw tooManyOthers();
     const received = await methods.list({ ...page, search }, options).safe();
     if (!received.ok) throw received.error;
     response = received.response;
-    return withIds('contacts.list', received.data);
+    return received.data;
   };
   const pageSizes = [smallestPage] as const;
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
@@ -80,4 +73,4 @@ async function find<T extends WithEmail>(
 }
 
 const tooManyOthers = () =>
-  unusableRecords(findOperation, 'contacts that match the search', `others in ${maxSearchedPages} pages`);
+  unusableRecords(findOperation, 'contacts that match the search', `others in ${maxMatchingPages} pages`);

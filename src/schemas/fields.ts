@@ -70,7 +70,8 @@ export const secretText = () =>
     z.transform((value: string) => new Secret(typeof value === 'string' ? value : JSON.stringify(value))),
   );
 
-export const digitsOf = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+export const numberToText = (value: unknown): unknown =>
+  Number.isSafeInteger(value) ? String(value) : value;
 
 /** Check of {@link integer}; the quick path recognizes it. */
 export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
@@ -116,7 +117,7 @@ export function valueMap() {
 export const params = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.strictObject(fields, 'an object');
 
-export const named = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
+export const nameParams = (name: z.ZodMiniType<string, string> = nonEmptyText()) => params({ name });
 
 /** Schema of an object in a response. Unknown fields are kept. */
 export const record = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedText, converted, digitsOf, email, matchingText, nonEmptyText, passes } from './fields.ts';
+import { boundedText, converted, email, matchingText, nonEmptyText, numberToText, passes } from './fields.ts';
 
 /** Every kind of id: a kind and `_` are the prefix of its ids. */
 export const idKinds = [
@@ -60,5 +60,5 @@ export function contactIdentifier() {
 
 /** Schema of an id in a response: text, or a whole number, which becomes text. Limited, as checkpoints contain ids. */
 export function recordId<Kind extends IdKind>(): z.ZodMiniType<Id<Kind>> {
-  return z.nonoptional(converted(digitsOf, boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
+  return z.nonoptional(converted(numberToText, boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
 }

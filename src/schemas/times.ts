@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isDate } from '../core/json.ts';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
-import { boundedInteger, converted, digitsOf, passes } from './fields.ts';
+import { boundedInteger, converted, numberToText, passes } from './fields.ts';
 
 /** Digits of nanoseconds (as many as in the year 9999), and a four-digit year as in ISO 8601. */
 const isInRange = (digits: string): boolean =>
@@ -16,7 +16,7 @@ function nanoseconds<Unset extends string | null>(unset: Unset) {
     const time = BigInt(value);
     return time === 0n ? unset : isoFromNanoseconds(time);
   };
-  return converted(digitsOf, z.pipe(digits, z.transform(toIso)));
+  return converted(numberToText, z.pipe(digits, z.transform(toIso)));
 }
 
 /** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */

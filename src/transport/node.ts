@@ -209,7 +209,7 @@ function receiverOf(
 function readReceived(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
   const isCut = bytes?.length === 0 && method !== 'HEAD' && canBeCut(status, headers);
   const body = isCut ? unreadBody('cut off') : decode(bytes, headers, maxBytes);
-  return { status, ...body, headers: headersOf(headers) };
+  return { status, ...body, headers: laterRecordHeaders(headers) };
 }
 
 const unreadBody = (unread: HttpResponse['unread']) => ({ text: '', unread });
@@ -244,7 +244,7 @@ function recordOf(texts: readonly string[]): HeaderRecord {
   return Object.fromEntries(record);
 }
 
-const headersOf = (record: HeaderRecord) => () =>
+const laterRecordHeaders = (record: HeaderRecord) => () =>
   toHeaders(
     Object.entries(record).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),

@@ -131,7 +131,7 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
     const record = this.rules.make(fields);
     this.records.push(record);
     this.byId.set(record.id, record);
-    this.#indexKey(record);
+    this.indexKey(record);
     return record;
   }
 
@@ -141,11 +141,12 @@ export class Collection<T extends { readonly id: string }> implements Iterable<T
    */
   assign(record: T, fields: Partial<T>): T {
     Object.assign(record, fields);
-    this.#indexKey(record);
+    this.indexKey(record);
     return record;
   }
 
-  #indexKey(record: T): void {
+  /** @internal */
+  indexKey(record: T): void {
     const key = this.rules.keyOf(record);
     if (key !== undefined) this.byKey.set(key, record);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CallFailure } from '../../../src/call/failure.ts';
+import { type CallFailure, failure } from '../../../src/call/failure.ts';
 import type { Effect } from '../../../src/call/retries.ts';
 import { readResponse } from '../../../src/client/read-response.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
@@ -8,6 +8,7 @@ import {
   AuthenticationError,
   BadRequestError,
   ConflictError,
+  EmailMarketingError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -25,8 +26,9 @@ function read(
 ): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  const previous = { hasUnknownOutcome, isKeyRefused: false };
-  return readResponse({ kind }, response, { ...describedCall(), previous }, new Redactor([])) as CallFailure;
+  const before = failure(EmailMarketingError, {}, { happened: '', outcome: 'unknown' });
+  const call = { ...describedCall(), failures: hasUnknownOutcome ? [before] : [] };
+  return readResponse({ kind }, response, call, new Redactor([])) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
