@@ -35,8 +35,8 @@ export function documentedMethods(): ReadonlyMap<string, DocumentedMethod> {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(resources);
   const module = source && checker.getSymbolAtLocation(source);
-  const all = module && checker.getExportsOfModule(module).find(({ name }) => name === 'ServiceResources');
-  if (all === undefined) throw new Error(`There is no ServiceResources in ${resources}.`);
+  const all = module && checker.getExportsOfModule(module).find(({ name }) => name === 'Resources');
+  if (all === undefined) throw new Error(`There is no interface Resources in ${resources}.`);
   return new Map(
     checker
       .getDeclaredTypeOfSymbol(all)

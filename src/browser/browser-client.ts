@@ -9,7 +9,7 @@ import {
   invalidOption,
   type OptionRules,
 } from '../core/option-rules.ts';
-import { type Resources, ServiceResources } from '../resources/index.ts';
+import { makeResources, type Resources } from '../resources/index.ts';
 import { callHandler, type Handler } from './handler-call.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
@@ -53,7 +53,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   };
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
   const handler: Handler = { url, settings, fetch: options.fetch, hasPage };
-  return new ServiceResources((name, input, callOptions) => callHandler(handler, name, input, callOptions));
+  return makeResources((name, input, callOptions) => callHandler(handler, name, input, callOptions));
 }
 
 /** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */

@@ -110,7 +110,7 @@ async function post(
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: id(),
+            [callIdHeader]: id,
             'content-type': 'application/json',
             ...(isRetry && { [retryHeader]: retryValue }),
           },
@@ -219,7 +219,7 @@ const isWireError = (error: unknown): error is WireError => {
 
 /** Makes the failure of an error of the handler, which has retried. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
-  const { name, message, status = response.status, body, retryable, retryAfterMs } = error;
+  const { name, status = response.status, body } = error;
   const errorClass = errorClasses.find(each => each.prototype.name === name) ?? EmailMarketingError;
   const details = {
     ...error,
@@ -230,8 +230,7 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
     response: { status, headers: response.headers() },
   };
   const outcome = knownOutcomes.find(each => each === error.outcome) ?? 'unknown';
-  const facts = { happened: '', outcome, reason: name, status, message, retryable, retryAfterMs };
-  return failure(errorClass, details, facts);
+  return failure(errorClass, details, { ...error, happened: '', outcome, reason: name, status });
 }
 
 /** Those that a page knows. An outcome of any other text is `unknown`. */

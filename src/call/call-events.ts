@@ -3,6 +3,7 @@ import type { Attempt, Outcome } from '../error-details.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { reasonOf } from './api-promise.ts';
 import { notWanted } from './attempt.ts';
+import type { ResolvedCallOptions } from './call-options.ts';
 import type { CallSettings } from './call-settings.ts';
 import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks } from './hooks.ts';
 import type { CallTarget } from './retries.ts';
@@ -12,27 +13,21 @@ export interface ObservedCall {
   readonly target: CallTarget;
   readonly url: URL;
   readonly settings: CallSettings;
-  /** Returns the id of the call, in its events and in what the browser client sends. */
-  readonly id: () => string;
+  /** Id of the call, in its events and in what the browser client sends. */
+  readonly id: string;
   /** By `performance.now()`. */
   readonly startedAt: number;
   /** Path, as it is sent: the template, until the input is known to be valid. */
   readonly path: string;
-  readonly maxRetries: number;
+  /** Those of the client, until those of the call are known to be valid. */
+  readonly options: ResolvedCallOptions;
   /** Requests that were sent, so far. */
   readonly attempts: Attempt[];
 }
 
-/** Returns a function that makes an id when it is first asked for one. Works in web pages that are not served over TLS. */
-export function lazyCallId(): () => string {
-  let id: string | undefined;
-  return () => {
-    id ??= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('');
-    return id;
-  };
-}
+/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
+export const makeCallId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 export const reportRequest = (call: ObservedCall): void =>
   report(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
@@ -53,14 +48,14 @@ export function reportFailure(call: ObservedCall, thrown: unknown): void {
 
 /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
 function report<Hook extends keyof Hooks>(
-  { settings: { hooks, log }, maxRetries }: ObservedCall,
+  { settings: { hooks, log }, options }: ObservedCall,
   hook: Hook,
   makeEvent: () => EventOf<Hook>,
 ): void {
   if (!hooks.some(receiver => receiver[hook]) && !log?.[hook]) return;
   const event = makeEvent();
   for (const receiver of hooks) ignoreErrors(() => receiver[hook]?.(event));
-  log?.[hook]?.(event, maxRetries + 1);
+  log?.[hook]?.(event, options.maxRetries + 1);
 }
 
 const attemptEvent = (
@@ -73,7 +68,7 @@ const attemptEvent = (
   path: settings.redact(url.pathname + path),
   template: url.pathname + target.path,
   attempt,
-  callId: id(),
+  callId: id,
 });
 
 const endEvent = (call: ObservedCall, outcome: Outcome): CallSuccessEvent => ({

@@ -5,7 +5,7 @@ import { InvalidRequestError } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult } from './api-promise.ts';
 import { timeLeftMs, wasSent } from './attempt.ts';
 import {
-  lazyCallId,
+  makeCallId,
   type ObservedCall,
   reportFailure,
   reportRequest,
@@ -36,23 +36,25 @@ async function run<Request extends CallRequest, Data>(
   settings: CallSettings,
   callOptions: CallOptions | undefined,
 ): Promise<CallResult<Data>> {
-  const { target, url } = steps;
+  const { target, url, encode } = steps;
+  const { path } = target;
   const callSite = new Error();
+  const startedAt = performance.now();
+  const attempts: Attempt[] = [];
   const releases: (() => void)[] = [];
-  let call: ObservedCall = {
-    ...{ target, url, settings, path: target.path, maxRetries: settings.options.maxRetries },
-    ...{ id: lazyCallId(), startedAt: performance.now(), attempts: [] },
-  };
+  const { options: defaults } = settings;
+  const id = makeCallId();
+  let call: ObservedCall = { id, target, url, path, settings, options: defaults, startedAt, attempts };
   try {
     const options = optionsOf(target.name, settings, callOptions);
-    const request = steps.encode();
-    call = { ...call, path: request.path, maxRetries: options.maxRetries };
-    const result = await makeAttempts(call, options, request, steps, releases);
+    const request = encode();
+    call = { ...call, options, path: request.path };
+    const result = await makeAttempts(call, request, steps, releases);
     reportSuccess(call);
     return result;
   } catch (error) {
     // The stack of an input that was refused here holds the caller's line already.
-    if (!(error instanceof InvalidRequestError) || call.attempts.length > 0) addCallSite(error, callSite);
+    if (!(error instanceof InvalidRequestError) || attempts.length > 0) addCallSite(error, callSite);
     reportFailure(call, error);
     throw error;
   } finally {
@@ -73,24 +75,22 @@ function optionsOf(
 /** Makes attempts until one has data that can be parsed. Throws the error of the call if there is no other attempt. */
 async function makeAttempts<Request extends CallRequest, Data>(
   call: ObservedCall,
-  options: ResolvedCallOptions,
   request: Request,
   { attempt, parse }: CallSteps<Request, Data>,
   releases: (() => void)[],
 ): Promise<CallResult<Data>> {
-  const { target, settings, startedAt, attempts } = call;
+  const { target, settings, options, startedAt, attempts } = call;
+  const { idempotent } = request;
   const { signal, timeout, totalTimeout, maxRetries } = options;
   const limits = { signal, timeout, endsAt: startedAt + totalTimeout };
   const failures: CallFailure[] = [];
   const reportStart = () => reportRequest(call);
   const atEnd = (release: () => void) => void releases.push(release);
-  const context: AttemptContext = { ...call, options, limits, failures, reportStart, atEnd };
-  const errorAfter = (last: CallFailure) =>
-    toError(target.name, [...failures, last], attempts, request.idempotent);
+  const context: AttemptContext = { ...call, limits, failures, reportStart, atEnd };
   for (let idleSince = startedAt; ; ) {
     // Without a limiter, nothing is awaited: a page that is left runs no later step.
     const permit = settings.rateLimiter && (await settings.rateLimiter.permitFor(context));
-    if (typeof permit === 'object') throw errorAfter(permit);
+    if (typeof permit === 'object') throw toError(target.name, [...failures, permit], attempts, idempotent);
     if (permit) releases.push(permit);
     const made = await attempt(request, context);
     const { result } = made;
@@ -101,9 +101,9 @@ async function makeAttempts<Request extends CallRequest, Data>(
     idleSince = made.endedAt;
     const parsed = 'data' in result ? await parse(result, request, context) : result;
     if ('data' in parsed) return parsed;
-    const waitMs = waitBeforeRetry(made, [...failures, parsed], request, maxRetries, timeLeftMs(limits));
-    if (waitMs === undefined) throw errorAfter(parsed);
     failures.push(parsed);
+    const waitMs = waitBeforeRetry(made, failures, request, maxRetries, timeLeftMs(limits));
+    if (waitMs === undefined) throw toError(target.name, failures, attempts, idempotent);
     reportRetry(call, entry, waitMs);
     // An abort ends the wait, and then the next attempt before it sends anything.
     await sleep(waitMs, signal).catch(() => {});

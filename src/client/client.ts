@@ -5,7 +5,7 @@ import { RateLimiter } from '../call/rate-limiter.ts';
 import { checkConfiguration } from '../core/option-rules.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
-import { ServiceResources } from '../resources/index.ts';
+import { makeResources, type Resources } from '../resources/index.ts';
 import type { OperationName } from '../resources/operations.ts';
 import { transportBy } from '../transport/fetch.ts';
 import { version } from '../version.ts';
@@ -33,7 +33,19 @@ import type { ServiceSettings } from './service-settings.ts';
  * const tag = await client.tags.create({ name: 'customer' });
  * ```
  */
-export class EmailMarketingClient extends ServiceResources {
+export class EmailMarketingClient implements Resources {
+  declare readonly domains: Resources['domains'];
+  declare readonly lists: Resources['lists'];
+  declare readonly tags: Resources['tags'];
+  declare readonly contacts: Resources['contacts'];
+  declare readonly postTags: Resources['postTags'];
+  declare readonly postCategories: Resources['postCategories'];
+  declare readonly senders: Resources['senders'];
+  declare readonly templates: Resources['templates'];
+  declare readonly campaigns: Resources['campaigns'];
+  declare readonly events: Resources['events'];
+  declare readonly legacy: Resources['legacy'];
+
   /**
    * Returns a client with other defaults that shares connections, keys and rate limits of this one.
    *
@@ -91,10 +103,13 @@ export class EmailMarketingClient extends ServiceResources {
   constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
     const complete = shared ? options : withEnvironment(options);
     const settings = shared ?? makeSettings(complete);
-    super(<Result>(name: OperationName, input: unknown, callOptions?: CallOptions) => {
-      const endpoint = endpointOf(name) as Endpoint<never, Result>;
-      return callService(endpoint, input, callOptions, settings);
-    });
+    const resources = makeResources(
+      <Result>(name: OperationName, input: unknown, callOptions: CallOptions | undefined) => {
+        const endpoint = endpointOf(name) as Endpoint<never, Result>;
+        return callService(endpoint, input, callOptions, settings);
+      },
+    );
+    Object.assign(this, resources);
     this.withOptions = changes => withChanges(complete, changes, settings);
     this.request = (request, callOptions) =>
       callService(requestedEndpoint(request, settings.redact), undefined, callOptions, settings);

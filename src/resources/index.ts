@@ -11,49 +11,43 @@ import { type Senders, senders } from './senders.ts';
 import { type Tags, tags } from './tags.ts';
 import { type Templates, templates } from './templates.ts';
 
-/** All resources of a client, which perform their operations by one function. */
-export class ServiceResources {
+/** Every resource: what `EmailMarketingClient` and the browser client have in common. */
+export interface Resources {
   /** Creates sending domains. */
-  declare readonly domains: Domains;
+  readonly domains: Domains;
   /** Creates, lists and deletes lists of contacts. */
-  declare readonly lists: Lists;
+  readonly lists: Lists;
   /** Creates and deletes tags of the team. `legacy` adds them to contacts and removes them. */
-  declare readonly tags: Tags;
+  readonly tags: Tags;
   /** Lists contacts. `legacy` creates and updates them. */
-  declare readonly contacts: Contacts;
+  readonly contacts: Contacts;
   /** Lists and gets tags of blog posts. */
-  declare readonly postTags: PostTags;
+  readonly postTags: PostTags;
   /** Creates categories of blog posts. */
-  declare readonly postCategories: PostCategories;
+  readonly postCategories: PostCategories;
   /** Lists the addresses that emails are sent from. */
-  declare readonly senders: Senders;
+  readonly senders: Senders;
   /** Deletes email templates. */
-  declare readonly templates: Templates;
+  readonly templates: Templates;
   /** Deletes campaigns. */
-  declare readonly campaigns: Campaigns;
+  readonly campaigns: Campaigns;
   /** Records custom events of contacts. */
-  declare readonly events: Events;
+  readonly events: Events;
   /** Creates, updates and tags contacts by email, over the legacy interface. Needs the option `teamId`. */
-  declare readonly legacy: Legacy;
-
-  /** @internal */
-  constructor(call: PerformCall) {
-    const resources: Resources = {
-      domains: domains(call),
-      lists: lists(call),
-      tags: tags(call),
-      contacts: contacts(call),
-      postTags: postTags(call),
-      postCategories: postCategories(call),
-      senders: senders(call),
-      templates: templates(call),
-      campaigns: campaigns(call),
-      events: events(call),
-      legacy: legacy(call),
-    };
-    Object.assign(this, resources);
-  }
+  readonly legacy: Legacy;
 }
 
-/** Every resource: what `EmailMarketingClient` and the browser client have in common. */
-export interface Resources extends ServiceResources {}
+/** Creates every resource. They perform their operations by one function. */
+export const makeResources = (call: PerformCall): Resources => ({
+  domains: domains(call),
+  lists: lists(call),
+  tags: tags(call),
+  contacts: contacts(call),
+  postTags: postTags(call),
+  postCategories: postCategories(call),
+  senders: senders(call),
+  templates: templates(call),
+  campaigns: campaigns(call),
+  events: events(call),
+  legacy: legacy(call),
+});
