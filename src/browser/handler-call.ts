@@ -110,7 +110,7 @@ async function post(
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: id,
+            [callIdHeader]: id(),
             'content-type': 'application/json',
             ...(isRetry && { [retryHeader]: retryValue }),
           },

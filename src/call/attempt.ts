@@ -49,7 +49,7 @@ export interface AttemptLimits {
 export const timeLeftMs = ({ endsAt }: AttemptLimits): number => Math.max(0, endsAt - performance.now());
 
 /** Returns the limit that ends a wait which begins now. */
-export function nextLimit(limits: AttemptLimits): { ms: number; name: TimeoutError['limit'] } {
+function nextLimit(limits: AttemptLimits): { ms: number; name: TimeoutError['limit'] } {
   const leftMs = timeLeftMs(limits);
   const { timeout } = limits;
   return leftMs < timeout ? { ms: leftMs, name: 'totalTimeout' } : { ms: timeout, name: 'timeout' };

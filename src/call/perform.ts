@@ -5,7 +5,7 @@ import { InvalidRequestError } from '../errors.ts';
 import { type ApiPromise, addCallSite, CallPromise, type CallResult } from './api-promise.ts';
 import { timeLeftMs, wasSent } from './attempt.ts';
 import {
-  makeCallId,
+  lazyCallId,
   type ObservedCall,
   reportFailure,
   reportRequest,
@@ -43,7 +43,7 @@ async function run<Request extends CallRequest, Data>(
   const attempts: Attempt[] = [];
   const releases: (() => void)[] = [];
   const { options: defaults } = settings;
-  const id = makeCallId();
+  const id = lazyCallId();
   let call: ObservedCall = { id, target, url, path, settings, options: defaults, startedAt, attempts };
   try {
     const options = optionsOf(target.name, settings, callOptions);

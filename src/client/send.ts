@@ -14,7 +14,7 @@ import {
 import type { AttemptContext } from '../call/call-steps.ts';
 import { endedByKey } from '../call/retries.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
+import { maxTimerMs, TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { EncodedRequest, HttpMethod } from './endpoint.ts';
 import type { ServiceInterface, ServiceSettings } from './service-settings.ts';
@@ -37,11 +37,16 @@ export async function send(
   { redactor, transport, maxResponseBytes: maxBytes }: ServiceSettings,
   context: AttemptContext,
 ): Promise<AttemptEnd> {
-  const { limits } = context;
+  const {
+    limits,
+    options: { headers },
+  } = context;
   let progress: Progress = { phase: 'headers', sentAt: performance.now() };
   try {
     const contentType = body !== undefined && { 'content-type': 'application/json' };
-    const callHeaders = await loadHeaders(context, redactor);
+    const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
+    const secrets = redactor.secretsIn(callHeaders);
+    if (secrets.length > 0) context.atEnd(redactor.hold(secrets));
     const response = await http(urlOf(service, path, query), {
       method,
       headers: { ...contentType, ...service.headers, ...callHeaders },
@@ -50,8 +55,12 @@ export async function send(
         beforeRequest: [
           async ({ request }) => {
             progress = { ...progress, phase: 'key' };
-            request.headers.set(service.keyHeader, await loadKey(service, context, redactor));
-            throwIfAborted(limits.signal);
+            const { key, keyHeader } = service;
+            request.headers.set(
+              keyHeader,
+              typeof key === 'string' ? key : await loadKey(key, context, redactor),
+            );
+            if (limits.signal?.aborted) throw limits.signal.reason;
             progress = { phase: 'head', sentAt: performance.now() };
             context.reportStart();
           },
@@ -75,21 +84,12 @@ export async function send(
 /** How far an attempt came. */
 type Progress = Pick<AttemptEnd, 'phase' | 'sentAt'>;
 
-/** Returns the headers of client and call. What they hold of secrets stays hidden until the call has ended. */
-async function loadHeaders({ limits, options: { headers }, atEnd }: AttemptContext, redactor: Redactor) {
-  const loaded = typeof headers === 'function' ? await limited(limits, headers) : headers;
-  const secrets = redactor.secretsIn(loaded);
-  if (secrets.length > 0) atEnd(redactor.hold(secrets));
-  return loaded;
-}
-
-/** Returns the key. A function has as long for it as `timeout` allows. */
+/** Loads the key by a function, which has as long for it as `timeout` allows. */
 async function loadKey(
-  { key }: ServiceInterface,
+  key: Exclude<ServiceInterface['key'], string>,
   { limits, failures, atEnd }: AttemptContext,
   redactor: Redactor,
 ): Promise<string> {
-  if (typeof key === 'string') return key;
   const loaded = await limited(limits, () => key({ refused: endedByKey(failures) }));
   atEnd(redactor.hold([loaded]));
   return loaded;
