@@ -21,13 +21,10 @@ export type ErrorCode =
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code: ErrorCode;
-  /** More about it, for programs. */
-  readonly details: object | undefined;
 
-  constructor(message: string, code: ErrorCode = 'usage', details?: object) {
+  constructor(message: string, code: ErrorCode = 'usage') {
     super(message);
     this.code = code;
-    this.details = details;
   }
 }
 
@@ -37,7 +34,7 @@ export const someFailedExitCode = 1;
 /** Exit code of a command that could not run, or that stopped before the end. */
 export const couldNotRunExitCode = 2;
 
-export const invalidValue = (flag: string, expected: string, text: string): UsageError =>
+const invalidValue = (flag: string, expected: string, text: string): UsageError =>
   new UsageError(`${flag} takes ${expected} (got ${JSON.stringify(text)})`);
 
 export const wholeNumber =

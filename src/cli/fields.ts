@@ -21,9 +21,42 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
   field => inputFields[field] !== 'map',
 );
 
-/** Column with the reason, in a file of rejected rows, and in one of people who were left out. */
-export const reasonColumn = 'Import error';
-export const leftOutColumn = 'Left out because';
-
-/** Column that says who may be mailed, with `yes`: `export` writes it, and people who know that somebody agreed. */
+/** Column that says with `yes` who may be imported: people write it, and `export` does. */
 export const mailableColumn = 'mailable';
+
+/** First column of a file of rejected rows. */
+export const reasonColumn = 'Import error';
+
+/** Other names of the fields whose meaning is plain, as {@link plainName} returns them. */
+const otherNames: Partial<Record<Field, string>> = {
+  email: `emailaddress mail email1value emailadresse adresseemail adressedemessagerie courriel correo
+    correoelectronico`,
+  firstName: 'fname first givenname forename vorname prenom',
+  lastName: 'lname last surname familyname nachname nom nomdefamille apellido apellidos',
+  company: `companyname organization organisation organizationname organization1name associatedcompany firma
+    unternehmen unternehmensname entreprise societe empresa`,
+  birthday: `birthdate dateofbirth dob bday geburtsdatum geburtstag datedenaissance datenaissance anniversaire
+    fechadenacimiento`,
+  tags: 'addtags tagnames',
+};
+
+/** Returns a name for comparison: in lower case, without accents, spaces and punctuation. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+const ownNames = new Map(columnFields.map(field => [plainName(field), field]));
+const fieldByName = new Map(
+  Object.entries(otherNames).flatMap(([field, names]) => names.split(/\s+/).map(name => [name, field])),
+) as ReadonlyMap<string, Field>;
+
+/** Returns the field that a column has by the field's own name, such as `First name` for `firstName`. */
+export function ownField(name: string): string | undefined {
+  const custom = /^customFields\.(.+)/is.exec(name)?.[1];
+  return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
+}
+
+/** Returns the field that another name means, such as `firstName` for `fname`. */
+export const fieldOfName = (name: string): Field | undefined => fieldByName.get(plainName(name));

@@ -92,8 +92,7 @@ function report(context: Context, error: unknown, options: readonly Option[], js
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
   const message = error instanceof CommanderError ? messageOfCommandLine(error, options) : messageOf(error);
   print(context, [message]);
-  const details = error instanceof UsageError ? error.details : undefined;
-  if (json) printJson(context, { error: { code: codeOf(error), message, ...details } });
+  if (json) printJson(context, { error: { code: codeOf(error), message } });
   return couldNotRunExitCode;
 }
 

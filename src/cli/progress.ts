@@ -11,8 +11,6 @@ export interface Progress {
 const redrawMs = 100;
 /** Without a terminal, a line is printed so often: servers end a job that prints nothing for minutes. */
 const lineMs = 30_000;
-/** What takes no longer shows no progress of reading. */
-const quietMs = 500;
 const tickMs = 500;
 
 /**
@@ -21,39 +19,18 @@ const tickMs = 500;
  * @param verb What is done to the records, such as `Exported`.
  * @param total Number of all records, if it is known.
  */
-export const startProgress = (context: Context, verb: string, total: number | undefined): Progress =>
-  show(context, context.stderr.isTTY ? 0 : lineMs, (done, perSecond) => {
-    const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
-    return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
-  });
-
-/** Shows how many bytes have been read, if it takes more than half a second. */
-export const startReading = (context: Context, verb: string, total: number): Progress =>
-  show(
-    context,
-    quietMs,
-    (done, perSecond) =>
-      `${verb} ${megabytes(done)} of ${megabytes(total)} MB${timeLeft(done, total, perSecond)}`,
-  );
-
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
-
-function show(
-  context: Context,
-  firstAfterMs: number,
-  format: (done: number, perSecond: number) => string,
-): Progress {
+export function startProgress(context: Context, verb: string, total?: number): Progress {
   const { stderr, now } = context;
   const isTerminal = stderr.isTTY === true;
+  const everyMs = isTerminal ? redrawMs : lineMs;
   const startedAt = now();
   let done = 0;
-  let nextAt = startedAt + firstAfterMs;
-  let isOpen = true;
-  let hasDrawn = false;
+  let nextAt = isTerminal ? startedAt : startedAt + everyMs;
   const draw = () => {
-    hasDrawn = true;
-    nextAt = now() + (isTerminal ? redrawMs : lineMs);
-    const text = format(done, (done * 1000) / Math.max(now() - startedAt, 1));
+    nextAt = now() + everyMs;
+    const perSecond = (done * 1000) / Math.max(now() - startedAt, 1);
+    const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
+    const text = `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
     if (isTerminal) drawLine(context, text);
     else print(context, [text]);
   };
@@ -64,13 +41,11 @@ function show(
   return {
     add(count) {
       done += count;
-      if (isOpen) drawIfDue();
+      drawIfDue();
     },
     [Symbol.dispose]() {
-      if (!isOpen) return;
-      isOpen = false;
       clearInterval(timer);
-      if (!isTerminal || (!hasDrawn && firstAfterMs > 0)) return;
+      if (!isTerminal) return;
       draw();
       endLine(context);
     },

@@ -5,7 +5,7 @@ import { main } from '../../src/cli/main.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { endedWith, importAll, importRows, stage } from './run-cli.ts';
+import { endedWith, importText, stage } from './run-cli.ts';
 
 /** The first line for people of an export, before the first response. */
 const first = ({ env }: { readonly env: { readonly EMAIL_MARKETING_BASE_URL: string } }) =>
@@ -168,7 +168,7 @@ describe('export for spreadsheets', () => {
     state.contacts.add(ada);
     const { stdout } = await staged.run('export');
     expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: "'=1+1", company: "a;'@x" }]);
-    expect((await importAll(stdout)).bodies).toEqual([ada]);
+    expect((await importText(stdout)).bodies).toEqual([ada]);
   });
 
   test('writes a byte order mark with --excel', async () => {
@@ -207,7 +207,7 @@ describe('export for spreadsheets', () => {
     const { stdout } = await staged.run('export');
     const rows: Record<string, string>[] = parse(stdout, { columns: true });
     expect(rows.filter(({ mailable }) => mailable === 'yes')).toMatchObject([{ email: 'yes@example.com' }]);
-    const { code, bodies } = await importRows(stdout);
+    const { code, bodies } = await importText(stdout);
     // The ids of tags and custom fields create none.
     expect({ code, bodies }).toEqual({ code: 0, bodies: [{ email: 'yes@example.com' }] });
   });

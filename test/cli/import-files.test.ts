@@ -1,68 +1,185 @@
+// Files as people and programs write them, files that only look so, and what is read of them.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { agreed, everyone, importAll, mailable, sentRows, stage } from './run-cli.ts';
+import { rows } from '../operations.ts';
+import { agreed, endedWith, importText, stage } from './run-cli.ts';
 
-test('import prefers columns that have the name of the field', async () => {
-  const { bodies } = await importAll(
-    'Firma,Email Address,company,email\nF,other@example.com,C,ada@example.com\n',
+const ada = { email: 'a@x.test', firstName: 'Ada' };
+
+describe('import reads', () => {
+  test.each<[what: string, text: string | Uint8Array, ...args: string[]]>([
+    ['a mark', '\ufeffmailable,E_Mail,FIRST name\nyes,a@x.test,Ada\n'],
+    ['UTF-16', Buffer.from('\ufeffmailable\tEmail\tVorname\r\nyes\ta@x.test\tAda\r\n', 'utf16le')],
+    [
+      'semicolons',
+      'mailable;Email Address;"first, name"\nyes;a@x.test;Ada\n',
+      '--map',
+      'first, name=firstName',
+    ],
+    ['another delimiter', 'mailable:email:firstName\nyes:a@x.test:Ada\n', '--delimiter', ':'],
+    ['blank rows and uneven ends', 'mailable,email,firstName,\n,,,\n\nyes,a@x.test,Ada\n , ,,\n,,,,\nyes\n'],
+    ['a title', 'Our members\r\n\r\nmailable,Email,First name\r\nyes,a@x.test,Ada\r\n'],
+    ['notes', 'Notes:\n"When exporting, you\nmay notice"\n\nmailable,Email,First name\nyes,a@x.test,Ada\n'],
+    ['old Macs', 'mailable,Email,First name\ryes,a@x.test,Ada\r'],
+    ['a name', 'mailable,email,firstName\nyes,"""Lovelace"" <a@x.test>",Ada\n'],
+    ['white space', 'mailable,email,firstName\nyes,\u200b a@x.test\u00a0,Ada\n'],
+    ['formulas made harmless', 'mailable,email,firstName,lastName\nyes,a@x.test,Ada,\n'],
+    ['the field before other names', 'mailable,Mail,email,fname,firstName\nyes,b@x.test,a@x.test,B,Ada\n'],
+  ])('%s', async (_, text, ...args) => {
+    expect(await importText(text, ...args)).toMatchObject({ code: 0, bodies: [ada] });
+  });
+
+  test('each documented field of identify, tags, custom fields and texts of several lines', async () => {
+    const { body = '' } = rows.find(({ name }) => name === 'legacy.identify') ?? {};
+    const { customFields, newEmail: _, ...fields } = JSON.parse(body);
+    const cells = [...Object.entries(fields), ['customFields.plan', customFields.plan]];
+    const lines = [0, 1].map(part => `${cells.map(cell => cell[part]).join()}\n`);
+    expect((await importText(agreed(lines.join('')))).bodies).toEqual([{ ...fields, customFields }]);
+    const text = `mailable,email,Tags,Note,Plan\nyes,a@x.test,"vip; ""B, C"", x","one\ntwo, to e@x.test",'=1\n`;
+    const map = ['--map', 'note=customFields.Note', '--map', 'Plan=customFields.Plan'];
+    expect((await importText(text, ...map)).bodies).toEqual([
+      {
+        email: 'a@x.test',
+        tags: ['vip', 'B, C', 'x'],
+        customFields: { Note: 'one\ntwo, to e@x.test', Plan: '=1' },
+      },
+    ]);
+    expect((await importText(agreed('email,company\na@x.test,C\n'), '--map', 'company=')).bodies).toEqual([
+      { email: 'a@x.test' },
+    ]);
+  });
+
+  test.each<[cell: string, birthday: string | undefined, ...args: string[]]>([
+    ['1990-12-25 00:00:00', '1990-12-25'],
+    ['3.4.1990', '1990-04-03'],
+    ['03/04/1990', '1990-04-03', '--birthdays', 'day-first'],
+    ['03/04/1990', '1990-03-04', '--birthdays', 'month-first'],
+    ['0/0/00', undefined],
+    ['1912-02-30', undefined],
+  ])('the birthday %s as %s', async (cell, birthday, ...args) => {
+    const { code, report, bodies } = await importText(agreed(`email,Birthday\na@x.test,${cell}\n`), ...args);
+    expect({ code, bodies }).toEqual({
+      code: 0,
+      bodies: [{ email: 'a@x.test', ...(birthday && { birthday }) }],
+    });
+    expect(report.birthdaysLeftOut).toBe(birthday ? 0 : 1);
+  });
+});
+
+const email = 'email,firstName,customFields.n';
+
+test.each([
+  [email, 'nobody,,', 'email must be an email address'],
+  [email, ',Ada,', 'email is empty'],
+  [email, '"a@x.test, b@x.test",,', 'email holds 2 addresses'],
+  [email, '"b@x.test Ada <a@x.test>",,', 'email holds 2 addresses'],
+  [email, "'a@x.test',,", 'email must be an email address'],
+  [email, 'a@x.test,Doe, John,5', 'the row has 5 cells, the header 4'],
+  [email, 'a@x.test,C,++5', 'a custom field with ++'],
+  [email, '"Bob\nb@x.test,Cyd",,', 'a cell contains what look like rows'],
+])('import rejects a row that cannot be sent: %s / %s', async (header, row, reason) => {
+  const { code, rejected, sent, report } = await importText(
+    `mailable,${header}\nyes,${row}\nyes,last@x.test,L,\n`,
   );
-  expect(bodies).toEqual([{ email: 'ada@example.com', company: 'C' }]);
+  expect({ code, sent, rows: report.rejected }).toEqual({ code: 1, sent: ['last@x.test'], rows: 1 });
+  expect(rejected).toMatch(/^\ufeffImport error,mailable,email,firstName,customFields\.n\n"?/);
+  expect(rejected).toContain(reason);
+  expect(rejected.split('\n')[1]).toMatch(/,yes,/);
 });
 
-describe('import shows what it will do before it sends anything:', () => {
-  test('the first row as it will be sent, and the first that will be rejected', async () => {
-    await using staged = await stage();
-    const rows = 'ada@example.com,Ada\nfew\nalan@example.com,\ngrace@example.com,Grace\nlast@example.com,L\n';
-    staged.write('people.csv', agreed(`email,first name\n${rows}`));
-    const { stderr, code } = await staged.run('import', 'people.csv', ...mailable('agreed=(empty)'));
-    expect(code).toBe(2);
-    const samples = stderr.split('\n').filter(line => line.includes(': First row: '));
-    expect(samples.map(line => JSON.parse(line.replace(/^.* row: /, '')))).toEqual([
-      { email: 'ada@example.com', firstName: 'Ada' },
-    ]);
-    expect(stderr).toContain('  1 rejected\n       1  email must be an email address\n');
-    expect(stderr).toMatch(/row: \{[\s\S]*nothing was sent, because there is no terminal/);
-    expect(staged.sandbox.requests.count()).toBe(0);
-  });
-
-  test('tags between commas or semicolons, outside of quotes, or what --tag-separator names', async () => {
-    const tags = 'email,Tags\nb@x.test,"vip, new; x"\nc@x.test,"""A "",""B, C"""\nd@x.test,"""D, E"";F"\n';
-    const { bodies } = await importAll(tags);
-    expect(bodies.map(each => each.tags)).toEqual([
-      ['vip', 'new', 'x'],
-      ['A', 'B, C'],
-      ['D, E', 'F'],
-    ]);
-    const kept = await importAll(tags, '--tag-separator', ';');
-    expect(kept.bodies[0]?.tags).toEqual(['vip, new', 'x']);
-  });
+test('rejected rows keep the form of the file, can be corrected there, and a later run removes them', async () => {
+  await using staged = await stage();
+  const text = 'mailable;email;firstName\r\nyes;zoe;Zo\xeb \x80\r\n';
+  const encoding = ['--encoding', 'windows-1252'];
+  // In Windows' encoding, the byte of the euro sign is another one than in Latin-1.
+  const { rejected } = await staged.importText(Buffer.from(text, 'latin1'), ...encoding);
+  const expected =
+    'Import error;mailable;email;firstName\r\nemail must be an email address;yes;zoe;Zoë €\r\n';
+  expect(rejected).toBe(`\ufeff${expected}`);
+  staged.write('corrected.csv', rejected.replace(';zoe;', ';zoe@x.test;'));
+  expect(await staged.run('import', 'corrected.csv', '--yes', ...encoding)).toMatchObject({ code: 0 });
+  expect(staged.sandbox.state.contacts.named('zoe@x.test')?.firstName).toBe('Zoë €');
+  await staged.importText(Buffer.from(text.replace(';zoe;', ';zoe@x.test;'), 'latin1'), ...encoding);
+  expect(readdirSync(staged.path('.')).sort()).toEqual([
+    'corrected.csv',
+    'corrected.csv.sent',
+    'people.csv',
+    'people.csv.sent',
+  ]);
 });
 
-describe('import writes', () => {
-  test('the reasons of rejected rows, with the number of rows for each', async () => {
-    await using staged = await stage();
-    const rows = ['nobody,', 'none,', 'ada@example.com,,,x', 'last@example.com,'];
-    const { stderr, stdout } = await staged.importText(`email,birthday\n${rows.join('\n')}\n`, '--json');
-    expect(stderr).toMatch(/3 rejected.*\n +2 {2}email must be an email address\n +1 {2}\S/);
-    const { reasons, rejected } = JSON.parse(stdout);
-    expect(reasons[0]).toEqual({ reason: 'email must be an email address', rows: 2 });
-    expect(reasons).toHaveLength(2);
-    expect(rejected).toBe(3);
-    const dry = await staged.run('import', 'people.csv', '--dry-run', ...mailable('agreed=(empty)'));
-    expect(dry.stderr).toMatch(/ 2 {2}email must be an email address\n/);
-  });
+const good = 'mailable,email,Plan,birthday\nyes,a@x.test,gold,1990-01-01\n';
 
-  test('rejected rows in UTF-8 with a mark, and otherwise like the input', async () => {
-    await using staged = await stage();
-    // In Windows' encoding, the byte of the euro sign is another one than in Latin-1.
-    const input = Buffer.from('email;firstName;agreed\r\nzoe;Zo\xeb \x80\r\n', 'latin1');
-    const encoding = ['--encoding', 'windows-1252'];
-    staged.write('people.csv', input);
-    expect(await staged.run('import', 'people.csv', ...everyone, ...encoding)).toMatchObject({ code: 1 });
-    const rejected = 'Import error;email;firstName;agreed\r\nemail must be an email address;zoe;Zoë €\r\n';
-    expect(staged.read('people.csv.rejected.csv')).toBe(`\ufeff${rejected}`);
-    staged.write('corrected.csv', `\ufeff${rejected.replace(';zoe;', ';zoe@example.com;')}`);
-    const again = await staged.run('import', 'corrected.csv', ...everyone, ...encoding);
-    expect(again).toMatchObject({ code: 0 });
-    expect(sentRows(staged)).toEqual([{ email: 'zoe@example.com', firstName: 'Zoë €' }]);
+test.each<[text: string, message: RegExp, ...args: string[]]>([
+  ['', /must name the columns/],
+  ['yes,a@x.test\nyes,b@x.test\n', /must name the columns/],
+  ['mailable,E-Mail-Adr.\nyes,a@x.test\n', /which column is the email\? Add --map "E-Mail-Adr\.=email"/],
+  ['mailable,Email,Email\nyes,a@x.test,b@x.test\n', /Add --map "Email \(1\)=email"/],
+  ['PK\x03\x04rest', /is a workbook: save it as "CSV UTF-8"/],
+  [`${good}yes,b@x.test,"Bo"b,\n`, /is not CSV up to line 3: a quote is missing/],
+  [`${good}yes,b@x.test,"Bob,\n`, /is not CSV up to line/],
+  [`${good}yes,b@x.test,"${'x'.repeat(1_100_000)}\nyes,c@x.test",\n`, /is not CSV up to line/],
+  [good.replace('1990-01-01', '03/04/1990'), /mean April 3 or March 4\? Add --birthdays/],
+  [good, /no column is named "Nothing"/, '--map', 'Nothing=firstName'],
+  [good, /no field is named emial/, '--map', 'Plan=emial'],
+  [good, /COLUMN=FIELD/, '--map', 'Plan'],
+  [good, /two columns cannot both be email/, '--map', 'Plan=email', '--map', 'email=email'],
+  [good, /"klingon" encoding is not supported/, '--encoding', 'klingon'],
+  [good, /--delimiter takes one character/, '--delimiter', ';;'],
+  [good, /Allowed choices are day-first, month-first\./, '--birthdays', 'soon'],
+  ['mailable,email,n\nyes,a@x.test,\xeb\n', /is not UTF-8: save it as "CSV UTF-8", or add --encoding/],
+])('import stops before anything is sent, in one line: %j', async (text, message, ...args) => {
+  const { code, stderr, sent } = await importText(Buffer.from(text, 'latin1'), ...args);
+  expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('import explains what it cannot read', async () => {
+  await using staged = await stage();
+  mkdirSync(staged.path('folder'));
+  staged.write('people.jsonl', '{}');
+  // Windows has no pipes in its folders.
+  if (process.platform !== 'win32') execFileSync('mkfifo', [staged.path('pipe')]);
+  for (const [name, message] of [
+    ['none.csv', 'none.csv does not exist'],
+    ['folder', 'folder is not a file'],
+    ['people.jsonl', 'is not a CSV file'],
+    ...(process.platform === 'win32' ? [] : [['pipe', 'pipe is not a file']]),
+  ] as const)
+    expect(await staged.run('import', name, '--yes')).toMatchObject(endedWith(2, message));
+});
+
+test('import says in plain words what it will do, and asks', async () => {
+  await using staged = await stage();
+  const text =
+    'Members\nEmail Address,First name,Tags,Notes,City,Unsubscribed,mailable\na@x.test,A,,,,,yes\nb@x.test,B,,,,,\nc@x.test,C,,,,TRUE,yes\n';
+  staged.write('people.csv', text);
+  const asked = await staged.run('import', 'people.csv');
+  const host = new URL(staged.env.EMAIL_MARKETING_BASE_URL).host;
+  expect(asked.stderr.replaceAll('email-marketing-client import: ', '')).toBe(
+    `people.csv: 3 rows, UTF-8, comma-separated. Columns imported: Email Address as email, First name, Tags. Not imported: Notes, City, Unsubscribed.
+The columns are named in line 2. The lines above it are ignored.
+1 contact will be created or updated in team sandbox-team at ${host}. No email is sent.
+1 row is skipped: mailable is not yes.
+1 row is rejected: see people.csv.rejected.csv.
+  1 row: mailable is yes, but Unsubscribed says no
+nothing was sent, because there is no terminal to ask in: add --yes
+`,
+  );
+  expect(asked.code).toBe(2);
+  const noKey = { EMAIL_MARKETING_API_KEY: '', EMAIL_MARKETING_BASE_URL: '', EMAIL_MARKETING_TEAM_ID: '' };
+  const dry = await staged.runWith(noKey, 'import', 'people.csv', '--dry-run', '--json');
+  expect(dry).toMatchObject(
+    endedWith(1, /1 contact would be created or updated\. [\s\S]*Dry run: nothing was sent/),
+  );
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    dryRun: true,
+    rows: 3,
+    pending: 1,
+    skipped: 1,
+    rejected: 1,
   });
+  expect(staged.sandbox.requests.count()).toBe(0);
 });

@@ -1,4 +1,4 @@
-// The only question, on a real terminal: answered, answered wrongly, and ended with Ctrl-C and Ctrl-D.
+// The only question, on a real terminal: answered with yes or no, and ended with Ctrl-C and Ctrl-D.
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { cli, sentRows, stage } from './run-cli.ts';
@@ -8,14 +8,13 @@ const hasNoTerminal = process.platform !== 'linux';
 
 /** What a terminal shows at a prompt: `readline` moves the cursor behind it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of a terminal.
-const prompt = /to start: (?:\u001b\[\d*[A-Z])*$/;
+const prompt = /\[y\/N\] (?:\u001b\[\d*[A-Z])*$/;
 
 /** Imports a file on a terminal where these keys are pressed, each at a prompt; also returns its settings afterwards. */
 async function importWith(typed: readonly string[]) {
   await using staged = await stage();
-  staged.write('people.csv', 'email,Status\na@x.test,Active\nb@x.test,Left\nc@x.test,Active\n');
-  staged.write('left.csv', 'c@x.test\n');
-  const command = `"${process.execPath}" "${cli}" import people.csv --mailable Status=Active --except left.csv; echo "code=$?"; stty -a`;
+  staged.write('people.csv', 'email,mailable\na@x.test,yes\nb@x.test,no\n');
+  const command = `"${process.execPath}" "${cli}" import people.csv; echo "code=$?"; stty -a`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: staged.path('.'),
     env: { ...staged.env, PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh' },
@@ -41,17 +40,18 @@ async function importWith(typed: readonly string[]) {
 }
 
 describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
-  test('sends to whom it may if their number is typed', async () => {
-    const { shown, unpressed, ended } = await importWith(['1\r']);
+  test.each(['y\r', 'YES\r'])('sends after %j', async key => {
+    const { shown, unpressed, ended } = await importWith([key]);
     expect(shown).toMatch(
-      /To 127\.0\.0\.1:\d+, team sandbox-team:\s+1 person \(2 stay out\)[\s\S]*How many people will be mailed\? /,
+      /1 contact will be created or updated in team sandbox-team at [\s\S]*Continue\? \[y\/N\] /,
     );
+    expect(shown).toContain('1 row imported.');
     expect({ ...ended, unpressed }).toEqual({ code: 0, sane: true, sent: ['a@x.test'], unpressed: [] });
   });
 
   test.each([
     ['Enter', '\r', 2, 'Nothing was sent.'],
-    ['another number', '2\r', 2, 'Nothing was sent.'],
+    ['another answer', 'sure\r', 2, 'Nothing was sent.'],
     ['Ctrl-C', '\u0003', 130, 'Stopped.'],
     ['Ctrl-D', '\u0004', 2, 'Nothing was sent.'],
   ])('sends nothing after %s', async (_, key, code, message) => {

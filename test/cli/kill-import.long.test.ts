@@ -1,7 +1,7 @@
 // Kills the import command repeatedly, and counts the requests.
 import { expect, test } from 'vitest';
 import { until } from '../support/staged-programs.ts';
-import { everyone, identify, stageBuilt as stage } from './run-cli.ts';
+import { agreed, identify, stageBuilt as stage } from './run-cli.ts';
 
 const rowCount = 200;
 const emails = Array.from({ length: rowCount }, (_, index) => `p${index}@example.com`);
@@ -20,12 +20,12 @@ test.concurrent.each([1, 2, 3, 4, 5])(
   async () => {
     await using staged = await stage();
     const { sandbox, start } = staged;
-    staged.write('people.csv', `email,firstName,agreed\n${rows.join('\n')}\n`);
+    staged.write('people.csv', agreed(`email,firstName\n${rows.join('\n')}\n`));
     const slow = sandbox.latency(identify, { ms: 8, when: ({ number }) => number % 3 > 0 });
     const moments = randomMoments();
     for (const { afterRequests, delayMs } of moments) {
       const before = sandbox.requests.count(identify);
-      const { child, ended } = start('import', 'people.csv', ...everyone, '--concurrency', '8');
+      const { child, ended } = start('import', 'people.csv', '--yes');
       await until(
         () => sandbox.requests.count(identify) >= before + afterRequests || child.exitCode !== null,
       );
@@ -34,7 +34,7 @@ test.concurrent.each([1, 2, 3, 4, 5])(
       await ended;
     }
     slow.cancel();
-    const { code, stdout } = await staged.run('import', 'people.csv', ...everyone, '--json');
+    const { code, stdout } = await staged.run('import', 'people.csv', '--yes', '--json');
     const report = JSON.parse(stdout);
     const killed = JSON.stringify(moments);
     const set = new Map(sandbox.state.contacts.all.map(({ email, firstName }) => [email, firstName]));

@@ -22,7 +22,7 @@ test.each([[[]], [['--excel']]])(
         for (const person of people) full.sandbox.state.contacts.add(person);
         const file = empty.path('contacts.csv');
         expect(await full.run('export', '--out', file, ...flags)).toMatchObject({ code: 0 });
-        const { stdout } = await empty.run('import', file, '--yes', '--concurrency', '16', '--json');
+        const { stdout } = await empty.run('import', file, '--yes', '--json');
         expect(JSON.parse(stdout)).toMatchObject({ rows: people.length, sent: people.length });
         const { contacts, tags } = empty.sandbox.state;
         expect([contacts.size, tags.size]).toEqual([people.length, 0]);

@@ -1,4 +1,5 @@
 // Runs the command: as built, in its own process, or from its source, in the process of the test.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -19,66 +20,17 @@ export const endedWith = (code: number, stderr: string | RegExp) => ({
   stderr: typeof stderr === 'string' ? expect.stringContaining(stderr) : expect.stringMatching(stderr),
 });
 
-/** Options by which nothing is open, for a file with the column of {@link agreed}. */
-export const everyone = ['--yes', '--mailable', 'agreed=(empty)'] as const;
-
-/** Adds a column to a file, at the end of its first line: its cell is missing in all rows, and so it is `(empty)`. */
+/** Writes `yes` in a first column `mailable` of each line. */
 export const agreed = (text: string): string =>
-  text.replace(/^[^\r\n]*/, header => `${header}${/[;\t]|:(?!.*,)/.exec(header)?.[0] ?? ','}agreed`);
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => `${index === 0 ? 'mailable' : 'yes'},${line}\n`)
+    .join('');
 
 /** Returns the rows that were sent, in order. */
 export const sentRows = ({ sandbox }: { readonly sandbox: Sandbox }): readonly Record<string, unknown>[] =>
   sandbox.requests.to(identify).map(({ body }) => body as Record<string, unknown>);
-
-/** A sandbox over HTTP, a folder, and the built command that runs there. */
-export const stageBuilt = (options?: SandboxOptions) => stageProgram(cli, options);
-
-/** Returns the time as the commands read it. */
-export const realTime = (): number => performance.timeOrigin + performance.now();
-
-/** A sandbox over HTTP, a folder, and the command that runs there in the process of the test. */
-export async function stage(options: SandboxOptions = {}, now = realTime) {
-  const staged = await stageFolder(options);
-  const { folder, env } = staged;
-  return {
-    ...staged,
-    run: (...args: string[]): Promise<Ended> => runHere(folder, { env, now }, args),
-    /** Writes `people.csv`, and imports it without a prompt: everyone may be mailed. */
-    importText: (text: string, ...args: string[]): Promise<Ended> => {
-      staged.write('people.csv', agreed(text));
-      return runHere(folder, { env, now }, ['import', 'people.csv', ...everyone, ...args]);
-    },
-    runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
-      runHere(folder, { env: { ...env, ...extra }, now }, args),
-  };
-}
-
-/** Imports a file with `--yes` and these options, and returns who was sent. */
-export async function importRows(text: string | Uint8Array, ...args: string[]) {
-  await using staged = await stage();
-  staged.write('people.csv', text);
-  const ended = await staged.run('import', 'people.csv', '--yes', ...args);
-  const file = 'people.csv.left-out.csv';
-  const leftOut = ended.stderr.includes(file) ? staged.read(file) : '';
-  return { ...ended, leftOut, sent: sentAddresses(staged), bodies: sentRows(staged) };
-}
-
-/** Returns what an import without `--yes` prints, which sends nothing as there is no terminal. */
-export async function survey(text: string, ...args: string[]) {
-  await using staged = await stage();
-  staged.write('people.csv', text);
-  const ended = await staged.run('import', 'people.csv', ...args);
-  expect(ended.code === 2 || args.includes('--dry-run')).toBe(true);
-  expect(sentRows(staged)).toEqual([]);
-  return ended;
-}
-
-/** Returns lines as they were before they were broken at 80 columns. */
-export const unwrapped = (text: string): string => text.replace(/\n {4}(?! )/g, ' ');
-
-/** Imports a file of which everyone may be mailed, and returns who was sent. */
-export const importAll = (text: string, ...args: string[]) =>
-  importRows(agreed(text), ...mailable('agreed=(empty)'), ...args);
 
 /** Returns the addresses that were sent, in alphabetical order. */
 export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =>
@@ -86,20 +38,49 @@ export const sentAddresses = (staged: { readonly sandbox: Sandbox }): string[] =
     .map(({ email }) => String(email))
     .sort();
 
-export const unless = (...rules: string[]) => rules.flatMap(rule => ['--unless', rule]);
-export const mailable = (...rules: string[]) => rules.flatMap(rule => ['--mailable', rule]);
+/** A sandbox over HTTP, a folder, and the built command that runs there. */
+export const stageBuilt = (options?: SandboxOptions) => stageProgram(cli, options);
+
+/** A sandbox over HTTP, a folder, and the command that runs there in the process of the test. */
+export async function stage(options: SandboxOptions = {}) {
+  const staged = await stageFolder(options);
+  const { folder, env } = staged;
+  const rejectedFile = staged.path('people.csv.rejected.csv');
+  return {
+    ...staged,
+    run: (...args: string[]): Promise<Ended> => runHere(folder, env, args),
+    runWith: (extra: Environment, ...args: string[]): Promise<Ended> =>
+      runHere(folder, { ...env, ...extra }, args),
+    /** Writes `people.csv`, and imports it with `--yes --json`; returns the report and what was sent since then. */
+    async importText(text: string | Uint8Array, ...args: string[]) {
+      staged.write('people.csv', text);
+      const before = sentRows(staged).length;
+      const ended = await runHere(folder, env, ['import', 'people.csv', '--yes', '--json', ...args]);
+      const bodies = sentRows(staged).slice(before);
+      return {
+        ...ended,
+        report: JSON.parse(ended.stdout),
+        bodies,
+        sent: bodies.map(({ email }) => String(email)).sort(),
+        rejected: existsSync(rejectedFile) ? staged.read('people.csv.rejected.csv') : '',
+      };
+    },
+  };
+}
+
+/** Imports a file on a stage of its own. */
+export async function importText(text: string | Uint8Array, ...args: string[]) {
+  await using staged = await stage();
+  return await staged.importText(text, ...args);
+}
 
 const root = join(import.meta.dirname, '../..');
 /** Folder of the run that began last. */
 let current = root;
 
-/** Runs a command line in a folder, with an environment and a clock, and returns what it prints. */
-async function runHere(
-  cwd: string,
-  { env, now }: { readonly env: Environment; now(): number },
-  args: readonly string[],
-): Promise<Ended> {
-  const own = { ...surroundings({ env }), now };
+/** Runs a command line in a folder, with an environment, and returns what it prints. */
+async function runHere(cwd: string, env: Environment, args: readonly string[]): Promise<Ended> {
+  const own = { ...surroundings({ env }), now: () => performance.timeOrigin + performance.now() };
   current = cwd;
   process.chdir(cwd);
   try {

@@ -113,7 +113,7 @@ async function writeContacts(
   const { signal, env } = context;
   print(context, [`Reading contacts from ${restAddress(env)}.`]);
   const contacts = client.contacts.all({}, { concurrency, signal });
-  using progress = startProgress(context, 'Exported', undefined);
+  using progress = startProgress(context, 'Exported');
   // The header is written with the first page, so that an invalid key leaves no output.
   for await (const page of contacts.pages()) {
     if (done === 0) await append(format.head);

@@ -1,50 +1,44 @@
+import { domainToASCII } from 'node:url';
+import { unprotect, visible } from '../csv.ts';
+
 /** An email address, and nothing else. */
 const address = /^[^\s@<>,;"]+@[^\s@<>.,;"]+(?:\.[^\s@<>.,;"]+)+$/;
 
 export const isAddress = (text: string): boolean => text.includes('@') && address.test(text.trim());
-
-/** A text without the white space and the invisible characters that people and programs write around it. */
-const visible = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su;
-/** No cell with an address is longer. */
-const maxLength = 1000;
 
 /**
  * Returns the address in a cell such as `Ada <ada@example.com>`. A cell that is no address, or has several, is returned as
  * it is: the client refuses it, and nobody is left out in silence.
  */
 export function addressIn(cell: string): string {
-  if (cell.length > maxLength) return cell;
-  const [text] = visible.exec(cell) ?? [''];
+  const text = visible(cell);
   const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
-  return isAddress(named) && new Set(addressesIn(text)).size === 1 ? named : text;
+  return isAddress(named) && new Set(addressesBetween(text).addresses).size === 1 ? named : text;
 }
 
-/** An address, whatever is around it. Its name is searched back from the `@`: a text can be long. */
-const within =
-  /@(?<=(?<name>[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#-]{0,63})@)(?<host>[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*)/gu;
-
-/** Most cells: nothing but an address. */
-const plain = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
-
-/** Returns all addresses in a text, in lower case. */
-export function addressesIn(text: string): string[] {
-  if (plain.test(text)) return [text.toLowerCase()];
-  if (!/[@\uff20]/.test(text)) return [];
-  const folded = fold(text).replace(/\s{0,3}@\s{0,3}/g, '@');
-  return [...folded.matchAll(within)].map(({ groups }) => `${groups?.name}@${groups?.host}`);
-}
-
-/** Apostrophes that programs write in place of the plain one. */
-export const apostrophes = /[\u2018\u2019\u02bc\u00b4`]/g;
-
-/** Returns a text in lower case in which an address has only its usual form. */
+/** Returns a text in lower case in which an address has only its usual form: programs write other apostrophes. */
 const fold = (text: string): string =>
   text
-    .replace(apostrophes, "'")
+    .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 
+/** Returns the person who has an address: the address in its usual form. A host in Unicode has another one. */
+export function personOf(text: string): string {
+  const folded = fold(text);
+  const start = folded.lastIndexOf('@') + 1;
+  return folded.slice(0, start) + (domainToASCII(folded.slice(start)) || folded.slice(start));
+}
+
+/** Returns the people in a cell: first the one who would be imported, then all whose addresses are in it. */
+export function peopleIn(cell: string): string[] {
+  const text = unprotect(cell);
+  return [...new Set([addressIn(text), ...addressesBetween(text).addresses].map(personOf))];
+}
+
+/** Most cells: nothing but an address. */
+const plain = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
 const separators = /[\s,;:|<>()[\]{}"/\\?=]+/;
 /** An address between separators, perhaps with quotes around it, a full stop, or the next member of a query. */
 const between =
@@ -57,6 +51,7 @@ const partial = /[^@']@|@[^@]*[^\w'-]/;
  * looks like an address: two that are glued, or one with a character that no address has.
  */
 export function addressesBetween(line: string): { readonly addresses: string[]; readonly isWhole: boolean } {
+  if (plain.test(line)) return { addresses: [line.toLowerCase()], isWhole: true };
   if (!/[@\uff20]|mailto:/i.test(line)) return { addresses: [], isWhole: true };
   const links = line.replace(/mailto:([^\s?>"]*)/gi, (_, link: string) => ` ${decoded(link)} `);
   const words = fold(links)

@@ -1,114 +1,86 @@
 import { quoted, UsageError } from '../command-line.ts';
 import { plainKey, unprotect, visible } from '../csv.ts';
-import { fieldOfName, plainName } from '../field-names.ts';
-import { columnFields, reasonColumn } from '../fields.ts';
-import type { Choices } from './options.ts';
+import { columnFields, fieldOfName, mailableColumn, ownField, plainName } from '../fields.ts';
+import { isAddress } from './addresses.ts';
+import type { Table } from './read-rows.ts';
 
 export interface Column {
   readonly name: string;
-  /** Field such as `firstName` or `customFields.plan`; absent if the column is not sent. */
+  /** Field such as `firstName` or `customFields.plan`; absent if the column is not imported. */
   readonly field?: string | undefined;
 }
 
-/** Returns whether people share the values of a column with this field, if it has one. */
-export const isAboutGroups = (field?: string): boolean =>
-  field === undefined || field === 'tags' || field.startsWith('customFields.');
-
-/** Names of fields, as `export` writes them. */
-const ownNames = new Map(columnFields.map(field => [plainName(field), field as string]));
-/**
- * Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. The column
- * with the reason that a file of rejected rows begins with is not counted, so that options mean the same in it.
- */
+/** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
 function namesOf(cells: readonly string[]): string[] {
-  const first = cells[0] === reasonColumn ? 0 : 1;
-  const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + first}`);
-  const counts = new Map<string, number>();
-  const copies = texts.map(text => {
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-    return counts.get(text);
-  });
-  return texts.map((text, index) => (counts.get(text) === 1 ? text : `${text} (${copies[index]})`));
+  const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + 1}`);
+  const count = (text: string, end?: number) => texts.slice(0, end).filter(other => other === text).length;
+  return texts.map((text, index) => (count(text) === 1 ? text : `${text} (${count(text, index + 1)})`));
 }
 
-/** Returns the columns with their fields: by the options, by their exact names, or by none. */
-export function mapColumns(cells: readonly string[], { map = [] }: Choices): readonly Column[] {
-  const header = namesOf(cells);
-  const chosen = new Map<number, string>();
-  for (const text of map) {
-    const { index, value } = readColumnOption('--map', text, header);
-    if (value !== '' && !(columnFields as string[]).includes(value) && !/^customFields\../s.test(value))
-      throw new UsageError(
-        `--map ${quoted(text)}: no field is named ${value}; fields are ${columnFields.join(', ')}, customFields.NAME`,
-      );
-    chosen.set(index, value);
-  }
+/** Returns the columns with their fields: by `--map`, by the fields' own names, or by other names. */
+export function mapColumns(
+  path: string,
+  { header, rows }: Table,
+  map: readonly string[] = [],
+): readonly Column[] {
+  const columns = namesOf(header).map(name => ({ name }));
   const found = new Map<string, number>();
-  for (const [index, field] of chosen) {
-    const other = field === '' ? undefined : found.get(field);
-    if (other !== undefined)
-      throw new UsageError(`columns ${header[other]} and ${header[index]} cannot both be ${field}`);
+  const chosen = new Set<number>();
+  for (const text of map) {
+    const [, name = '', field = ''] = /^(.+)=(.*)$/s.exec(text) ?? [];
+    if (name === '') throw new UsageError(`--map takes COLUMN=FIELD (got ${quoted(text)})`);
+    if (field !== '' && !(columnFields as string[]).includes(field) && !/^customFields\../s.test(field))
+      throw new UsageError(
+        `--map ${quoted(text)}: no field is named ${field}; fields are ${columnFields.join(', ')}, customFields.NAME`,
+      );
+    const index = indexOf('--map', name, columns);
+    if (field !== '' && found.has(field)) throw new UsageError(`--map: two columns cannot both be ${field}`);
+    chosen.add(index);
     found.set(field, index);
   }
-  // The user decides, then the fields' own names, then other names: a field has one column.
   for (const fieldOf of [ownField, fieldOfName])
-    for (const [index, name] of header.entries()) {
-      // A name that several columns have is no name.
-      const field = name === visible(unprotect(cells[index] ?? '')) ? fieldOf(name) : undefined;
+    for (const [index, { name }] of columns.entries()) {
+      const field = fieldOf(name);
       if (field !== undefined && !chosen.has(index) && !found.has(field)) found.set(field, index);
     }
+  if (!found.has('email')) {
+    const counts = columns.map((_, index) => rows.filter(cells => isAddress(cells[index] ?? '')).length);
+    const { name } = columns[counts.indexOf(Math.max(1, ...counts))] ?? { name: 'COLUMN' };
+    throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}`);
+  }
   const fieldAt = new Map([...found].map(([field, index]) => [index, field]));
-  return header.map((name, index) => ({ name, field: fieldAt.get(index) || undefined }));
+  return columns.map(({ name }, index) => ({ name, field: fieldAt.get(index) || undefined }));
 }
 
-const ownField = (name: string): string | undefined => {
-  const custom = /^customFields\.(.+)/is.exec(name)?.[1];
-  return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
-};
-
-const forms = {
-  '--map': 'COLUMN=FIELD',
-  '--mailable':
-    'COLUMN=VALUE: there is no "everyone". If all people agreed, write yes for each of them in a column mailable',
-  '--unless': 'COLUMN=VALUE',
-} as const;
-
-/** Returns the number that a name with a copy of it has, such as `active` of `active (2)`. */
-const withoutCopy = (name: string): string => plainKey(name.replace(/ \(\d+\)$/, ''));
-
-/** Returns the indexes of the columns that a name means: exactly, else whatever the case is. */
-function indexesOf(name: string, header: readonly string[]): number[] {
+/** Returns the column that an option names, exactly or ignoring case. @throws UsageError if it is none, or several. */
+export function indexOf(option: string, name: string, columns: readonly Column[]): number {
   const having = (key: (text: string) => string) =>
-    header.flatMap((other, index) => (key(other) === key(name) ? index : []));
+    columns.flatMap((other, index) => (key(other.name) === key(name) ? index : []));
   const exact = having(visible);
-  return exact.length > 0 ? exact : having(plainKey);
-}
-
-/** Returns the column that an option names. @throws UsageError if it is none, or several. */
-export function columnNamed(option: string, name: string, header: readonly string[]): number {
-  const indexes = indexesOf(name, header);
-  const [index = 0] = indexes;
-  if (indexes.length === 1) return index;
-  const alike = header.filter(other => withoutCopy(other) === withoutCopy(name));
+  const [index, second] = exact.length > 0 ? exact : having(plainKey);
+  if (index !== undefined && second === undefined) return index;
   throw new UsageError(
-    alike.length > 1
-      ? `${option}: ${alike.length} columns are named ${quoted(name)}; write one of ${alike.map(quoted).join(', ')}`
-      : `${option}: no column is named ${quoted(name)}; columns are ${listed(header).join(', ')}`,
+    `${option}: no column is named ${quoted(name)}; columns are ${listed(columns.map(other => other.name))}`,
   );
 }
 
-/** Returns the column and the value of an option such as `--map COLUMN=VALUE`. Names of columns can contain `=`. */
-export function readColumnOption(option: keyof typeof forms, text: string, header: readonly string[]) {
-  const splits = [...text.matchAll(/=/g)].map(({ index }) => index).reverse();
-  const at = splits.find(end => indexesOf(text.slice(0, end), header).length > 0) ?? splits.at(-1);
-  if (at === undefined) throw new UsageError(`${option} takes ${forms[option]} (got ${quoted(text)})`);
-  return { index: columnNamed(option, text.slice(0, at), header), value: text.slice(at + 1) };
+/** Returns the index of the column that says who may be imported. */
+export function mailableIndex(path: string, cells: readonly string[]): number {
+  const [index, second] = cells.flatMap((cell, at) => (plainName(cell) === mailableColumn ? at : []));
+  if (index !== undefined && second === undefined) return index;
+  throw new UsageError(
+    second !== undefined
+      ? `${path} has more than one column named ${mailableColumn}: delete all but one`
+      : `${path} has no column named ${mailableColumn}, so nothing was imported. Open the file in a spreadsheet, add a ` +
+          `column named ${mailableColumn}, and write yes in it for each person who agreed to get email from you. Rows ` +
+          'without yes are skipped. Save the file as "CSV UTF-8", and run the same command again.',
+    'confirmation',
+  );
 }
 
-const maxListed = 50;
+const maxListed = 20;
 
-/** Returns the first names as texts, and the number of the others. */
-export const listed = (names: readonly string[]): string[] => [
-  ...names.slice(0, maxListed),
-  ...(names.length > maxListed ? [`and ${names.length - maxListed} more`] : []),
-];
+/** Returns the first names as a text, and the number of the others. */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, maxListed).join(', ') +
+  (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');

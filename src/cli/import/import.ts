@@ -1,99 +1,152 @@
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Command, Option } from 'commander';
+import { EmailMarketingClient } from '../../index.ts';
+import { clientOptions, legacyAccount, requireVariables } from '../account.ts';
 import {
   character,
+  couldNotRunExitCode,
+  doneExitCode,
   environmentHelp,
-  invalidValue,
   type Run,
   repeated,
   signalsHelp,
-  wholeNumber,
+  someFailedExitCode,
+  UsageError,
 } from '../command-line.ts';
-import { columnFields } from '../fields.ts';
-import type { Choices, RunFlags } from './options.ts';
-import { importFile } from './run-import.ts';
+import { formatRows, protect } from '../csv.ts';
+import { columnFields, reasonColumn } from '../fields.ts';
+import { replaceFile } from '../files.ts';
+import type { Context } from '../surroundings.ts';
+import { ask, isInteractive, print, printJson, waitLogger } from '../terminal.ts';
+import { type Checked, checkRows, type ImportOptions } from './check.ts';
+import { readExcept } from './except.ts';
+import { readTable, type Table } from './read-rows.ts';
+import { createReport, formatEnd, formatPlan } from './report.ts';
+import { sendRows } from './send.ts';
+import { readSent } from './sent.ts';
 
 const description = `Create and update contacts from a CSV file.
 
-Without options, the command shows what is in the file and what you have to say, and sends nothing:
+A row is imported if it has yes in the column mailable. Add that column in a
+spreadsheet, and write yes for each person who agreed to get email from you:
   npx email-marketing-client import people.csv
-With them, it shows who will be mailed, and asks once; --dry-run sends nothing:
-  npx email-marketing-client import people.csv --mailable "Status=Active"
-Run the same command again to resume, or to send what has changed in the file.`;
+The command shows what it will do, and asks before it sends anything. Run the
+same command again to resume, or to send what has changed in the file.`;
 
 const notes = `
-A row goes if its column mailable says yes, or if the columns that you name say
-so. Columns are matched to fields by name:
+Columns are matched to fields by name:
   ${columnFields.join(' ')} customFields.NAME
+Empty cells change nothing.
 
-Empty cells change nothing. A value is compared with whole cells, whatever the
-case; (empty) and (date) are values, too. One with a comma is written in quotes:
-'COLUMN="a, b"'.
-Whom an import of the file left out stays out until the column that decided,
-named again, says another value that permits, or until --readmit names a file
-with the address. So keep the name of a file that you import again; for another
-name, add --except OLD.left-out.csv.
-Plain words such as Unsubscribed stop an import if a row to be sent has one in a
-column without --ignore-words-in.
+A row with yes is rejected if it also says no: in a column such as Unsubscribed,
+or with a word such as Bounced or "Do not mail". If such a column is not about
+email, name it with --ignore-column. If one row of a person is skipped or
+rejected, so are the others.
 
 Files beside yours:
-  FILE.rejected.csv    rows to correct and import, with the reason
-  FILE.left-out.csv    rows of people who may not be mailed, with the reason
-  FILE.sent            what was sent and who was left out, as hashes; keep it
+  FILE.rejected.csv    rejected rows, with the reason
+  FILE.sent            what was sent, as hashes; delete it to send all again
 
-Exit codes: 0 done, 1 some rows were rejected, 2 something is open, could not
-run or stopped before the end,
+Exit codes: 0 done, 1 some rows were rejected, 2 could not run or stopped before
+the end,
 ${signalsHelp}`;
-
-function requireEncoding(name: string): string {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    throw invalidValue('--encoding', 'the name of an encoding, such as windows-1252 or shift_jis', name);
-  }
-}
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
-  const birthdays = new Option('--birthdays <order>', 'how they are written');
+  const birthdays = new Option('--birthdays <order>', 'how birthdays such as 03/04/1990 are written');
   return new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
-    .optionsGroup('What only you know:')
-    .option(
-      '--mailable <who>',
-      'who may be mailed: COLUMN=VALUE,VALUE; can be repeated: all columns must agree',
-      repeated,
-    )
-    .option(
-      '--unless <who>',
-      'rows with COLUMN=VALUE,VALUE, also as one of several tags, stay out; can be repeated',
-      repeated,
-    )
-    .option('--except <file>', 'whoever is in this file stays out; can be repeated', repeated)
+    .option('--dry-run', 'check every row, but send nothing')
+    .option('--yes', 'send without asking')
     .option(
       '--map <column=field>',
-      'map a column to a field; COLUMN= leaves it out; can be repeated',
+      'import a column as a field; COLUMN= leaves it out; can be repeated',
       repeated,
     )
-    .option('--readmit <file>', 'whoever is in this file came back after an import left them out', repeated)
-    .option('--ignore-words-in <column>', 'the column says nothing about email; can be repeated', repeated)
+    .option('--except <file>', 'leave out whoever is in this file; can be repeated', repeated)
+    .option('--ignore-column <name>', 'the column says nothing about email; can be repeated', repeated)
     .addOption(birthdays.choices(['day-first', 'month-first']))
-    .option(
-      '--tag-separator <character>',
-      'what is between tags, if not , or ;',
-      character('--tag-separator'),
-    )
-    .option('--encoding <name>', 'if the file is not UTF-8', requireEncoding)
+    .option('--encoding <name>', 'if the file is not UTF-8')
     .option('--delimiter <character>', 'what is between cells, or tab', character('--delimiter'))
-    .optionsGroup('How it runs:')
-    .option('--dry-run', 'check every row, but send nothing')
-    .option('--yes', 'do not ask before sending, and print no values of the file')
-    .option('--again', 'send also rows that were sent before')
-    .option('--concurrency <number>', 'maximum rows in flight', wholeNumber('--concurrency', 1, 256), 8)
     .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', notes + environmentHelp)
-    .action((path: string, options: Choices & RunFlags) => {
-      const { dryRun, yes, again, concurrency, json, ...choices } = options;
-      return execute(context => importFile({ choices, flags: options, context }, path));
-    });
+    .action((path: string, options: ImportOptions) => execute(context => importFile(path, options, context)));
+}
+
+/** What is smaller is read before anybody wonders. */
+const largeBytes = 5_000_000;
+
+/** Imports the file at `path`; resolves to the exit code. */
+async function importFile(path: string, options: ImportOptions, context: Context): Promise<number> {
+  const { env, signal } = context;
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largeBytes)
+    print(context, [`Reading ${path}.`]);
+  const table = await readTable(path, options, signal);
+  const except = new Set<string>();
+  for (const list of options.except ?? []) for (const person of await readExcept(list)) except.add(person);
+  // A dry run needs no key.
+  const client = options.dryRun && !env.EMAIL_MARKETING_TEAM_ID ? undefined : createClient(context);
+  const account = client ? legacyAccount(env) : '';
+  const sent = await readSent(`${path}.sent`, account);
+  const checked = await checkRows(path, table, options, except, sent, signal);
+  await writeRejected(path, table, checked);
+  const first = createReport(path, options, checked);
+  print(context, formatPlan(first, table, checked, options, account));
+  let stopped: string | undefined;
+  if (client && !options.dryRun && first.pending > 0) {
+    await requireConfirmed(context, options);
+    const isStale = () => (table.hasChanged() ? `${path} changed after it was read` : undefined);
+    await sent.open();
+    try {
+      stopped = await sendRows({ checked, sent, client, context, isStale });
+    } finally {
+      await sent.close();
+    }
+    await writeRejected(path, table, checked);
+  }
+  const report = createReport(path, options, checked);
+  print(context, formatEnd(report, first.rejected, stopped));
+  if (options.json) printJson(context, { ...report, stopped });
+  if (stopped !== undefined) return couldNotRunExitCode;
+  return report.rejected > 0 ? someFailedExitCode : doneExitCode;
+}
+
+/** @throws UsageError that names the variables that are missing. */
+function createClient(context: Context): EmailMarketingClient {
+  requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
+  return new EmailMarketingClient({
+    ...clientOptions(context.env),
+    onDrift: () => {},
+    logger: waitLogger(context),
+  });
+}
+
+/** Asks. @throws UsageError if nobody says yes. */
+async function requireConfirmed(context: Context, { yes }: ImportOptions): Promise<void> {
+  if (yes) return;
+  if (!isInteractive(context))
+    throw new UsageError(
+      'nothing was sent, because there is no terminal to ask in: add --yes',
+      'confirmation',
+    );
+  const typed = await ask(context, 'Continue? [y/N]');
+  if (!/^y(?:es)?$/i.test(typed ?? '')) throw new UsageError('Nothing was sent.', 'confirmation');
+}
+
+/**
+ * Writes the rejected rows, each after the reason, or removes the file of an earlier run: in UTF-8, with a mark by which
+ * Excel knows it, and otherwise in the form of the input.
+ */
+async function writeRejected(path: string, { header, delimiter, lineEnd }: Table, { rows }: Checked) {
+  const file = `${path}.rejected.csv`;
+  const rejected = rows.filter(({ status }) => status === 'rejected');
+  if (rejected.length === 0) return rm(file, { force: true });
+  const earlier = header[0] === reasonColumn ? 1 : 0;
+  const table = [
+    [reasonColumn, ...header.slice(earlier)],
+    ...rejected.map(({ reason = '', cells }) => [protect(reason), ...cells.slice(earlier)]),
+  ];
+  return replaceFile(file, output => output.appendFile(`\ufeff${formatRows(table, { delimiter, lineEnd })}`));
 }

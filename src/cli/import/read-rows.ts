@@ -1,43 +1,33 @@
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { UsageError } from '../command-line.ts';
-import { keyOf } from '../csv.ts';
-import { fieldOfName, plainName } from '../field-names.ts';
-import type { InputFile } from '../input-file.ts';
-import { startReading } from '../progress.ts';
-import { addressIn, isAddress } from './addresses.ts';
-import type { Job } from './options.ts';
+import { fieldOfName, ownField } from '../fields.ts';
+import { readText, type TextFile } from '../text-file.ts';
+import { isAddress } from './addresses.ts';
+import { mailableIndex } from './columns.ts';
 
-/** How the text of a file is read. */
-export interface Reading {
-  /** Name of the encoding, as `TextDecoder` takes it. */
-  readonly encoding: string;
+/** How the text of a file is divided. */
+interface Layout {
   readonly delimiter: string;
   readonly lineEnd: string;
   /** Lines before the one that names the columns. */
   readonly above: number;
-  /** The bytes are not UTF-8: characters that cannot be read become `\ufffd`. */
-  readonly isBroken: boolean;
+}
+
+/** A file as it was read: what is shown of it is what is sent. */
+export interface Table extends Layout, Omit<TextFile, 'text'> {
+  readonly header: readonly string[];
+  /** Index of the column that says who may be imported. */
+  readonly mailable: number;
+  /** The rows below the header, without blank ones. */
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
-
-/** What is smaller is read before anybody wonders. */
-const minShownBytes = 1_000_000;
-
-/** Calls `work`, which reads the file once, and shows its progress if it takes long. */
-export async function reading<Value>(
-  { file, context }: Job,
-  verb: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  if (file.size < minShownBytes) return await work();
-  using progress = startReading(context, verb, file.size);
-  file.onRead = progress.add;
-  return await work();
-}
+const pieceBytes = 65_536;
 
 const parserOptions = (delimiter: string) => ({
   delimiter,
@@ -48,173 +38,105 @@ const parserOptions = (delimiter: string) => ({
   skip_records_with_empty_values: true,
 });
 
-/**
- * Yields the header, as row -1, and the rows with their indexes, without blank ones.
- * @throws UsageError that names the line if the file is no CSV, or a quoted cell may have swallowed rows.
- */
-export async function* readRows(
-  file: InputFile,
-  reading: Reading,
-  signal?: AbortSignal,
-): AsyncGenerator<readonly [index: number, cells: string[]], void, undefined> {
-  let [columns, names, lastLine] = [0, new Set<string>(), 0];
+/** @throws UsageError if the file is no CSV, or no line names the columns. */
+export async function readTable(
+  path: string,
+  given: { readonly encoding?: string; readonly delimiter?: string },
+  signal: AbortSignal,
+): Promise<Table> {
+  const { text, ...file } = await readText(path, given.encoding);
+  const layout = layoutOf(text.slice(0, pieceBytes), given.delimiter);
+  if (layout === undefined)
+    throw new UsageError(
+      `${path}: the first line must name the columns. Add a line with their names`,
+      'file',
+    );
+  const { delimiter, lineEnd, above } = layout;
   const parser = parse({
-    ...parserOptions(reading.delimiter),
+    ...parserOptions(delimiter),
     max_record_size: maxRowBytes,
-    record_delimiter: reading.lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
-    on_record(cells: string[], info) {
-      const lines = info.lines + reading.above;
-      if (columns > 0) requireNoHeader(file.name, cells, names, lines);
-      else [columns, names] = [cells.length, new Set(cells.map(keyOf))];
-      // A quoted cell with a line break: most rows are one line.
-      if (info.lines - lastLine > 1) requireNoRows(file.name, cells, columns, reading.delimiter, lines);
-      lastLine = info.lines;
-      return cells;
-    },
+    record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
   });
-  const source = Readable.from(textOf(file, reading, signal));
-  source.on('error', error => parser.destroy(error)).pipe(parser);
-  let index = -1;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) yield [index++, cells];
-  } catch (error) {
-    throw toUsageError(error as CsvError & { readonly lines: number }, file.name, reading.above);
-  } finally {
-    source.destroy();
+  const bytes = Buffer.from(
+    text.split(lineEnd, above).reduce((rest, line) => rest.slice(line.length + lineEnd.length), text),
+  );
+  const rows: string[][] = [];
+  await pipeline(piecesOf(bytes, signal), parser, async records => {
+    for await (const cells of records) rows.push(cells);
+  }).catch(error => {
+    throw toUsageError(error, path, above);
+  });
+  const [header = []] = rows.splice(0, 1);
+  return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
+}
+
+/** Lets a signal of the system arrive. */
+export async function pause(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+}
+
+async function* piecesOf(bytes: Buffer, signal: AbortSignal) {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    await pause(signal);
+    yield bytes.subarray(at, at + pieceBytes);
   }
 }
 
-async function* textOf(file: InputFile, { encoding, above, lineEnd }: Reading, signal?: AbortSignal) {
-  const decoder = new TextDecoder(encoding);
-  const ending = lineEnd === '\r' ? '\r' : '\n';
-  let isFirst = above > 0;
-  for await (const chunk of file.chunks(signal)) {
-    const text = decoder.decode(chunk, { stream: true });
-    yield isFirst ? text.split(ending).slice(above).join(ending) : text;
-    isFirst = false;
-  }
-  yield decoder.decode();
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'text follows a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote is in a cell that does not begin with one',
-  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
-  CSV_MAX_RECORD_SIZE: `a row is larger than ${maxRowBytes} bytes, or a quote is never closed`,
-};
-
-function toUsageError(error: CsvError & { readonly lines: number }, name: string, above: number): Error {
-  const reason = reasons[error.code];
-  if (reason === undefined) return error;
+function toUsageError(error: CsvError & { readonly lines?: number }, path: string, above: number): Error {
+  if (error.lines === undefined) return error;
   return new UsageError(
-    `${name} is not CSV up to line ${error.lines + above}: ${reason}. If that line is right, a quote further ` +
-      'up is wrong: double a quote that belongs to a text',
-    'file',
-  );
-}
-
-/** Where two exports were put together, the columns of the second can be in another order. */
-function requireNoHeader(
-  name: string,
-  cells: readonly string[],
-  names: ReadonlySet<string>,
-  line: number,
-): void {
-  if (!names.has(keyOf(cells[0] ?? '')) || !cells.every(cell => names.has(keyOf(cell)))) return;
-  if (new Set(cells).size < Math.min(cells.length, names.size)) return;
-  throw new UsageError(
-    `${name}: line ${line} names the columns again: two files were put together. Import each of them`,
-    'file',
-  );
-}
-
-const lineBreak = /\r?\n|\r/;
-
-/** A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it. */
-function requireNoRows(
-  name: string,
-  cells: readonly string[],
-  columns: number,
-  delimiter: string,
-  lastLine: number,
-): void {
-  const isRow = (line: string): boolean => {
-    const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
-    return parts.length >= Math.min(columns, 2) && parts.some(part => isAddress(addressIn(part)));
-  };
-  const lines = cells.map(cell => cell.split(lineBreak));
-  if (!lines.some(within => within.length > 1 && within.some(isRow))) return;
-  const first = lastLine - lines.reduce((sum, { length }) => sum + length - 1, 0);
-  throw new UsageError(
-    `${name}: a quoted cell in lines ${first} to ${lastLine} contains what look like rows. If they ` +
-      'are, a quote is missing or too many: correct it. If they are one text, remove its line breaks',
+    `${path} is not CSV up to line ${error.lines + above}: a quote is missing or too many there, or further up. ` +
+      'Double a quote that belongs to a text',
     'file',
   );
 }
 
 const maxFirstRecords = 50;
+/** How far a header is searched. */
+const maxRecordsAbove = 10;
 
-/** A record at the start of a file, and the number of the line in which it ends. */
-interface FirstRecord {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
-
-function firstRecords(text: string, delimiter: string): FirstRecord[] {
-  const records: FirstRecord[] = [];
-  const collect = (cells: string[], { lines }: { readonly lines: number }) => {
+/** Returns the first records, each with the number of the line in which it ends. */
+function firstRecords(
+  text: string,
+  delimiter: string,
+): { readonly cells: string[]; readonly line: number }[] {
+  const records: { readonly cells: string[]; readonly line: number }[] = [];
+  const on_record = (cells: string[], { lines }: { readonly lines: number }) => {
     records.push({ cells, line: lines });
     return null;
   };
-  const options = { ...parserOptions(delimiter), to: maxFirstRecords, on_record: collect };
   try {
-    parseText(text, { ...options, relax_quotes: true });
+    parseText(text, { ...parserOptions(delimiter), to: maxFirstRecords, on_record, relax_quotes: true });
   } catch {
     // The text may end within a row. What was collected is enough.
   }
   return records;
 }
 
-/** What the start of a file says about its form. */
-export interface Layout extends Pick<Reading, 'delimiter' | 'lineEnd' | 'above'> {
-  /** No record at the start names the columns. */
-  readonly lacksHeader: boolean;
-}
-
-/** Finds the delimiter that splits most rows into the same number of cells. */
-export function layoutOf(head: string, given: { readonly delimiter?: string }): Layout {
-  const layouts = [given.delimiter ?? [',', ';', '\t', '|']].flat().map(delimiter => {
+/**
+ * Finds the delimiter that splits most rows into the same number of cells, and the header: the first record that names the
+ * email, or that has a text in most columns. Returns `undefined` if it may be a row.
+ */
+function layoutOf(head: string, given?: string): Layout | undefined {
+  const layouts = [given ?? [',', ';', '\t', '|']].flat().map(delimiter => {
     const records = firstRecords(head, delimiter);
-    const counts = new Map<number, number>();
-    for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-    const [length = 1, count = 0] = [...counts].sort(([a, one], [b, other]) => other - one || b - a)[0] ?? [];
-    return { delimiter, records, length, share: length > 1 ? count / records.length : 0 };
+    const lengths = records.map(({ cells }) => cells.length);
+    const count = (length: number) => lengths.filter(other => other === length).length;
+    const length = Math.max(...lengths.toSorted((one, other) => count(other) - count(one)).slice(0, 1), 1);
+    return { delimiter, records, length, share: length > 1 ? count(length) / records.length : 0 };
   });
-  const { delimiter, records, length } = layouts.reduce((one, other) =>
-    other.share > one.share || (other.share === one.share && other.length > one.length) ? other : one,
-  );
+  layouts.sort((one, other) => other.share - one.share || other.length - one.length);
+  const [{ delimiter, records, length } = { delimiter: ',', records: [], length: 1 }] = layouts;
+  const first = records.slice(0, maxRecordsAbove + 1);
+  const isFull = (cells: string[] = []) => length === 1 || 2 * cells.filter(Boolean).length > length;
+  const namesEmail = (cell: string) => (ownField(cell) ?? fieldOfName(cell)) === 'email';
+  const byEmail = first.findIndex(({ cells }) => cells.some(namesEmail));
+  const at = byEmail >= 0 ? byEmail : first.findIndex(({ cells }) => isFull(cells));
+  const header = first[at];
+  const mayBeRow = first.slice(0, at + 1).some(({ cells }) => cells.some(isAddress));
+  if (header === undefined || mayBeRow || !isFull(header.cells)) return undefined;
   const lineEnd = /\r?\n/.exec(head)?.[0] ?? (head.includes('\r') ? '\r' : '\n');
-  const at = headerAt(records, length);
-  const { cells: names = [], line = 1 } = records[at] ?? {};
-  const above = at === 0 ? 0 : line - names.join('').split(lineBreak).length;
-  const lacksHeader = records.slice(0, at + 1).some(({ cells }) => cells.some(isAddress));
-  return { delimiter, lineEnd, above, lacksHeader: lacksHeader || isSparse(records[at], length) };
-}
-
-const namesEmail = ({ cells }: FirstRecord): boolean =>
-  cells.some(cell => fieldOfName(cell) === 'email' || plainName(cell) === 'email');
-
-/** How far a header is searched. */
-const maxLinesAbove = 10;
-
-/** Returns whether a record has fewer cells with text than rows have. */
-const isSparse = (record: FirstRecord | undefined, usual: number): boolean =>
-  record !== undefined && usual > 1 && 2 * record.cells.filter(cell => cell !== '').length <= usual;
-
-/** Returns the index of the record that names the columns: the email, or at least most columns. */
-function headerAt(records: readonly FirstRecord[], usual: number): number {
-  const first = records.slice(0, maxLinesAbove + 1);
-  const byEmail = first.findIndex(namesEmail);
-  return Math.max(byEmail >= 0 ? byEmail : first.findIndex(record => !isSparse(record, usual)), 0);
+  const ownLines = header.cells.join('').split(/\r?\n|\r/).length;
+  return { delimiter, lineEnd, above: at === 0 ? 0 : header.line - ownLines };
 }

@@ -1,41 +1,55 @@
 import { endpoints, identifyIsIdempotent } from '../../client/endpoints.ts';
 import type { IdentifyParams } from '../../index.ts';
-
 import { parseList, unprotect } from '../csv.ts';
-import { columnFields, type Field, inputFields } from '../fields.ts';
+import { type Field, inputFields } from '../fields.ts';
 import { addressesBetween, addressIn } from './addresses.ts';
-import { toDate } from './birthdays.ts';
 import type { Column } from './columns.ts';
-import type { Choices } from './options.ts';
+
+export type BirthdayOrder = 'day-first' | 'month-first';
+
+/** Time of day, as databases and spreadsheets add it to dates. */
+const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
+
+/** Returns a date as `YYYY-MM-DD`; `undefined` if it cannot be read. With dots, the day is first, whatever the order is. */
+function toDate(cell: string, order?: BirthdayOrder): string | undefined {
+  let text = cell.trim().replace(midnight, '');
+  text = text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, '$3-$2-$1');
+  if (order !== undefined)
+    text = text.replace(/^(\d\d?)[-/ ](\d\d?)[-/ ](\d{4})$/, order === 'day-first' ? '$3-$2-$1' : '$3-$1-$2');
+  const [, year, month = '', day = ''] = /^(\d{4})[-./ ](\d\d?)[-./ ](\d\d?)$/.exec(text) ?? [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  // A day that does not exist is none, or in the next month.
+  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day) ? date : undefined;
+}
+
+/** Returns whether a birthday can be read only by the order in which its day and month are written. */
+export const needsOrder = (cell: string): boolean =>
+  toDate(cell) === undefined &&
+  (toDate(cell, 'day-first') !== undefined || toDate(cell, 'month-first') !== undefined);
 
 /** Returns a function that converts a row to an input of `identify`, without fields whose cells are empty. */
 export function rowReader(
   columns: readonly Column[],
-  { birthdays, tagSeparator }: Choices,
+  birthdays?: BirthdayOrder,
 ): (cells: readonly string[]) => IdentifyParams {
   const readers: Record<string, (text: string) => string | string[] | undefined> = {
     text: text => text,
     email: text => addressIn(text) || undefined,
     // A birthday that cannot be read is left out: the person stays.
-    date: text => toDate(text.trim(), birthdays),
-    list: text =>
-      parseList(text, tagSeparator === undefined ? [',', ';'] : [tagSeparator])
-        .map(tag => tag.trim())
-        .filter(Boolean),
+    date: text => toDate(text, birthdays),
+    list: parseList,
   };
-  const used = columns.flatMap(({ field }, index) => {
-    if (field === undefined) return [];
-    const kind = columnFields.includes(field as Field) ? inputFields[field as Field] : 'map';
-    return { index, field, name: field.slice('customFields.'.length), read: readers[kind] };
-  });
+  const used = columns.flatMap(({ field }, index) =>
+    field === undefined ? [] : { index, field, read: readers[inputFields[field as Field]] },
+  );
   return cells => {
     const params: Record<string, unknown> = { email: '' };
     const customFields: [string, string][] = [];
-    for (const { index, field, name, read } of used) {
+    for (const { index, field, read } of used) {
       const text = unprotect(cells[index] ?? '');
       if (text === '') continue;
       const value = read?.(text);
-      if (read === undefined) customFields.push([name, text]);
+      if (read === undefined) customFields.push([field.slice('customFields.'.length), text]);
       else if (value !== undefined) params[field] = value;
     }
     if (customFields.length > 0) params.customFields = Object.fromEntries(customFields);
@@ -52,10 +66,10 @@ export function problemOf(
   if (isBroken && cells.some(cell => cell.includes('\ufffd')))
     return 'a character could not be read, and became \ufffd';
   const result = endpoints['legacy.identify'].input?.validateInput(params);
-  if (result === undefined || result.ok) {
-    if (identifyIsIdempotent(params)) return undefined;
-    return 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';
-  }
+  if (result === undefined || result.ok)
+    return identifyIsIdempotent(params)
+      ? undefined
+      : 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';
   return result.issues
     .map(
       ({ path, expected }) =>

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
-import { layoutOf, readRows } from '../../../src/cli/import/read-rows.ts';
-import { InputFile } from '../../../src/cli/input-file.ts';
+import { readTable } from '../../../src/cli/import/read-rows.ts';
 import { anyText } from '../../support/any-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
@@ -23,42 +22,30 @@ test.each([
   { encoding: 'utf-16le', mark: '\ufeff', delimiter: '\t', lineEnd: '\r\n' },
 ] as const)('reads rows from a file as they were written: %j', async format => {
   const file = join(folder, 'rows.csv');
-  const header = [['email', 'one', 'two']];
+  const header = [['mailable', 'one', 'two']];
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async rows => {
       const text = formatRows([...header, ...rows], format);
       writeFileSync(file, format.mark + text, format.encoding === 'utf-8' ? 'utf8' : 'utf16le');
-      await using input = await InputFile.open(file);
-      const { mark, head } = await input.inspect(new AbortController().signal);
-      const encoding = mark ?? 'utf-8';
-      const layout = layoutOf(new TextDecoder(encoding).decode(head), { delimiter: format.delimiter });
-      const read: (readonly string[])[] = [];
-      for await (const [, cells] of readRows(input, {
-        ...layout,
-        isBroken: false,
-        encoding,
-      }))
-        read.push(cells);
+      const { delimiter } = format;
+      const table = await readTable(file, { delimiter }, new AbortController().signal);
       // A row of white space alone is a blank one.
       const isBlank = (cells: readonly string[]) => cells.every(cell => cell.trim() === '');
-      expect(read).toEqual([...header, ...rows.filter(cells => !isBlank(cells))]);
+      expect([table.header, ...table.rows]).toEqual([...header, ...rows.filter(cells => !isBlank(cells))]);
     }),
     { numRuns: 100 },
   );
 });
 
 test.each([
-  ['vip; new', ';', ['vip', 'new']],
-  ['vip, new', ',', ['vip', 'new']],
-  ['"VIP","New, too"', ',', ['VIP', 'New, too']],
-  ['vip|new', '|', ['vip', 'new']],
-  ['vip, new', ';', ['vip, new']],
-  ['"Customer","VIP 2024"', ',;', ['Customer', 'VIP 2024']],
-  ['"Customer" , "say ""hi""","a;b"', ',;', ['Customer', 'say "hi"', 'a;b']],
-  ['"VIP"', ';', ['VIP']],
-  ['"a, b";c', ';', ['a, b', 'c']],
-])('the tags of the cell %j, with %j between them, are %j', (cell, separator, tags) => {
-  expect(parseList(cell, [...separator])).toEqual(tags);
+  ['vip; new', ['vip', 'new']],
+  ['vip, new', ['vip', 'new']],
+  ['"VIP","New, too"', ['VIP', 'New, too']],
+  ['vip|new', ['vip|new']],
+  ['"Customer" , "say ""hi""","a;b"', ['Customer', 'say "hi"', 'a;b']],
+  ['"a, b";c', ['a, b', 'c']],
+])('the tags of the cell %j are %j', (cell, tags) => {
+  expect(parseList(cell)).toEqual(tags);
 });
 
 describe('the quote before cells that a spreadsheet would run', () => {

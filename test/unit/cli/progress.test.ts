@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startProgress, startReading } from '../../../src/cli/progress.ts';
+import { startProgress } from '../../../src/cli/progress.ts';
 import { surroundings } from '../../support/surroundings.ts';
 
 afterEach(() => {
@@ -19,7 +19,6 @@ test.each([
   progress.add(4);
   progress.add(1);
   expect(own.stderr.text).toBe(`\r${expected}\u001b[K`);
-  progress[Symbol.dispose]();
   progress[Symbol.dispose]();
   expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 5'), '']);
 });
@@ -43,27 +42,4 @@ test('without a terminal, a line comes every 30 s, also while nothing is done', 
     `${own.name}: Imported 10 of 100 (10%), 9 min left, 0/s`,
     '',
   ]);
-});
-
-test.each([true, false])('reading that takes no half second shows nothing (terminal: %s)', isTTY => {
-  const own = surroundings({ isTTY });
-  const progress = startReading(own, 'Read', 2_000_000);
-  own.clock.ms = 499;
-  progress.add(1_000_000);
-  progress[Symbol.dispose]();
-  expect(own.stderr.text).toBe('');
-});
-
-test.each([
-  [true, '\rRead 1.0 of 4.0 MB (25%), 3 s left\u001b[K'],
-  [false, 'email-marketing-client test: Read 1.0 of 4.0 MB (25%), 3 s left\n'],
-])('reading that takes longer shows its bytes within a second (terminal: %s)', (isTTY, expected) => {
-  vi.useFakeTimers();
-  const own = surroundings({ isTTY });
-  const progress = startReading(own, 'Read', 4_000_000);
-  progress.add(1_000_000);
-  own.clock.ms = 1000;
-  vi.advanceTimersByTime(1000);
-  expect(own.stderr.text.split('\u001b[K')[0] + (isTTY ? '\u001b[K' : '')).toBe(expected);
-  progress[Symbol.dispose]();
 });
