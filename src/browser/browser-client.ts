@@ -9,7 +9,8 @@ import {
   invalidOption,
   type OptionRules,
 } from '../core/option-rules.ts';
-import { makeResources, type Resources } from '../resources/index.ts';
+import type { Resources } from '../resources/index.ts';
+import { makeResources } from '../resources/make-resources.ts';
 import { callHandler, type Handler } from './handler-call.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */

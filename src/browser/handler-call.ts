@@ -40,6 +40,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../errors.ts';
+import type { OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
 import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
 import { NetworkError } from '../transport/network-error.ts';
@@ -63,12 +64,12 @@ export interface Handler {
 }
 
 /** Calls the handler. Each attempt is one POST with the id of the call. */
-export function callHandler<Result>(
+export function callHandler<Name extends OperationName>(
   handler: Handler,
-  name: OperationName,
+  name: Name,
   input: unknown,
   options: CallOptions | undefined,
-): ApiPromise<Result> {
+): ApiPromise<OperationResults[Name]> {
   const target: CallTarget = { name, method: 'POST', path: '', ...operations[name] };
   return perform(
     {
@@ -80,7 +81,7 @@ export function callHandler<Result>(
         return { ...end, result: readReply(target.kind, end, context) };
       },
       // The handler has parsed it. What its option `output` makes of that, only the page can know.
-      parse: received => received as CallResult<Result>,
+      parse: received => received as CallResult<OperationResults[Name]>,
     },
     handler.settings,
     options,

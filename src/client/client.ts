@@ -5,8 +5,8 @@ import { RateLimiter } from '../call/rate-limiter.ts';
 import { checkConfiguration } from '../core/option-rules.ts';
 import { Redactor } from '../core/redactor.ts';
 import { ConfigurationError } from '../errors.ts';
-import { makeResources, type Resources } from '../resources/index.ts';
-import type { OperationName } from '../resources/operations.ts';
+import type { Resources } from '../resources/index.ts';
+import { makeResources } from '../resources/make-resources.ts';
 import { transportBy } from '../transport/fetch.ts';
 import { version } from '../version.ts';
 import {
@@ -18,7 +18,6 @@ import {
   settingsOf,
 } from './client-options.ts';
 import { checkedKey, isSecretText, withEnvironment } from './credentials.ts';
-import type { Endpoint } from './endpoint.ts';
 import { type EndpointRequest, requestedEndpoint } from './endpoint-request.ts';
 import { endpointOf } from './endpoints.ts';
 import { callService } from './service-call.ts';
@@ -103,11 +102,8 @@ export class EmailMarketingClient implements Resources {
   constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
     const complete = shared ? options : withEnvironment(options);
     const settings = shared ?? makeSettings(complete);
-    const resources = makeResources(
-      <Result>(name: OperationName, input: unknown, callOptions: CallOptions | undefined) => {
-        const endpoint = endpointOf(name) as Endpoint<never, Result>;
-        return callService(endpoint, input, callOptions, settings);
-      },
+    const resources = makeResources((name, input, callOptions) =>
+      callService(endpointOf(name), input, callOptions, settings),
     );
     Object.assign(this, resources);
     this.withOptions = changes => withChanges(complete, changes, settings);

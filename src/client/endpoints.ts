@@ -279,7 +279,10 @@ export const endpoints: EndpointRows = {
 };
 
 /** Returns all that is known of an operation. */
-export function endpointOf(name: OperationName): Endpoint {
-  const row: EndpointRow = endpoints[name];
-  return { name, ...operations[name], ...row };
-}
+export const endpointOf = <Name extends OperationName>(
+  name: Name,
+): Endpoint<OperationInputs[Name], OperationResults[Name]> => ({
+  name,
+  ...operations[name],
+  ...endpoints[name],
+});

@@ -2,7 +2,6 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { CampaignId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Deletes campaigns. */
 export interface Campaigns {
@@ -22,8 +21,3 @@ export interface Campaigns {
    */
   delete(id: CampaignId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
-
-/** Creates the methods of campaigns, each by the name of its operation. */
-export const campaigns = (call: PerformCall): Campaigns => ({
-  delete: (id, options) => call('campaigns.delete', id, options),
-});

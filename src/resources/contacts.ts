@@ -4,8 +4,6 @@ import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
-import { findByEmail, iterate } from './listings.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
@@ -108,14 +106,4 @@ export interface Contacts {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact>;
-}
-
-/** Creates the methods of contacts, each by the name of its operation. */
-export function contacts(call: PerformCall): Contacts {
-  const methods: Contacts = {
-    list: (query, options) => call('contacts.list', query, options),
-    findByEmail: (email, options) => findByEmail(methods, email, options),
-    all: (filter, options) => iterate('contacts', methods, filter, options),
-  };
-  return methods;
 }

@@ -2,7 +2,6 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Secret } from '../helpers/secret.ts';
 import type { DomainId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Record to publish in the DNS of a sending domain. */
 export interface DnsRecord {
@@ -76,8 +75,3 @@ export interface Domains {
    */
   create(params: CreateDomainParams, options?: CallOptions): ApiPromise<Domain>;
 }
-
-/** Creates the methods of domains, each by the name of its operation. */
-export const domains = (call: PerformCall): Domains => ({
-  create: (params, options) => call('domains.create', params, options),
-});

@@ -2,7 +2,6 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { EventsByName } from './account-types.ts';
-import type { PerformCall } from './operations.ts';
 
 /**
  * Custom event of a contact: one that {@link AccountTypes} declares, or any.
@@ -59,8 +58,3 @@ export interface Events {
    */
   record(params: RecordEventParams, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
-
-/** Creates the methods of events, each by the name of its operation. */
-export const events = (call: PerformCall): Events => ({
-  record: (params, options) => call('events.record', params, options),
-});

@@ -1,15 +1,14 @@
-import { type Campaigns, campaigns } from './campaigns.ts';
-import { type Contacts, contacts } from './contacts.ts';
-import { type Domains, domains } from './domains.ts';
-import { type Events, events } from './events.ts';
-import { type Legacy, legacy } from './legacy.ts';
-import { type Lists, lists } from './lists.ts';
-import type { PerformCall } from './operations.ts';
-import { type PostCategories, postCategories } from './post-categories.ts';
-import { type PostTags, postTags } from './post-tags.ts';
-import { type Senders, senders } from './senders.ts';
-import { type Tags, tags } from './tags.ts';
-import { type Templates, templates } from './templates.ts';
+import type { Campaigns } from './campaigns.ts';
+import type { Contacts } from './contacts.ts';
+import type { Domains } from './domains.ts';
+import type { Events } from './events.ts';
+import type { Legacy } from './legacy.ts';
+import type { Lists } from './lists.ts';
+import type { PostCategories } from './post-categories.ts';
+import type { PostTags } from './post-tags.ts';
+import type { Senders } from './senders.ts';
+import type { Tags } from './tags.ts';
+import type { Templates } from './templates.ts';
 
 /** Every resource: what `EmailMarketingClient` and the browser client have in common. */
 export interface Resources {
@@ -36,18 +35,3 @@ export interface Resources {
   /** Creates, updates and tags contacts by email, over the legacy interface. Needs the option `teamId`. */
   readonly legacy: Legacy;
 }
-
-/** Creates every resource. They perform their operations by one function. */
-export const makeResources = (call: PerformCall): Resources => ({
-  domains: domains(call),
-  lists: lists(call),
-  tags: tags(call),
-  contacts: contacts(call),
-  postTags: postTags(call),
-  postCategories: postCategories(call),
-  senders: senders(call),
-  templates: templates(call),
-  campaigns: campaigns(call),
-  events: events(call),
-  legacy: legacy(call),
-});

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { CustomFieldValues, TagName } from './account-types.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Contact to create or update. Fields that are missing, `null` or `''` keep their stored values. */
 export interface IdentifyParams {
@@ -132,9 +131,3 @@ export interface Legacy {
    */
   track(params: TrackParams, options?: CallOptions): ApiPromise<TrackResult>;
 }
-
-/** Creates the methods of legacy, each by the name of its operation. */
-export const legacy = (call: PerformCall): Legacy => ({
-  identify: (params, options) => call('legacy.identify', params, options),
-  track: (params, options) => call('legacy.track', params, options),
-});

@@ -5,8 +5,6 @@ import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { ListId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
-import { iterate } from './listings.ts';
-import type { PerformCall } from './operations.ts';
 
 /** List of contacts. */
 export interface List {
@@ -94,15 +92,4 @@ export interface Lists {
    * ```
    */
   delete(id: ListId, options?: CallOptions): ApiPromise<Acknowledgement>;
-}
-
-/** Creates the methods of lists, each by the name of its operation. */
-export function lists(call: PerformCall): Lists {
-  const methods: Lists = {
-    create: (params, options) => call('lists.create', params, options),
-    list: (query, options) => call('lists.list', query, options),
-    all: (filter, options) => iterate('lists', methods, filter, options),
-    delete: (id, options) => call('lists.delete', id, options),
-  };
-  return methods;
 }

@@ -1,5 +1,3 @@
-import type { ApiPromise } from '../call/api-promise.ts';
-import type { CallOptions } from '../call/call-options.ts';
 import type { Effect } from '../call/retries.ts';
 
 interface OperationRow extends Effect {
@@ -43,13 +41,3 @@ export type ListingResource = {
 }[OperationName] extends `${infer Resource}.list`
   ? Resource
   : never;
-
-/**
- * Performs an operation by its name: all that a resource knows of its client. Its result is of the type that the method says;
- * `client/endpoints.ts` compares that with the schema.
- */
-export type PerformCall = <Result>(
-  name: OperationName,
-  input: unknown,
-  options: CallOptions | undefined,
-) => ApiPromise<Result>;

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { PostCategoryId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Category of blog posts. */
 export interface PostCategory {
@@ -36,8 +35,3 @@ export interface PostCategories {
    */
   create(params: CreatePostCategoryParams, options?: CallOptions): ApiPromise<PostCategory>;
 }
-
-/** Creates the methods of post categories, each by the name of its operation. */
-export const postCategories = (call: PerformCall): PostCategories => ({
-  create: (params, options) => call('postCategories.create', params, options),
-});

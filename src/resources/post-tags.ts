@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { PostTagId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Tag of blog posts. */
 export interface PostTag {
@@ -43,9 +42,3 @@ export interface PostTags {
    */
   get(id: PostTagId, options?: CallOptions): ApiPromise<PostTag>;
 }
-
-/** Creates the methods of post tags, each by the name of its operation. */
-export const postTags = (call: PerformCall): PostTags => ({
-  list: options => call('postTags.list', undefined, options),
-  get: (id, options) => call('postTags.get', id, options),
-});

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { SenderId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Address that emails are sent from. */
 export interface Sender {
@@ -31,8 +30,3 @@ export interface Senders {
    */
   list(options?: CallOptions): ApiPromise<Sender[]>;
 }
-
-/** Creates the methods of senders, each by the name of its operation. */
-export const senders = (call: PerformCall): Senders => ({
-  list: options => call('senders.list', undefined, options),
-});

@@ -3,7 +3,6 @@ import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TagId } from '../schemas/id.ts';
 import type { TagName } from './account-types.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Label for contacts. */
 export interface Tag {
@@ -54,9 +53,3 @@ export interface Tags {
    */
   delete(id: TagId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
-
-/** Creates the methods of tags, each by the name of its operation. */
-export const tags = (call: PerformCall): Tags => ({
-  create: (params, options) => call('tags.create', params, options),
-  delete: (id, options) => call('tags.delete', id, options),
-});

@@ -2,7 +2,6 @@ import type { ApiPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { Acknowledgement } from '../schemas/acknowledgement.ts';
 import type { TemplateId } from '../schemas/id.ts';
-import type { PerformCall } from './operations.ts';
 
 /** Deletes email templates. */
 export interface Templates {
@@ -24,8 +23,3 @@ export interface Templates {
    */
   delete(id: TemplateId, options?: CallOptions): ApiPromise<Acknowledgement>;
 }
-
-/** Creates the methods of templates, each by the name of its operation. */
-export const templates = (call: PerformCall): Templates => ({
-  delete: (id, options) => call('templates.delete', id, options),
-});

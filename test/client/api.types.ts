@@ -13,6 +13,7 @@ import type {
   ErrorName,
   List,
   ListId,
+  Lists,
   OperationInputs,
   OperationName,
   OperationResults,
@@ -26,6 +27,7 @@ import type {
   TemplateId,
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
+import type { CallOperation } from '../../src/resources/make-resources.ts';
 import type { ListingResource } from '../../src/resources/operations.ts';
 import type { ReceivedRequest } from '../../src/testing/index.ts';
 
@@ -246,3 +248,17 @@ export const fakePaginator = (contacts: Contact[]): Paginator<Contact> => ({
   },
   toArray: async () => contacts,
 });
+
+// A method cannot call another operation than its own, or return another type.
+export const methodsOfResources = (call: CallOperation) => {
+  const tags: Tags = {
+    // @ts-expect-error -- lists are not tags
+    create: (params, options) => call('lists.create', params, options),
+    delete: (id, options) => call('tags.delete', id, options),
+  };
+  // @ts-expect-error -- the id of a tag is not the id of a list
+  const deleteList: Lists['delete'] = (id, options) => call('tags.delete', id, options);
+  // @ts-expect-error -- there is no such operation
+  call('tags.list', undefined, undefined);
+  return { tags, deleteList };
+};
