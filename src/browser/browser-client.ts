@@ -1,5 +1,5 @@
 import { callDefaults, defaultCallRules, mergeCallOptions } from '../call/call-options.ts';
-import type { CallSettings } from '../call/call-settings.ts';
+import type { CallSettings } from '../call/call-state.ts';
 import { aHooksOption } from '../call/hooks.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import {

@@ -1,45 +1,23 @@
-import { type ApiPromise, alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import { type AttemptEnd, limited, withoutResponse } from '../call/attempt.ts';
+import { type ApiPromise, alreadyDeletedResult, CallPromise, type CallResult } from '../call/api-promise.ts';
+import { endAttempt, failCall, retryOrThrow, setOptions, setRequest, startCall } from '../call/call.ts';
+import { reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { CallSettings } from '../call/call-settings.ts';
-import type { AttemptContext } from '../call/call-steps.ts';
-import {
-  type CallFailure,
-  type ErrorClass,
-  failure,
-  noResponseFailure,
-  unusableResponse,
-} from '../call/failure.ts';
-import { perform } from '../call/perform.ts';
-import {
-  type CallRequest,
-  type CallTarget,
-  type Effect,
-  hasUnknownOutcome,
-  isIdempotent,
-  requestedWaitMs,
-} from '../call/retries.ts';
+import type {
+  Call,
+  CallFailure,
+  CallRequest,
+  CallSettings,
+  CallTarget,
+  DetailsByName,
+  Effect,
+} from '../call/call-state.ts';
+import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
+import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
+import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
 import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
-import type { Outcome } from '../error-details.ts';
-import {
-  ApiError,
-  type ApiErrorDetails,
-  AuthenticationError,
-  BadRequestError,
-  CallAbortedError,
-  ConfigurationError,
-  ConflictError,
-  ConnectionError,
-  EmailMarketingError,
-  InvalidRequestError,
-  InvalidResponseError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-} from '../errors.ts';
+import type { ErrorName, Outcome } from '../error-details.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
 import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
@@ -63,47 +41,57 @@ export interface Handler {
   readonly hasPage: boolean;
 }
 
-/** Calls the handler. Each attempt is one POST with the id of the call. */
-export function callHandler<Name extends OperationName>(
+/** Calls the handler. */
+export const callHandler = <Name extends OperationName>(
   handler: Handler,
   name: Name,
   input: unknown,
   options: CallOptions | undefined,
-): ApiPromise<OperationResults[Name]> {
+): ApiPromise<OperationResults[Name]> => new CallPromise(perform(handler, name, input, options));
+
+/** Performs a call: encodes its input, and posts that until a reply has data. */
+async function perform<Name extends OperationName>(
+  handler: Handler,
+  name: Name,
+  input: unknown,
+  options: CallOptions | undefined,
+): Promise<CallResult<OperationResults[Name]>> {
   const target: CallTarget = { name, method: 'POST', path: '', ...operations[name] };
-  return perform(
-    {
-      target,
-      url: handler.url,
-      encode: () => encode(target, input),
-      attempt: async (request, context) => {
-        const end = await post(request, handler, context);
-        return { ...end, result: readReply(target.kind, end, context) };
-      },
-      // The handler has parsed it. What its option `output` makes of that, only the page can know.
-      parse: received => received as CallResult<OperationResults[Name]>,
-    },
-    handler.settings,
-    options,
-  );
+  const call = startCall(target, handler.url, handler.settings);
+  try {
+    setOptions(call, options);
+    const request = setRequest(call, encode(target, input));
+    for (;;) {
+      const sent = await post(call, request, handler);
+      const received = readReply(call, sent);
+      endAttempt(call, sent, received);
+      if ('data' in received) {
+        reportSuccess(call);
+        // The handler has parsed it. What its option `output` makes of that, only the page can know.
+        return received as CallResult<OperationResults[Name]>;
+      }
+      await retryOrThrow(call, sent);
+    }
+  } catch (error) {
+    failCall(call, error);
+    throw error;
+  }
 }
 
-/** Makes one attempt. A small request outlives its page; a retry does not: other scripts share the limit. */
-async function post(
-  { body }: HandlerRequest,
-  handler: Handler,
-  { limits, options: { headers }, failures, id, reportStart }: AttemptContext,
-): Promise<AttemptEnd> {
-  let progress: Pick<AttemptEnd, 'phase' | 'sentAt'> = { phase: 'headers', sentAt: performance.now() };
-  const isRetry = hasUnknownOutcome(failures);
+/** Posts a request once. A small one outlives its page; a retry does not: other scripts share the limit. */
+async function post(call: Call, { body }: HandlerRequest, handler: Handler): Promise<SendResult> {
+  const { headers } = call.options;
+  const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
+  const isRetry = hasUnknownOutcome(call.failures);
   try {
     // Without a function, nothing is awaited: the request is sent before the page can leave.
-    const callHeaders = typeof headers === 'function' ? await limited(limits, headers) : headers;
+    const callHeaders = typeof headers === 'function' ? await withinLimits(call, headers) : headers;
     const fetch: FetchFunction = handler.fetch ?? globalThis.fetch;
     if (!handler.hasPage) throw new ConfigurationError(noPage, { option: 'url' });
-    const response = await limited(limits, async signal => {
-      progress = { phase: 'head', sentAt: performance.now() };
-      reportStart();
+    const response = await withinLimits(call, async signal => {
+      progress.phase = 'head';
+      progress.sentAt = performance.now();
+      reportRequest(call);
       const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
       bytesInFlight += size;
       try {
@@ -111,7 +99,7 @@ async function post(
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: id(),
+            [callIdHeader]: call.id(),
             'content-type': 'application/json',
             ...(isRetry && { [retryHeader]: retryValue }),
           },
@@ -120,9 +108,9 @@ async function post(
           redirect: 'manual',
           keepalive: bytesInFlight <= maxKeepaliveBytes && !isRetry,
         });
-        progress = { ...progress, phase: 'body' };
+        progress.phase = 'body';
         const text = await response.text();
-        return { status: response.status, text, headers: laterCopyOf(response.headers) };
+        return { status: response.status, text, headers: lazyHeaders(response.headers) };
       } catch (cause) {
         // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
         throw new NetworkError(handler.fetch ? { cause } : {});
@@ -132,12 +120,12 @@ async function post(
     });
     return { ...progress, endedAt: performance.now(), end: 'response', response };
   } catch (error) {
-    return withoutResponse(progress, error, limits);
+    return withoutResponse(call, progress, error);
   }
 }
 
 /** Returns what reads headers, and keeps nothing else of a response. */
-const laterCopyOf = (headers: unknown) => () => new Headers(headers as Headers);
+const lazyHeaders = (headers: unknown) => () => new Headers(headers as Headers);
 
 /** What every attempt of a call sends to the handler. */
 interface HandlerRequest extends CallRequest {
@@ -163,13 +151,10 @@ function encode(target: CallTarget, input: unknown): HandlerRequest {
 const advice = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
-function readReply(
-  kind: Effect['kind'],
-  attempt: AttemptEnd,
-  call: AttemptContext,
-): CallResult<unknown> | CallFailure {
-  if (attempt.end !== 'response') return noResponseFailure(call, attempt);
-  const { response } = attempt;
+function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFailure {
+  if (sent.end !== 'response') return noResponseFailure(call, sent);
+  const { kind } = call.target;
+  const { response } = sent;
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
@@ -189,26 +174,6 @@ function readReply(
   return otherFailure(kind, response, json, call.url);
 }
 
-/** Members that the constructors of all error classes take. */
-type Details = ApiErrorDetails & Pick<TimeoutError, 'limit' | 'phase'> & Pick<InvalidRequestError, 'issues'>;
-
-const errorClasses: readonly ErrorClass<Details>[] = [
-  ConfigurationError,
-  InvalidRequestError,
-  InvalidResponseError,
-  ConnectionError,
-  TimeoutError,
-  CallAbortedError,
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-];
-
 /**
  * Returns `true` for an error of the handler. Only what decides is checked: the rest comes from the user's own server, and is
  * shown as it came.
@@ -221,8 +186,7 @@ const isWireError = (error: unknown): error is WireError => {
 /** Makes the failure of an error of the handler, which has retried. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
   const { name, status = response.status, body } = error;
-  const errorClass = errorClasses.find(each => each.prototype.name === name) ?? EmailMarketingError;
-  const details = {
+  const details: DetailsByName[ErrorName] = {
     ...error,
     body,
     issues: error.issues ?? [],
@@ -231,7 +195,13 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
     response: { status, headers: response.headers() },
   };
   const outcome = knownOutcomes.find(each => each === error.outcome) ?? 'unknown';
-  return failure(errorClass, details, { ...error, happened: '', outcome, reason: name, status });
+  return failure(isErrorName(name) ? name : 'EmailMarketingError', details, {
+    ...error,
+    happened: '',
+    outcome,
+    reason: name,
+    status,
+  });
 }
 
 /** Those that a page knows. An outcome of any other text is `unknown`. */
@@ -246,11 +216,11 @@ function otherFailure(
 ): CallFailure {
   const { status, text } = response;
   const headers = response.headers();
-  const { errorClass, isTransient } = meaningOf(status);
+  const { errorName, isTransient } = meaningOf(status);
   // A browser hides the status of a redirect.
   const what = `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`;
   return failure(
-    errorClass,
+    errorName,
     { scope: scopeOfStatus(status, false), body: json ?? text, response: { status, headers } },
     {
       happened: what,

@@ -2,28 +2,9 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import type { Attempt, Outcome } from '../error-details.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { reasonOf } from './api-promise.ts';
-import { notWanted } from './attempt.ts';
-import type { ResolvedCallOptions } from './call-options.ts';
-import type { CallSettings } from './call-settings.ts';
+import type { Call } from './call-state.ts';
 import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks } from './hooks.ts';
-import type { CallTarget } from './retries.ts';
-
-/** What events say of a call. */
-export interface ObservedCall {
-  readonly target: CallTarget;
-  readonly url: URL;
-  readonly settings: CallSettings;
-  /** Returns the id of the call, in its events and in what the browser client sends. */
-  readonly id: () => string;
-  /** By `performance.now()`. */
-  readonly startedAt: number;
-  /** Path, as it is sent: the template, until the input is known to be valid. */
-  readonly path: string;
-  /** Those of the client, until those of the call are known to be valid. */
-  readonly options: ResolvedCallOptions;
-  /** Requests that were sent, so far. */
-  readonly attempts: Attempt[];
-}
+import { pageNoLongerNeeded } from './send-result.ts';
 
 /** Returns a function that makes the id of a call when it is first asked for it, which costs a call 2 %. */
 export function lazyCallId(): () => string {
@@ -35,26 +16,26 @@ export function lazyCallId(): () => string {
 const makeCallId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-export const reportRequest = (call: ObservedCall): void =>
+export const reportRequest = (call: Call): void =>
   report(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
 
-export const reportRetry = (call: ObservedCall, attempt: Attempt, waitMs: number): void =>
+/** Reports that the last attempt is retried. */
+export const reportRetry = (call: Call, attempt: Attempt, waitMs: number): void =>
   report(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
 
-export const reportSuccess = (call: ObservedCall): void =>
-  report(call, 'onSuccess', () => endEvent(call, 'done'));
+export const reportSuccess = (call: Call): void => report(call, 'onSuccess', () => endEvent(call, 'done'));
 
 /** Reports that the call failed, or that it is a page that nobody wants any more, if anything was said of it before. */
-export function reportFailure(call: ObservedCall, thrown: unknown): void {
+export function reportFailure(call: Call, thrown: unknown): void {
   const error = reasonOf(thrown);
   const outcome = EmailMarketingError.isInstance(thrown) ? thrown.outcome : 'unknown';
-  if (error !== notWanted) report(call, 'onError', () => ({ ...endEvent(call, outcome), error }));
+  if (error !== pageNoLongerNeeded) report(call, 'onError', () => ({ ...endEvent(call, outcome), error }));
   else if (call.attempts.length > 0) report(call, 'onCancel', () => attemptEvent(call));
 }
 
 /** Passes an event to the hooks and the log. It is made only if anyone receives it. */
 function report<Hook extends keyof Hooks>(
-  { settings: { hooks, log }, options }: ObservedCall,
+  { settings: { hooks, log }, options }: Call,
   hook: Hook,
   makeEvent: () => EventOf<Hook>,
 ): void {
@@ -65,19 +46,19 @@ function report<Hook extends keyof Hooks>(
 }
 
 const attemptEvent = (
-  { target, url, settings, id, path, attempts }: ObservedCall,
+  { target, url, settings, id, request, attempts }: Call,
   attempt = attempts.length,
 ): CallAttemptEvent => ({
   operation: target.name,
   method: target.method,
   origin: url.origin,
-  path: settings.redact(url.pathname + path),
+  path: settings.redact(url.pathname + request.path),
   template: url.pathname + target.path,
   attempt,
   callId: id(),
 });
 
-const endEvent = (call: ObservedCall, outcome: Outcome): CallSuccessEvent => ({
+const endEvent = (call: Call, outcome: Outcome): CallSuccessEvent => ({
   ...attemptEvent(call),
   durationMs: Math.round(performance.now() - call.startedAt),
   status: call.attempts.at(-1)?.status,

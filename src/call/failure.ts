@@ -1,105 +1,46 @@
 import { cleanIssue } from '../core/issues.ts';
-import type { Attempt, ErrorDetails, ErrorName, Issue, Outcome, Scope } from '../error-details.ts';
+import type { ErrorName, Issue, Outcome, Scope } from '../error-details.ts';
 import {
-  type ApiErrorDetails,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
   CallAbortedError,
   ConfigurationError,
+  ConflictError,
   ConnectionError,
   EmailMarketingError,
+  InvalidRequestError,
   InvalidResponseError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
   TimeoutError,
 } from '../errors.ts';
 import { NetworkError } from '../transport/network-error.ts';
-import { type AttemptPhase, type NoResponse, wasSent } from './attempt.ts';
-import type { ResolvedCallOptions } from './call-options.ts';
-
-/**
- * Why an attempt, or the parsing of its data, did not succeed: a value. Its error is made once, when the call has ended and is
- * known as a whole.
- */
-export interface CallFailure extends FailureFacts {
-  readonly errorName: ErrorName;
-  readonly isTransient: boolean;
-  /** Makes the error, of what is known of the call as a whole. */
-  readonly makeError: (message: string, ended: EndedCall) => EmailMarketingError;
-}
-
-/** What decides about retries, and what messages say. */
-interface FailureFacts {
-  /** Beginning of the message. */
-  readonly happened: string;
-  /** Outcome of this attempt alone. */
-  readonly outcome: Outcome;
-  /**
-   * `true` if the same request can succeed later.
-   * @defaultValue `false`
-   */
-  readonly isTransient?: boolean;
-  /** Sentence about what to do next. */
-  readonly advice?: string | undefined;
-  /** A few words for the list of attempts; absent when the status says it. */
-  readonly reason?: string | undefined;
-  /** Milliseconds that a 429 or a 503 asks to wait. */
-  readonly retryAfterMs?: number | undefined;
-  /** Status in the list of attempts, in place of that of the response. */
-  readonly status?: number | undefined;
-  /** The whole message, and whether the call may be made again, if another program says so. */
-  readonly message?: string | undefined;
-  readonly retryable?: boolean | undefined;
-}
-
-/** Details of an error that follow from all attempts of its call. */
-type EndedCall = Pick<ApiErrorDetails, 'operation' | 'outcome' | 'attempts' | 'retryable' | 'retryAfterMs'>;
-
-/** Class of an error, by the details that its constructor takes beside those of every error. */
-export interface ErrorClass<Details> {
-  new (message: string, details: Details & ErrorDetails): EmailMarketingError;
-  readonly prototype: EmailMarketingError;
-}
+import type { Call, CallFailure, DetailsByName, FailureFacts } from './call-state.ts';
+import { type NoResponse, type SendPhase, startedSending } from './send-result.ts';
 
 /** Creates a failure. `details` are those of its error that are known now. */
-export const failure = <Details>(
-  errorClass: ErrorClass<Details>,
-  details: Details & Pick<ErrorDetails, 'scope' | 'code' | 'cause'>,
+export const failure = <Name extends ErrorName>(
+  errorName: Name,
+  details: DetailsByName[Name],
   facts: FailureFacts,
-): CallFailure => ({
-  isTransient: false,
-  ...facts,
-  errorName: errorClass.prototype.name,
-  makeError: (message, ended) => new errorClass(message, { ...details, ...ended }),
-});
+): CallFailure<Name> => ({ isTransient: false, ...facts, errorName, details });
 
-/** The facts about a call that messages mention. */
-export interface FailureContext {
-  /** Base URL of the interface. Its host names the service in messages. */
-  readonly url: URL;
-  readonly options: ResolvedCallOptions;
-  readonly settings: FailureSettings;
-}
-
-/** Settings of a client that failures need. */
-export interface FailureSettings {
-  /** Removes secrets from a text. */
-  readonly redact: (text: string) => string;
-  /** Copies what a function of the user threw, without secrets. */
-  readonly copyError: (thrown: unknown) => unknown;
-  /** Largest response that is read, in bytes. */
-  readonly maxResponseBytes: number;
-}
-
-/** Says why an attempt ended without a response. */
-export function noResponseFailure(call: FailureContext, { end, phase, thrown }: NoResponse): CallFailure {
-  const outcome = wasSent({ phase }) ? 'unknown' : 'not-sent';
+/** Says why there is no response. */
+export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse): CallFailure {
+  const outcome = startedSending({ phase }) ? 'unknown' : 'not-sent';
   if (end === 'abort')
     return failure(
-      CallAbortedError,
+      'CallAbortedError',
       { cause: call.options.signal?.reason },
-      { happened: 'the call was aborted', outcome, reason: 'aborted', advice: '' },
+      { happened: 'the call was aborted', outcome, isAborted: true, reason: 'aborted', advice: '' },
     );
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
-    return failure(ConfigurationError, { option: thrown.option }, { happened: thrown.message, outcome });
+    return failure('ConfigurationError', { option: thrown.option }, { happened: thrown.message, outcome });
   const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
   return functionFailed(call, outcome, happened, thrown);
 }
@@ -113,13 +54,13 @@ const functionNames = {
 
 /** A function of the user's ended the call. */
 export const functionFailed = (
-  { settings }: FailureContext,
+  { settings }: Call,
   outcome: Outcome,
   happened: string,
   thrown: unknown,
 ): CallFailure =>
   failure(
-    EmailMarketingError,
+    'EmailMarketingError',
     {
       scope: outcome === 'not-sent' ? 'account' : 'call',
       code: 'FUNCTION_FAILED',
@@ -130,20 +71,20 @@ export const functionFailed = (
   );
 
 function timedOut(
-  { url, options }: FailureContext,
+  { url, options }: Call,
   outcome: Outcome,
   limit: TimeoutError['limit'],
-  attemptPhase: AttemptPhase,
+  sendPhase: SendPhase,
 ): CallFailure {
-  const phase = attemptPhase === 'head' || attemptPhase === 'body' ? attemptPhase : 'queue';
+  const phase = sendPhase === 'head' || sendPhase === 'body' ? sendPhase : 'queue';
   const what =
     phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
   const advice =
-    attemptPhase === 'headers' || attemptPhase === 'key'
-      ? `Check the function ${functionNames[attemptPhase]}.`
+    sendPhase === 'headers' || sendPhase === 'key'
+      ? `Check the function ${functionNames[sendPhase]}.`
       : undefined;
   return failure(
-    TimeoutError,
+    'TimeoutError',
     { limit, phase },
     {
       happened: `${what} within ${options[limit]} ms (option ${limit})`,
@@ -156,13 +97,13 @@ function timedOut(
 }
 
 /** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
-function networkFailure({ url, settings }: FailureContext, thrown: unknown): CallFailure {
+function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const { code, wasSent, advice, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const reason = code === undefined ? 'network failure' : settings.redact(code);
   const { hostname, port, protocol } = url;
   const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   return failure(
-    ConnectionError,
+    'ConnectionError',
     {
       code: code && reason,
       cause:
@@ -180,7 +121,7 @@ function networkFailure({ url, settings }: FailureContext, thrown: unknown): Cal
 
 /** The response cannot be used. */
 export function unusableResponse(
-  { url, settings }: Pick<FailureContext, 'url' | 'settings'>,
+  { url, settings }: Call,
   outcome: Outcome,
   issues: readonly Issue[],
   advice = 'Check the base URL, and whether the service has changed.',
@@ -192,21 +133,16 @@ export function unusableResponse(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
   const happened = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure(InvalidResponseError, { issues: clean, scope }, { happened, outcome, advice });
+  return failure('InvalidResponseError', { issues: clean, scope }, { happened, outcome, advice });
 }
 
 /** Makes the error of a call that the last of its failures ended. */
-export function toError(
-  operation: string,
-  failures: readonly CallFailure[],
-  attempts: readonly Attempt[],
-  idempotent: boolean,
-): EmailMarketingError {
+export function toError({ target, request, failures, attempts }: Call): EmailMarketingError {
   const last = failures.at(-1) as CallFailure;
   const outcome = outcomeOf(failures);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
-  const isSafe = idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const canSucceed = last.isTransient || last.errorName === 'CallAbortedError';
+  const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
+  const canSucceed = last.isTransient || last.isAborted === true;
   const retryable = canSucceed && isSafe && outcome !== 'done';
   const sentences = [
     // Messages of the service come with a full stop and without.
@@ -217,15 +153,9 @@ export function toError(
         ? 'It took effect: do not repeat it.'
         : 'It may have taken effect: check before you repeat it.'),
   ];
-  const { message = `${operation}: ${sentences.filter(Boolean).join(' ')}` } = last;
-  const { retryAfterMs } = last;
-  return last.makeError(message, {
-    retryable: last.retryable ?? retryable,
-    operation,
-    outcome,
-    attempts,
-    retryAfterMs,
-  });
+  const { message = `${target.name}: ${sentences.filter(Boolean).join(' ')}`, retryAfterMs } = last;
+  const ofCall = { operation: target.name, outcome, attempts, retryable: last.retryable ?? retryable };
+  return makeError(last.errorName, message, { ...last.details, ...ofCall, retryAfterMs });
 }
 
 /** From the least to the most that can have happened. */
@@ -236,3 +166,32 @@ const outcomeOf = (failures: readonly CallFailure[]): Outcome =>
   failures.at(-1)?.outcome === 'done'
     ? 'done'
     : (leastToMost.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
+
+const errorClasses: {
+  readonly [Name in ErrorName]: new (
+    message: string,
+    details: DetailsByName[Name],
+  ) => EmailMarketingError;
+} = {
+  EmailMarketingError,
+  ConfigurationError,
+  InvalidRequestError,
+  InvalidResponseError,
+  ConnectionError,
+  TimeoutError,
+  CallAbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+};
+
+const makeError = <Name extends ErrorName>(name: Name, message: string, details: DetailsByName[Name]) =>
+  new errorClasses[name](message, details);
+
+/** Returns `true` for the name of an error class. */
+export const isErrorName = (name: string): name is ErrorName => Object.hasOwn(errorClasses, name);

@@ -1,28 +1,8 @@
-import {
-  onAbort,
-  sleep,
-  startTimer,
-  type Timer,
-  throwIfAborted,
-  untilAborted,
-  withDeadline,
-} from '../core/timers.ts';
-import { EmailMarketingError } from '../errors.ts';
-import { type AttemptLimits, timeLeftMs, withoutResponse } from './attempt.ts';
-import { type CallFailure, type FailureContext, failure, noResponseFailure } from './failure.ts';
-import { maxRetryAfterMs } from './retries.ts';
+import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
 import { isWorkers, type ThrottleLimiter, type ThrottleLimits } from './throttle-limits.ts';
 
-const queueFull: CallFailure = /* @__PURE__ */ failure(
-  EmailMarketingError,
-  { code: 'QUEUE_FULL' },
-  {
-    happened: 'the queue of waiting calls is full (throttle.maxQueue)',
-    outcome: 'not-sent',
-    isTransient: true,
-    advice: 'Start fewer calls at once, for example with bulk.',
-  },
-);
+/** Longest `Retry-After` that is observed, in milliseconds. A longer one is for the caller to plan. */
+export const maxRetryAfterMs = 300_000;
 
 /** Default of `maxQueue`: some 10 MB of waiting calls. */
 const defaultMaxQueue = 10_000;
@@ -57,17 +37,9 @@ export class RateLimiter {
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
-  /** Takes the permit for an attempt, or says why it had none. Only `totalTimeout` ends the wait. */
-  async permitFor(call: FailureContext & { readonly limits: AttemptLimits }): Promise<Permit | CallFailure> {
-    if (this.#queue.size + this.#asking >= this.#maxQueue) return queueFull;
-    const { limits } = call;
-    const ask = (signal: AbortSignal) => this.acquire(signal);
-    try {
-      return await withDeadline(timeLeftMs(limits), [limits.signal], ask, 'totalTimeout');
-    } catch (error) {
-      const progress = { phase: 'permit', sentAt: performance.now() } as const;
-      return noResponseFailure(call, withoutResponse(progress, error, limits));
-    }
+  /** `true` if no other call may wait. */
+  get isFull(): boolean {
+    return this.#queue.size + this.#asking >= this.#maxQueue;
   }
 
   /** Takes a permit. Rejects with `signal.reason`, or as the user's limiter does; then no permit is taken. */

@@ -1,4 +1,4 @@
-import type { CallTarget } from '../call/retries.ts';
+import type { CallTarget } from '../call/call-state.ts';
 import type { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import type { StandardResponseSchema } from './standard-schema.ts';
 

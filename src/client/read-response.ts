@@ -1,39 +1,30 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import type { AttemptEnd } from '../call/attempt.ts';
-import {
-  type CallFailure,
-  type FailureContext,
-  failure,
-  noResponseFailure,
-  unusableResponse,
-} from '../call/failure.ts';
+import type { Call, CallFailure } from '../call/call-state.ts';
+import { failure, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
+import type { SendResult } from '../call/send-result.ts';
 import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { cut, oneLine } from '../core/issues.ts';
 import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
-import { ApiError, ConnectionError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 
-type ReadOperation = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
+type ReadEndpoint = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
 
-/** The facts about a call that decide how its response is read. */
-type ReadContext = FailureContext & { readonly failures: readonly CallFailure[] };
-
-/** Returns the JSON of a response, or why there is none. Whatever JSON comes, the result is data or a failure. */
-export function readAttempt(
-  operation: ReadOperation,
-  attempt: AttemptEnd,
-  call: ReadContext,
+/** Returns the JSON of the response, or why there is none. Whatever JSON comes, the result is data or a failure. */
+export function readResult(
+  call: Call,
+  sent: SendResult,
+  endpoint: ReadEndpoint,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
-  if (attempt.end !== 'response') return noResponseFailure(call, attempt);
+  if (sent.end !== 'response') return noResponseFailure(call, sent);
   try {
-    return readResponse(operation, attempt.response, call, redactor);
+    return readResponse(call, sent.response, endpoint, redactor);
   } catch {
     // An error of the language: nobody knows what the response says.
-    const { isTransient } = meaningOf(attempt.response.status);
+    const { isTransient } = meaningOf(sent.response.status);
     const issue = { path: '', expected: 'JSON', received: 'other JSON' };
     return { ...unusableResponse(call, 'unknown', [issue], '', 'call'), isTransient };
   }
@@ -41,18 +32,18 @@ export function readAttempt(
 
 /** Reads the body first, then the status. The data of an empty body is `undefined`. */
 export function readResponse(
-  operation: ReadOperation,
+  call: Call,
   response: HttpResponse,
-  call: ReadContext,
+  endpoint: ReadEndpoint,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
   const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
   if (unread === 'too large') return tooLarge(call);
   const json = parseJson(text, parseExact);
-  if (isCut(operation, response, json))
+  if (isCut(endpoint, response, json))
     return failure(
-      ConnectionError,
+      'ConnectionError',
       {},
       {
         happened: `the response of ${call.url.host} stopped before its end`,
@@ -66,19 +57,19 @@ export function readResponse(
       { path: '', expected: 'JSON', received: describeBody(response) },
     ]);
   const reportedStatus = isSuccess ? statusInBody(json) : status;
-  if (isSuccess && (reportedStatus === undefined || isRecordOf(operation, json)))
+  if (isSuccess && (reportedStatus === undefined || isRecordOf(endpoint, json)))
     return { data: json, status, headers: () => redactor.headers(headers()) };
-  return readFailure(operation, response, json, reportedStatus || status, call, redactor);
+  return readFailure(call, response, json, reportedStatus || status, endpoint, redactor);
 }
 
-function tooLarge(call: Pick<FailureContext, 'url' | 'settings'>): CallFailure {
+function tooLarge(call: Call): CallFailure {
   const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
   return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
 function isCut(
-  { kind, request }: ReadOperation,
+  { kind, request }: ReadEndpoint,
   { status, text, unread }: HttpResponse,
   json: unknown,
 ): boolean {
@@ -165,11 +156,11 @@ function decisiveStatus(reported: number, ofMessage = reported): number {
 
 /** Says what a response means that reports a failure, by a status which is 0 for a redirect that a browser hides. */
 function readFailure(
-  { kind, notFoundAdvice }: ReadOperation,
+  { url, failures }: Call,
   response: HttpResponse,
   json: unknown,
   reported: number,
-  { url, failures }: ReadContext,
+  { kind, notFoundAdvice }: ReadEndpoint,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
   const ofMessage = statusOfMessage(json);
@@ -180,7 +171,7 @@ function readFailure(
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(response, json, redactor);
   const isOwn = ownMessage(json) !== undefined;
-  const { errorClass, isTransient } = meaningOf(decides);
+  const { errorName, isTransient } = meaningOf(decides);
   const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
   const isWrongState = decides === 409 && ofMessage !== 409 && kind !== 'create';
@@ -191,12 +182,13 @@ function readFailure(
   const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(
-    isWrongState ? ApiError : errorClass,
+    isWrongState ? 'ApiError' : errorName,
     { scope: scopeOfStatus(decides, isOwn), body, response: { status: reported, headers } },
     {
       happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
+      isKeyRefused: decides === 401,
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
       advice: isRedirect ? checkBaseUrl : known,
     },

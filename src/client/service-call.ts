@@ -1,39 +1,66 @@
-import type { ApiPromise, CallResult } from '../call/api-promise.ts';
+import { type ApiPromise, CallPromise, type CallResult } from '../call/api-promise.ts';
+import {
+  endAttempt,
+  errorAfter,
+  failCall,
+  retryOrThrow,
+  setOptions,
+  setRequest,
+  startCall,
+  takePermit,
+} from '../call/call.ts';
+import { reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { ParsedResult } from '../call/call-steps.ts';
+import type { Call, CallRequest } from '../call/call-state.ts';
 import { reportDrift } from '../call/drift.ts';
-import { type FailureContext, functionFailed, unusableResponse } from '../call/failure.ts';
-import { perform } from '../call/perform.ts';
-import { type CallRequest, isIdempotent } from '../call/retries.ts';
+import { functionFailed, unusableResponse } from '../call/failure.ts';
+import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
+import type { ResponseResult } from '../schemas/parsing-schemas.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
-import { readAttempt } from './read-response.ts';
+import { readResult } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** Calls an endpoint of the service. */
-export function callService<Output>(
+export const callService = <Output>(
   endpoint: Endpoint<never, Output>,
   input: unknown,
   options: CallOptions | undefined,
   settings: ServiceSettings,
-): ApiPromise<Output> {
+): ApiPromise<Output> => new CallPromise(perform(endpoint, input, options, settings));
+
+/** Performs a call: encodes its input, and sends that until a response has data, which it parses. */
+async function perform<Output>(
+  endpoint: Endpoint<never, Output>,
+  input: unknown,
+  options: CallOptions | undefined,
+  settings: ServiceSettings,
+): Promise<CallResult<Output>> {
   const service = settings[endpoint.api];
-  return perform(
-    {
-      target: endpoint,
-      url: service.url,
-      encode: () => encode(endpoint, input, settings),
-      attempt: async (request, context) => {
-        const end = await send(request, service, settings, context);
-        return { ...end, result: readAttempt(endpoint, end, context, settings.redactor) };
-      },
-      parse: (received, request, context) => parse(endpoint, request.input, received, context, settings),
-    },
-    settings,
-    options,
-  );
+  const call = startCall(endpoint, service.url, settings);
+  try {
+    setOptions(call, options);
+    const request = setRequest(call, encode(endpoint, input, settings));
+    for (;;) {
+      const permit = await takePermit(call);
+      const sent = await send(call, request, service, settings);
+      const received = readResult(call, sent, endpoint, settings.redactor);
+      endAttempt(call, sent, received, permit);
+      if ('data' in received) {
+        const result = await parse(call, received, endpoint, request.input, settings);
+        reportSuccess(call);
+        return result;
+      }
+      await retryOrThrow(call, sent);
+    }
+  } catch (error) {
+    failCall(call, error);
+    throw error;
+  } finally {
+    for (const release of call.releases) release();
+  }
 }
 
 /** A call as HTTP carries it, and its input as it was checked. */
@@ -42,17 +69,17 @@ interface Encoded extends ServiceRequest, CallRequest {
 }
 
 /** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
-function encode(operation: Endpoint, input: unknown, settings: ServiceSettings): Encoded {
-  const checked = operation.input?.validateInput(input);
-  const whole = operation.inputIn === 'id' ? 'id' : 'input';
-  if (checked?.ok === false) throw invalidRequest(operation.name, checked.issues, settings.redact, whole);
+function encode(endpoint: Endpoint, input: unknown, settings: ServiceSettings): Encoded {
+  const checked = endpoint.input?.validateInput(input);
+  const whole = endpoint.inputIn === 'id' ? 'id' : 'input';
+  if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, whole);
   const valid = checked?.value;
   return {
-    ...(operation.request ?? encodeInput(operation, valid, settings.contactSearch)),
-    method: operation.method,
+    ...(endpoint.request ?? encodeInput(endpoint, valid, settings.contactSearch)),
+    method: endpoint.method,
     input: valid,
-    idempotent: isIdempotent(operation, valid),
-    renewsKey: typeof settings[operation.api].key === 'function',
+    idempotent: isIdempotent(endpoint, valid),
+    renewsKey: typeof settings[endpoint.api].key === 'function',
   };
 }
 
@@ -77,25 +104,25 @@ function encodeInput(
   };
 }
 
-/** Parses the JSON of a response, and reports how it differs from what is documented. */
+/** Parses the JSON of a response, and reports how it differs from what is documented. Throws if it cannot be used. */
 async function parse<Output>(
+  call: Call,
+  received: CallResult<unknown>,
   { name, output, request }: Pick<Endpoint<never, Output>, 'name' | 'output' | 'request'>,
   input: unknown,
-  received: CallResult<unknown>,
-  context: FailureContext,
   { validation, onDrift, reportedDrift, redact }: ServiceSettings,
-): Promise<ParsedResult<Output>> {
+): Promise<CallResult<Output>> {
   const { data: json } = received;
   // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
+  let parsed: ResponseResult<Output>;
   try {
-    const parsed = await output.parseResponse(json, validation, input);
-    const advice =
-      request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
-    if (!parsed.ok) return unusableResponse(context, outcome, parsed.issues, advice);
-    if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
-    return { ...received, data: parsed.value };
+    parsed = await output.parseResponse(json, validation, input);
   } catch (error) {
-    return functionFailed(context, outcome, 'the schema failed (see cause)', error);
+    throw errorAfter(call, functionFailed(call, outcome, 'the schema failed (see cause)', error));
   }
+  const advice = request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
+  if (!parsed.ok) throw errorAfter(call, unusableResponse(call, outcome, parsed.issues, advice));
+  if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
+  return { ...received, data: parsed.value };
 }

@@ -1,4 +1,4 @@
-import type { CallSettings } from '../call/call-settings.ts';
+import type { CallSettings } from '../call/call-state.ts';
 import type { Drift } from '../call/drift.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';

@@ -1,5 +1,5 @@
 import { addCallSite } from '../call/api-promise.ts';
-import { notWanted } from '../call/attempt.ts';
+import { pageNoLongerNeeded } from '../call/send-result.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { unusableRecords } from '../core/issues.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
@@ -72,7 +72,7 @@ export class Iteration<T extends { readonly id: string }> {
   }
 
   /** Ends the requests in flight, and the loop where it waits for one. */
-  leave(reason: unknown = notWanted): void {
+  leave(reason: unknown = pageNoLongerNeeded): void {
     this.#left ??= { reason };
     this.#loader.cancel(reason);
   }
@@ -121,7 +121,7 @@ export class Iteration<T extends { readonly id: string }> {
         ignoreErrors(() => onProgress?.(progress));
       }
     } catch (error) {
-      if (error === notWanted) return;
+      if (error === pageNoLongerNeeded) return;
       if (losesRecords) this.#moveToStart();
       throwIfAborted(signal);
       if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint: this.checkpoint });

@@ -1,4 +1,4 @@
-import { notWanted } from '../call/attempt.ts';
+import { pageNoLongerNeeded } from '../call/send-result.ts';
 import { isObject } from '../core/json.ts';
 import { ApiError } from '../errors.ts';
 
@@ -79,7 +79,7 @@ export class PageLoader<T> {
   }
 
   /** Cancels pages that are loading, and drops the others. */
-  cancel(reason: unknown = notWanted): void {
+  cancel(reason: unknown = pageNoLongerNeeded): void {
     for (const { controller } of this.#queue.splice(0)) controller.abort(reason);
     this.#fullPages = 0;
     this.#wasEmpty = false;

@@ -1,4 +1,4 @@
-import type { Effect } from '../call/retries.ts';
+import type { Effect } from '../call/call-state.ts';
 
 interface OperationRow extends Effect {
   /** Page sizes, largest first: the next is used if the service rejects one, as it documents two maximums (rule 4.3). */

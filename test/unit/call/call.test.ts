@@ -1,26 +1,22 @@
 // What follows from the failures of a call: another attempt, and its error. Pure functions of values.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { NoResponse } from '../../../src/call/attempt.ts';
-import { callDefaults, mergeCallOptions } from '../../../src/call/call-options.ts';
-import type { CallSettings } from '../../../src/call/call-settings.ts';
-import { type CallFailure, failure, noResponseFailure, toError } from '../../../src/call/failure.ts';
-import { perform } from '../../../src/call/perform.ts';
-import { RateLimiter } from '../../../src/call/rate-limiter.ts';
+import type { CallFailure } from '../../../src/call/call-state.ts';
+import { failure, noResponseFailure, toError } from '../../../src/call/failure.ts';
 import { waitBeforeRetry } from '../../../src/call/retries.ts';
+import type { NoResponse } from '../../../src/call/send-result.ts';
 import type { Outcome } from '../../../src/error-details.ts';
-import { EmailMarketingError } from '../../../src/errors.ts';
 import { NetworkError } from '../../../src/transport/network-error.ts';
-import { describedCall } from './one-call.ts';
+import { startedCall } from './one-call.ts';
 
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => void vi.restoreAllMocks());
 
 const failed = (outcome: Outcome, more: Partial<CallFailure> = {}): CallFailure => ({
-  ...failure(EmailMarketingError, {}, { happened: 'it failed', outcome, isTransient: true }),
+  ...failure('EmailMarketingError', {}, { happened: 'it failed', outcome, isTransient: true }),
   ...more,
 });
 
-const refusedKey = failed('refused', { errorName: 'AuthenticationError', isTransient: false });
+const refusedKey = failed('refused', { isKeyRefused: true, isTransient: false });
 const [once, safe] = [{ idempotent: false }, { idempotent: true }];
 
 test.each<
@@ -51,10 +47,11 @@ test.each(['permit', 'headers', 'key'] as const)(
   },
 );
 
-describe('the error of a call', () => {
-  const errorOf = (failures: readonly CallFailure[], idempotent = false) =>
-    toError('tags.create', failures, [], idempotent);
+/** The error of a call of `tags.create` with these failures. */
+const errorOf = (failures: CallFailure[], idempotent = false) =>
+  toError({ ...startedCall(), failures, request: { path: '/tag', idempotent } });
 
+describe('the error of a call', () => {
   test.each<[readonly Outcome[], Outcome]>([
     [['not-sent'], 'not-sent'],
     [['refused', 'not-sent'], 'refused'],
@@ -85,7 +82,7 @@ test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
 ])(
   'a call whose outcome is %s, after %o, idempotent %s, is retryable: %s',
   (outcome, more, idempotent, is) => {
-    expect(toError('tags.create', [failed(outcome, more)], [], idempotent).retryable).toBe(is);
+    expect(errorOf([failed(outcome, more)], idempotent).retryable).toBe(is);
   },
 );
 
@@ -128,28 +125,5 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>(
   ],
 ])('an attempt that ended with %o is %o', (attempt, expected) => {
   const ended = { sentAt: 0, endedAt: 1, ...attempt };
-  expect(noResponseFailure(describedCall(), ended)).toMatchObject(expected);
-});
-
-test('a permit is given back, whatever is thrown before its attempt has ended', async () => {
-  const target = { name: 'senders.list', method: 'GET', path: '/sender', kind: 'read' } as const;
-  const { url, settings } = describedCall();
-  const rateLimiter = new RateLimiter({ concurrency: 1 });
-  const options = mergeCallOptions(callDefaults, {});
-  const shared: CallSettings = { ...settings, options, hooks: [], rateLimiter };
-  const call = () =>
-    perform(
-      {
-        target,
-        url,
-        encode: () => ({ path: '/sender', idempotent: true }),
-        attempt: async () => {
-          throw new RangeError('the response cannot be read');
-        },
-        parse: received => received,
-      },
-      shared,
-      { totalTimeout: 1_000 },
-    );
-  for (const each of [call(), call()]) await expect(each).rejects.toThrow(RangeError);
+  expect(noResponseFailure(startedCall(), ended)).toMatchObject(expected);
 });

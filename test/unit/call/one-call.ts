@@ -1,13 +1,28 @@
+import { startCall } from '../../../src/call/call.ts';
 import { callDefaults, mergeCallOptions } from '../../../src/call/call-options.ts';
-import { type CallFailure, type FailureContext, toError } from '../../../src/call/failure.ts';
+import type { Call, CallFailure, CallSettings, CallTarget } from '../../../src/call/call-state.ts';
+import { toError } from '../../../src/call/failure.ts';
 
-/** A call to this URL, as far as its failures are described with it. */
-export const describedCall = (url = 'https://api.example.com/api/v1/rest'): FailureContext => ({
-  url: new URL(url),
-  options: mergeCallOptions(callDefaults, {}),
-  settings: { redact: text => text, copyError: error => error, maxResponseBytes: 1_000 },
-});
+const target: CallTarget = { name: 'tags.create', method: 'POST', path: '/tag', kind: 'create' };
+
+/** A call of `tags.create` to this URL that has just started. */
+export const startedCall = (
+  url = 'https://api.example.com/api/v1/rest',
+  settings: Partial<CallSettings> = {},
+): Call =>
+  startCall(target, new URL(url), {
+    options: mergeCallOptions(callDefaults, {}),
+    hooks: [],
+    redact: text => text,
+    copyError: error => error,
+    maxResponseBytes: 1_000,
+    ...settings,
+  });
 
 /** The error of a call of `tags.create` that failed once. */
 export const errorOfOne = (failure: CallFailure) =>
-  toError('tags.create', [failure], [{ durationMs: 0, waitMs: 0, reason: failure.reason }], false);
+  toError({
+    ...startedCall(),
+    failures: [failure],
+    attempts: [{ durationMs: 0, waitMs: 0, reason: failure.reason }],
+  });

@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { takePermit } from '../../../src/call/call.ts';
 import { RateLimiter } from '../../../src/call/rate-limiter.ts';
 import type { ThrottleLimits } from '../../../src/call/throttle-limits.ts';
-import { describedCall } from './one-call.ts';
+import { startedCall } from './one-call.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -75,11 +76,10 @@ test('maxQueue is 10 000 by default', async () => {
   const refused = vi.fn();
   // Many listeners of one signal take long.
   for (const _ of numbers(10_000)) limiter.acquire(new AbortController().signal).catch(refused);
-  const limits = { signal: undefined, timeout: 1_000, endsAt: performance.now() + 1_000 };
-  const call = { ...describedCall(), limits };
-  expect(await limiter.permitFor(call)).toMatchObject({
+  const call = startedCall(undefined, { rateLimiter: limiter });
+  await expect(takePermit(call)).rejects.toMatchObject({
     outcome: 'not-sent',
-    happened: 'the queue of waiting calls is full (throttle.maxQueue)',
+    message: expect.stringContaining('the queue of waiting calls is full (throttle.maxQueue)'),
   });
   expect(refused).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type CallFailure, failure } from '../../../src/call/failure.ts';
-import type { Effect } from '../../../src/call/retries.ts';
+import type { CallFailure, Effect } from '../../../src/call/call-state.ts';
+import { failure } from '../../../src/call/failure.ts';
 import { readResponse } from '../../../src/client/read-response.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import {
@@ -8,13 +8,12 @@ import {
   AuthenticationError,
   BadRequestError,
   ConflictError,
-  EmailMarketingError,
   NotFoundError,
   PermissionError,
   RateLimitError,
   ServerError,
 } from '../../../src/errors.ts';
-import { describedCall, errorOfOne } from '../call/one-call.ts';
+import { errorOfOne, startedCall } from '../call/one-call.ts';
 
 /** Reads a failed response, to a POST by default. */
 function read(
@@ -26,9 +25,9 @@ function read(
 ): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  const before = failure(EmailMarketingError, {}, { happened: '', outcome: 'unknown' });
-  const call = { ...describedCall(), failures: hasUnknownOutcome ? [before] : [] };
-  return readResponse({ kind }, response, call, new Redactor([])) as CallFailure;
+  const before = failure('EmailMarketingError', {}, { happened: '', outcome: 'unknown' });
+  const call = { ...startedCall(), failures: hasUnknownOutcome ? [before] : [] };
+  return readResponse(call, response, { kind }, new Redactor([])) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */

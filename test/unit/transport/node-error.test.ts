@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noResponseFailure } from '../../../src/call/failure.ts';
 import { nodeErrorOf } from '../../../src/transport/node-error.ts';
-import { describedCall, errorOfOne } from '../call/one-call.ts';
+import { errorOfOne, startedCall } from '../call/one-call.ts';
 
 const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
@@ -9,7 +9,7 @@ const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 const errorOf = (error: unknown) => {
   const thrown = nodeErrorOf(error, `${baseUrl}/tag?a=(b)`, false);
   const attempt = { phase: 'head', sentAt: 0, endedAt: 1, end: 'error', thrown } as const;
-  return errorOfOne(noResponseFailure(describedCall(baseUrl), attempt));
+  return errorOfOne(noResponseFailure(startedCall(baseUrl), attempt));
 };
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */

@@ -1,0 +1,127 @@
+import type { ApiErrorName, Attempt, ErrorDetails, ErrorName, Outcome } from '../error-details.ts';
+import type { ApiErrorDetails, InvalidRequestError, TimeoutError } from '../errors.ts';
+import type { ResolvedCallOptions } from './call-options.ts';
+import type { Observer } from './hooks.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** One call, from its start to its end. The functions in `call.ts` change it, and all others read it. */
+export interface Call {
+  readonly target: CallTarget;
+  /** Base URL of what is called. Its host names the service in messages. */
+  readonly url: URL;
+  readonly settings: CallSettings;
+  /** Returns the id of the call, in its events and in what the browser client sends. */
+  readonly id: () => string;
+  /** Time of the start, by `performance.now()`. */
+  readonly startedAt: number;
+  /** Holds the caller's line in its stack. */
+  readonly callSite: Error;
+  /** Options of the client, until those of the call are known to be valid. */
+  options: ResolvedCallOptions;
+  /** Has the path of the target, until the input is known to be valid. */
+  request: CallRequest;
+  /** Requests that were sent. */
+  readonly attempts: Attempt[];
+  /** Why attempts failed. */
+  readonly failures: CallFailure[];
+  /** Time when the last attempt ended; at first, that of the start. */
+  idleSince: number;
+  /** Called when the call has ended, and its error is made. */
+  readonly releases: (() => void)[];
+}
+
+/** Settings of a client, as each of its calls gets them. `withOptions` changes options, hooks and log only. */
+export interface CallSettings {
+  readonly options: ResolvedCallOptions;
+  readonly hooks: readonly Observer[];
+  /** Absent in a browser. */
+  readonly log?: Observer<[maxAttempts: number]> | undefined;
+  /** Absent without a `throttle`. */
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+  /** Copies what a function of the user threw, without secrets. */
+  readonly copyError: (thrown: unknown) => unknown;
+  /** Largest response that is read, in bytes. */
+  readonly maxResponseBytes: number;
+}
+
+/** How a call changes the data of the service. Decides if it may be repeated. */
+export interface Effect {
+  /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
+  readonly kind: 'read' | 'create' | 'write' | 'delete';
+  /**
+   * `true`, also by a function of the input, if a second request changes nothing.
+   * @defaultValue `true` for a `read` and a `delete`, otherwise `false`
+   */
+  readonly idempotent?: boolean | ((input: unknown) => boolean);
+}
+
+/** Operation of a call, as events and errors name it. */
+export interface CallTarget extends Effect {
+  /** Resource and method, such as `tags.create`. */
+  readonly name: string;
+  readonly method: string;
+  /** Path with its parameters not replaced. */
+  readonly path: string;
+}
+
+/** The part of a request that events show, and that decides if it is sent again. */
+export interface CallRequest {
+  /** Path, as it is sent. */
+  readonly path: string;
+  /** `true` if another call with the same input changes nothing. */
+  readonly idempotent: boolean;
+  /** `true` if the other end performs this call once, however many of its requests arrive. */
+  readonly isPerformedOnce?: boolean;
+  /** `true` if a function returns the key: after a 401, a call asks it once for another. */
+  readonly renewsKey?: boolean;
+}
+
+/** Why an attempt failed, or why its data cannot be used. The error is made when the call has ended, from all its failures. */
+export interface CallFailure<Name extends ErrorName = ErrorName> extends FailureFacts {
+  /** Class of the error. */
+  readonly errorName: Name;
+  /** Details of the error that are known now. */
+  readonly details: DetailsByName[Name];
+  readonly isTransient: boolean;
+}
+
+/** What decides about retries, and what messages say. */
+export interface FailureFacts {
+  /** Beginning of the message. */
+  readonly happened: string;
+  /** Outcome of this attempt only. */
+  readonly outcome: Outcome;
+  /**
+   * `true` if the same request can succeed later.
+   * @defaultValue `false`
+   */
+  readonly isTransient?: boolean;
+  /** `true` if the caller ended the call. */
+  readonly isAborted?: boolean;
+  /** `true` if the service refused the key. */
+  readonly isKeyRefused?: boolean;
+  /** Sentence about what to do next. */
+  readonly advice?: string | undefined;
+  /** A few words for the list of attempts; absent when the status says it. */
+  readonly reason?: string | undefined;
+  /** Milliseconds that a 429 or a 503 asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** Status in the list of attempts, in place of that of the response. */
+  readonly status?: number | undefined;
+  /** The whole message, and whether the call may be made again, if another program says so. */
+  readonly message?: string | undefined;
+  readonly retryable?: boolean | undefined;
+}
+
+/** What the constructor of each error class takes. */
+export interface DetailsByName extends Readonly<Record<ApiErrorName, ApiErrorDetails>> {
+  readonly EmailMarketingError: ErrorDetails;
+  readonly ConfigurationError: ErrorDetails & { readonly option?: string | undefined };
+  readonly InvalidRequestError: ErrorDetails & Pick<InvalidRequestError, 'issues'>;
+  readonly InvalidResponseError: ErrorDetails & Pick<InvalidRequestError, 'issues'>;
+  readonly ConnectionError: ErrorDetails;
+  readonly TimeoutError: ErrorDetails & Pick<TimeoutError, 'limit' | 'phase'>;
+  readonly CallAbortedError: ErrorDetails;
+}

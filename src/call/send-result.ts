@@ -1,0 +1,68 @@
+import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
+import type { TimeoutError } from '../errors.ts';
+import type { HttpResponse } from '../transport/fetch.ts';
+import type { Call } from './call-state.ts';
+
+/** What became of a request that was sent once. Who reads the response, or `noResponseFailure`, says what it means. */
+export type SendResult = ResponseRead | NoResponse;
+
+/** What a request was waiting for when it ended: a permit, a function of the options, the head or the body. */
+export type SendPhase = 'permit' | 'headers' | 'key' | 'head' | 'body';
+
+/** How far a request came. */
+export interface SendProgress {
+  phase: SendPhase;
+  /** Time by `performance.now()`. */
+  sentAt: number;
+}
+
+interface Ended extends Readonly<SendProgress> {
+  /** Time by `performance.now()`. */
+  readonly endedAt: number;
+}
+
+/** The response was read. */
+interface ResponseRead extends Ended {
+  readonly end: 'response';
+  readonly response: HttpResponse;
+}
+
+/** The request ended before a response was read. */
+export interface NoResponse extends Ended {
+  readonly end: 'abort' | 'timeout' | 'totalTimeout' | 'error';
+  readonly thrown?: unknown;
+}
+
+/** Returns `true` if the request began to be sent. */
+export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
+  phase === 'head' || phase === 'body';
+
+/**
+ * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, which would take
+ * time to make its stack.
+ */
+export const pageNoLongerNeeded: unknown = { reason: 'page no longer needed' };
+
+/** Returns the milliseconds until `totalTimeout` ends the call. */
+export const timeLeftMs = ({ startedAt, options }: Call): number =>
+  Math.max(0, startedAt + options.totalTimeout - performance.now());
+
+/** Returns the limit that ends a wait which begins now. */
+function nextLimit(call: Call): { ms: number; name: TimeoutError['limit'] } {
+  const leftMs = timeLeftMs(call);
+  const { timeout } = call.options;
+  return leftMs < timeout ? { ms: leftMs, name: 'totalTimeout' } : { ms: timeout, name: 'timeout' };
+}
+
+/** Runs a task within the limits of an attempt, even if it ignores its signal. */
+export function withinLimits<T>(call: Call, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { ms, name } = nextLimit(call);
+  return withTimeout(ms, [call.options.signal], task, name);
+}
+
+/** Returns the result of a request that ended by an abort, a time limit or any other error. */
+export function withoutResponse(call: Call, { phase, sentAt }: SendProgress, thrown: unknown): NoResponse {
+  const limit = thrown instanceof TimeLimitExceeded ? thrown.limit : 'error';
+  const end = call.options.signal?.aborted ? 'abort' : limit;
+  return { phase, sentAt, endedAt: performance.now(), end, thrown };
+}
