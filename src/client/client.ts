@@ -45,6 +45,25 @@ export class EmailMarketingClient implements Resources {
   declare readonly events: Resources['events'];
   declare readonly legacy: Resources['legacy'];
 
+  /** @internal */
+  constructor(options: DefaultOptions, settings: ServiceSettings);
+  /**
+   * Creates a client and checks its options. Nothing is sent before the first call.
+   *
+   * @param options - Options of the client. Leave out those whose environment variable is set.
+   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
+   */
+  constructor(options?: ClientOptions);
+  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
+    const complete = shared ? options : withEnvironment(options);
+    const settings = shared ?? makeSettings(complete);
+    const resources = makeResources((name, input, callOptions) =>
+      callService(endpointOf(name), input, callOptions, settings),
+    );
+    Object.assign(this, resources);
+    parts.set(this, { options: complete, settings });
+  }
+
   /**
    * Returns a client with other defaults that shares connections, keys and rate limits of this one.
    *
@@ -57,7 +76,17 @@ export class EmailMarketingClient implements Resources {
    * const contacts = await patient.contacts.list();
    * ```
    */
-  declare readonly withOptions: (options: DefaultOptions) => EmailMarketingClient;
+  withOptions(options: DefaultOptions): EmailMarketingClient {
+    const { options: own, settings } = partsOf(this);
+    checkConfiguration('withOptions', options, defaultOptionRules(), settings.redact);
+    const changes = Object.entries(options).filter(([, value]) => value !== undefined);
+    const merged = { ...own, ...Object.fromEntries(changes) };
+    return makeClient(merged, {
+      ...settings,
+      ...settingsOf(merged),
+      options: mergeCallOptions(settings.options, options),
+    });
+  }
 
   /**
    * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
@@ -85,47 +114,35 @@ export class EmailMarketingClient implements Resources {
    * console.log(name);
    * ```
    */
-  declare readonly request: <Output = unknown>(
+  request<Output = unknown>(
     request: EndpointRequest<Output>,
     options?: CallOptions,
-  ) => ApiPromise<NoInfer<Output>>;
-
-  /** @internal */
-  constructor(options: DefaultOptions, settings: ServiceSettings);
-  /**
-   * Creates a client and checks its options. Nothing is sent before the first call.
-   *
-   * @param options - Options of the client. Leave out those whose environment variable is set.
-   * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
-   */
-  constructor(options?: ClientOptions);
-  constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
-    const complete = shared ? options : withEnvironment(options);
-    const settings = shared ?? makeSettings(complete);
-    const resources = makeResources((name, input, callOptions) =>
-      callService(endpointOf(name), input, callOptions, settings),
-    );
-    Object.assign(this, resources);
-    this.withOptions = changes => withChanges(complete, changes, settings);
-    this.request = (request, callOptions) =>
-      callService(requestedEndpoint(request, settings.redact), undefined, callOptions, settings);
+  ): ApiPromise<NoInfer<Output>> {
+    const { settings } = partsOf(this);
+    return callService(requestedEndpoint(request, settings.redact), undefined, options, settings);
   }
 }
 
-/** Returns a client with some other options, and the account, the limits and the connections of these settings. */
-function withChanges(
-  options: DefaultOptions,
-  changes: DefaultOptions,
-  settings: ServiceSettings,
-): EmailMarketingClient {
-  checkConfiguration('withOptions', changes, defaultOptionRules(), settings.redact);
-  const known = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const merged = { ...options, ...Object.fromEntries(known) };
-  return new EmailMarketingClient(merged, {
-    ...settings,
-    ...settingsOf(merged),
-    options: mergeCallOptions(settings.options, changes),
-  });
+/** Outside of the class: bundlers rename a class that mentions its own name, which stack traces and inspection show. */
+const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
+  new EmailMarketingClient(options, settings);
+
+/** Options of a client, from which `withOptions` makes another, and its settings. */
+interface ClientParts {
+  readonly options: DefaultOptions;
+  readonly settings: ServiceSettings;
+}
+
+/**
+ * The parts of each client. No inspection shows them, and no declaration names them: with a private member, a client of one
+ * copy of the package would not have the type of another's.
+ */
+const parts = new WeakMap<EmailMarketingClient, ClientParts>();
+
+function partsOf(client: EmailMarketingClient): ClientParts {
+  const found = parts.get(client);
+  if (!found) throw new TypeError('A method of EmailMarketingClient was called on another object.');
+  return found;
 }
 
 /** Checks the options, and creates the settings of a client. */
