@@ -137,9 +137,10 @@ export function unusableResponse(
 }
 
 /** Makes the error of a call that the last of its failures ended. */
-export function toError({ target, request, failures, attempts }: Call): EmailMarketingError {
-  const last = failures.at(-1) as CallFailure;
-  const outcome = outcomeOf(failures);
+export function toError(call: Call): EmailMarketingError {
+  const { target, request, attempts } = call;
+  const last = call.failures.at(-1) as CallFailure;
+  const outcome = outcomeOf(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
   const canSucceed = last.isTransient || last.isAborted === true;
@@ -161,10 +162,10 @@ export function toError({ target, request, failures, attempts }: Call): EmailMar
 /** From the least to the most that can have happened. */
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
-/** The outcome of a call is the worst of its attempts, unless the last one is known to have acted. */
-const outcomeOf = (failures: readonly CallFailure[]): Outcome =>
-  failures.at(-1)?.outcome === 'done'
-    ? 'done'
+/** The outcome of a call is the worst of its attempts, unless the last one decides: of a read, and if it is known to have acted. */
+const outcomeOf = ({ target, failures }: Call, last: CallFailure): Outcome =>
+  target.kind === 'read' || last.outcome === 'done'
+    ? last.outcome
     : (leastToMost.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
 
 const errorClasses: {

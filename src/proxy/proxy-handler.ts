@@ -159,8 +159,12 @@ async function callClient(
 async function callByName(client: Resources, name: OperationName, input: unknown): Promise<unknown> {
   const [resource, method] = name.split('.') as [keyof Resources, string];
   // The compiler does not know that the two parts of a name belong together.
-  const methods = client[resource] as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
-  return await methods[method]?.(input);
+  const methods = client[resource] as unknown as
+    | Readonly<Record<string, (input: unknown) => unknown>>
+    | undefined;
+  if (typeof methods?.[method] !== 'function')
+    throw serverFailed('not-sent', new TypeError(`The client has no method ${name}.`));
+  return await methods[method](input);
 }
 
 async function hashOf(value: unknown): Promise<string> {

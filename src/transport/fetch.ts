@@ -113,7 +113,7 @@ export function fetchTransport(
       onHead();
       const text = await readBody(response, maxBytes);
       const read = text === undefined ? ({ text: '', unread: 'too large' } as const) : { text };
-      return { status: response.status, ...read, headers: laterHeaders(response.headers) };
+      return { status: response.status, ...read, headers: lazyHeaders(response.headers) };
     } catch (error) {
       throw errorOf(error, url, hasHead);
     }
@@ -132,7 +132,7 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
 }
 
 /** Returns headers of this runtime, when they are read: a `fetch` can have a class of its own. */
-const laterHeaders = (headers: FetchResponse['headers']) => () => {
+const lazyHeaders = (headers: FetchResponse['headers']) => () => {
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
     pairs.push([name, value]);

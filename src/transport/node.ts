@@ -209,7 +209,7 @@ function receiverOf(
 function readReceived(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
   const isCut = bytes?.length === 0 && method !== 'HEAD' && canBeCut(status, headers);
   const body = isCut ? unreadBody('cut off') : decode(bytes, headers, maxBytes);
-  return { status, ...body, headers: laterRecordHeaders(headers) };
+  return { status, ...body, headers: lazyRecordHeaders(headers) };
 }
 
 const unreadBody = (unread: HttpResponse['unread']) => ({ text: '', unread });
@@ -244,7 +244,7 @@ function recordOf(texts: readonly string[]): HeaderRecord {
   return Object.fromEntries(record);
 }
 
-const laterRecordHeaders = (record: HeaderRecord) => () =>
+const lazyRecordHeaders = (record: HeaderRecord) => () =>
   toHeaders(
     Object.entries(record).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
@@ -254,7 +254,10 @@ const laterRecordHeaders = (record: HeaderRecord) => () =>
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
 /** Functions of `node:zlib` by encoding: those that `accept-encoding` asks for. */
-const decoders: Readonly<Record<string, string>> = { gzip: 'unzipSync', br: 'brotliDecompressSync' };
+const decoders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ['gzip', 'unzipSync'],
+  ['br', 'brotliDecompressSync'],
+]);
 
 /** Decodes a body by its `content-encoding`. Throws if it is not encoded so. */
 function decode(
@@ -264,7 +267,7 @@ function decode(
 ): Pick<HttpResponse, 'text' | 'unread'> {
   if (!bytes) return unreadBody('too large');
   const encoding = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
-  const decoder = decoders[encoding];
+  const decoder = decoders.get(encoding);
   if (encoding === 'identity' || bytes.length === 0) return { text: new TextDecoder().decode(bytes) };
   if (!decoder) return unreadBody(`encoded as ${encoding}`);
   const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;

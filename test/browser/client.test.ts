@@ -116,6 +116,41 @@ test.each(listingsInPages)(
   },
 );
 
+const noJson = { expected: 'JSON-serializable' };
+
+test.each<[string, object, object]>([
+  ['events.record', { data: { total: Number.NaN } }, { path: 'data.total', received: 'NaN' }],
+  ['events.record', { data: { total: 10n } }, { path: 'data.total', received: 'bigint' }],
+  ['events.record', { time: new Date(Number.NaN) }, { path: 'time', received: 'NaN' }],
+  [
+    'legacy.identify',
+    { customFields: new Map([['plan', 'pro']]) },
+    { path: 'customFields', received: 'map' },
+  ],
+  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags[1]', received: 'undefined' }],
+])('%s refuses %o, which JSON cannot hold, and names the field', async (operation, input, issue) => {
+  const { page, fetch } = pageAt('/api');
+  const call = {
+    'events.record': () => page.events.record(input as never),
+    'legacy.identify': () => page.legacy.identify(input as never),
+    'legacy.track': () => page.legacy.track(input as never),
+  }[operation];
+  expect(await call?.().safe()).toMatchObject({
+    error: { name: 'InvalidRequestError', operation, outcome: 'not-sent', issues: [{ ...noJson, ...issue }] },
+  });
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('sends the fields of an object of a class, which the full client takes too', async () => {
+  class Form {
+    readonly email = 'ada@example.com';
+    readonly firstName = undefined;
+  }
+  const { page, bodies } = pageAt('/api');
+  await page.legacy.identify(new Form());
+  expect(bodies()).toEqual(['{"operation":"legacy.identify","input":{"email":"ada@example.com"}}']);
+});
+
 test.each([
   ['/api/email-marketing', 'http://localhost/api/email-marketing'],
   ['https://app.test:8443/a/b/', 'https://app.test:8443/a/b/'],

@@ -301,4 +301,16 @@ describe('the content encoding of a response on Node', () => {
       message: expect.stringContaining(`expected JSON, got a body encoded as ${encoding}`),
     });
   });
+
+  // Every object has members of these names.
+  test.each(['constructor', 'toString', '__proto__'])(
+    'is not taken for one that is decoded: %s',
+    async name => {
+      server.otherwise(encoded(name, bytes => bytes));
+      await expect(client().tags.delete(tagId)).rejects.toMatchObject({
+        name: 'InvalidResponseError',
+        outcome: 'unknown',
+      });
+    },
+  );
 });

@@ -33,3 +33,11 @@ test.each([
   const error = await errorOf(client.tags.delete(tagId));
   expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'unknown' });
 });
+
+test('a read has the outcome of its last attempt: none of them has acted', async () => {
+  const { server, client } = await connect();
+  server.next(status(503), notFound);
+  const error = await errorOf(client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1'));
+  expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'refused', retryable: false });
+  expect(error.attempts).toHaveLength(2);
+});

@@ -86,6 +86,22 @@ test('createProxyHandler takes a double with the methods of a client', async () 
   expect(failed).toMatchObject({ error: { outcome: 'refused' } });
 });
 
+test('a call of a method that a double lacks fails, and nothing is reported as done', async () => {
+  const { client } = makePage();
+  const onError = vi.fn();
+  const double = { ...client, request: () => {}, tags: {} } as unknown as EmailMarketingClient;
+  const handler = createProxyHandler(double, { allow: ['tags.create'], authorize: 'public', onError });
+  const call = requestOf(
+    { operation: 'tags.create', input: { name: 'vip' } },
+    { headers: { 'x-call-id': 'a'.repeat(32) } },
+  );
+  const response = await handler(call);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { name: 'ServerError', outcome: 'not-sent' } });
+  const message = expect.stringContaining('no method tags.create');
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }), 'tags.create');
+});
+
 test('createProxyHandler takes a function that returns the client, which is called for the first allowed call', async () => {
   const { client } = makePage();
   const create = vi.fn(() => client);
