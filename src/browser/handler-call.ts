@@ -15,14 +15,14 @@ import { failure, isErrorName, noResponseFailure, unusableResponse } from '../ca
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
 import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
-import { invalidRequest, pathText } from '../core/issues.ts';
-import { isDate, isObject, parseJson, serializable, toJsonText, typeName } from '../core/json.ts';
+import { isDate, parseJson, typeName } from '../core/json.ts';
 import type { ErrorName, Outcome } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
 import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
 import { NetworkError } from '../transport/network-error.ts';
+import { checkJson } from './check-json.ts';
 import { callIdHeader, retryHeader, retryValue, type WireError } from './protocol.ts';
 
 /** Bytes of bodies of this page's own calls in flight, in all, up to which a request has `keepalive`: browsers allow 64 kB. */
@@ -137,24 +137,18 @@ const noPage = 'a relative url needs a web page: pass a whole URL, or call it in
 
 /** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
 function encode(target: CallTarget, input: unknown): HandlerRequest {
-  const { name } = target;
-  const json = toJsonText({ operation: name, input: isObject(input) ? withUnixTime(input) : input });
-  if (!json.ok) {
-    const { path, received } = json;
-    throw invalidRequest(name, [{ path: pathText(path.slice(1)), expected: serializable, received }]);
-  }
+  // The time of an event, in Unix seconds.
+  const { time } = Object(input);
+  const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
+  checkJson(target.name, sent);
   return {
     // The query of the handler's address can hold a token.
     path: '',
-    body: json.text ?? '',
+    body: JSON.stringify({ operation: target.name, input: sent }),
     idempotent: isIdempotent(target, input),
     isPerformedOnce: true,
   };
 }
-
-/** Returns fields with the time of an event in Unix seconds. */
-const withUnixTime = ({ time, ...fields }: Record<string, unknown>): object =>
-  isDate(time) ? { ...fields, time: Math.floor(time.getTime() / 1000) } : { ...fields, time };
 
 const advice = 'Check the option url: createProxyHandler must respond there.';
 

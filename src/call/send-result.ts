@@ -41,7 +41,7 @@ export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
  * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, which would take
  * time to make its stack.
  */
-export const pageNoLongerNeeded: unknown = { reason: 'page no longer needed' };
+export const pageNoLongerNeeded: unknown = { reason: 'not needed' };
 
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 export const timeLeftMs = ({ startedAt, options }: Call): number =>

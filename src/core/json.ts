@@ -1,3 +1,5 @@
+import type { Issue } from '../error-details.ts';
+
 /** Returns the value of JSON, or `undefined`, which JSON cannot hold, if the text is not JSON. */
 export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
@@ -77,34 +79,24 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value as JSON text, which is absent for `undefined`, or what JSON cannot hold: its type, and the path to it. */
+/** A value as JSON text, which is absent for `undefined`, or what JSON cannot hold. */
 export type JsonText =
   | { readonly ok: true; readonly text: string | undefined }
-  | { readonly ok: false; readonly path: readonly PropertyKey[]; readonly received: string };
-
-/** What {@link toJsonText} expects, as issues say it. */
-export const serializable = 'JSON-serializable';
+  | { readonly ok: false; readonly issue: Issue };
 
 /** Writes a value as JSON, unless a part would be dropped or changed unseen: a `Map`, `NaN`, a rounded integer. */
-export function toJsonText(value: unknown): JsonText {
-  const paths = new Map<unknown, readonly PropertyKey[]>();
-  let path: readonly PropertyKey[] = [];
+export function toJsonText(value: unknown, path: string): JsonText {
   let received = typeName(value);
   try {
     const text = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
       const original = this[name];
-      const inArray = Array.isArray(this);
-      const outer = paths.get(this);
-      const own = outer ? [...outer, inArray ? Number(name) : name] : [];
-      paths.set(member, own);
-      if (canBeJson(member, original, inArray)) return member;
-      path = own;
-      received = typeName(original);
+      if (canBeJson(member, original, Array.isArray(this))) return member;
+      received = `${typeName(original)}${name && ` as ${name}`}`;
       throw new TypeError();
     });
     return { ok: true, text };
   } catch {
-    return { ok: false, path, received };
+    return { ok: false, issue: { path, expected: 'JSON-serializable', received } };
   }
 }
 

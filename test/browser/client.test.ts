@@ -127,7 +127,7 @@ test.each<[string, object, object]>([
     { customFields: new Map([['plan', 'pro']]) },
     { path: 'customFields', received: 'map' },
   ],
-  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags[1]', received: 'undefined' }],
+  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags', received: 'undefined' }],
 ])('%s refuses %o, which JSON cannot hold, and names the field', async (operation, input, issue) => {
   const { page, fetch } = pageAt('/api');
   const call = {
