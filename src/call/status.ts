@@ -54,11 +54,11 @@ export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =
     ? 'refused'
     : meaningOf(status).outcome;
 
-/** Returns the scope of an error with a status. `isOwn` is true in the form of the service. */
-export function scopeOfStatus(status: number, isOwn: boolean): Scope {
+/** Returns the scope of an error with a status. `isServiceError` is true in the form of the service. */
+export function scopeOfStatus(status: number, isServiceError: boolean): Scope {
   const { scope, outcome, isTransient } = meaningOf(status);
   // Neither the service nor a server that reads a request: a login page, or whatever else is at the base URL.
-  const isForeignPage = !isOwn && status >= 300 && outcome === 'unknown' && !isTransient;
+  const isForeignPage = !isServiceError && status >= 300 && outcome === 'unknown' && !isTransient;
   return isForeignPage || isRedirectStatus(status) ? 'account' : scope;
 }
 

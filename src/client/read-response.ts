@@ -101,9 +101,9 @@ function lacksEnd(text: string): boolean {
  */
 function statusInBody(json: unknown): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;
-  const said = ['string', 'number'].includes(typeof status) ? String(status) : '';
-  if (/^[45]\d\d$/.test(said)) return Number(said);
-  const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(said) || success === false;
+  const statusText = ['string', 'number'].includes(typeof status) ? String(status) : '';
+  if (/^[45]\d\d$/.test(statusText)) return Number(statusText);
+  const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(statusText) || success === false;
   return isFailure || error || Object.keys(Object(errors)).length > 0 ? 0 : undefined;
 }
 
@@ -122,14 +122,14 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
 ];
 
 /** Returns the message of an error in the service's own form (rule 3.1), in which no gateway in between responds. */
-function ownMessage(json: unknown): string | undefined {
+function serviceMessage(json: unknown): string | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
   return (status === 'error' || status === 401) && typeof message === 'string' ? message : undefined;
 }
 
 /** Returns the status that the message of a body stands for, if it is one of the service's. */
-export function statusOfMessage(json: unknown): number | undefined {
-  const message = ownMessage(json);
+export function statusFromMessage(json: unknown): number | undefined {
+  const message = serviceMessage(json);
   if (message === undefined) return undefined;
   if (Object(json).status === 401) return 401;
   return messages.find(([sentence]) => sentence.test(message))?.[1];
@@ -147,11 +147,11 @@ const advice: Readonly<Record<number, string>> = {
 const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
 
 /** Returns the status that decides on class and outcome of an error: the one reported, or that of the service's message. */
-function decisiveStatus(reported: number, ofMessage = reported): number {
+function decisiveStatus(reported: number, fromMessage = reported): number {
   // A wrong key can come as a 404 too.
-  const isWrongKey = reported === 404 && ofMessage === 401;
+  const isWrongKey = reported === 404 && fromMessage === 401;
   const isDecisive = (meaningOf(reported).isDecisive && !isWrongKey) || isRedirectStatus(reported);
-  return isDecisive ? reported : ofMessage;
+  return isDecisive ? reported : fromMessage;
 }
 
 /** Says what a response means that reports a failure, by a status which is 0 for a redirect that a browser hides. */
@@ -163,27 +163,27 @@ function readFailure(
   { kind, notFoundAdvice }: ReadEndpoint,
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
-  const ofMessage = statusOfMessage(json);
-  const decides = decisiveStatus(reported, ofMessage);
+  const fromMessage = statusFromMessage(json);
+  const decides = decisiveStatus(reported, fromMessage);
   // A gateway in between can also say "not found", in another form.
-  const isGone = decides === 404 && ofMessage === 404;
+  const isGone = decides === 404 && fromMessage === 404;
   if (isGone && kind === 'delete' && hasUnknownOutcome(failures)) return alreadyDeletedResult();
   const headers = redactor.headers(response.headers());
   const { body, message } = shownBody(response, json, redactor);
-  const isOwn = ownMessage(json) !== undefined;
+  const isServiceError = serviceMessage(json) !== undefined;
   const { errorName, isTransient } = meaningOf(decides);
   const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
-  const isWrongState = decides === 409 && ofMessage !== 409 && kind !== 'create';
+  const isWrongState = decides === 409 && fromMessage !== 409 && kind !== 'create';
   const known = isWrongState
     ? undefined
-    : (decides === 404 && (isOwn ? notFoundAdvice : checkBaseUrl)) || advice[decides];
+    : (decides === 404 && (isServiceError ? notFoundAdvice : checkBaseUrl)) || advice[decides];
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
-  const isRefused = isOwn && !isRedirect && decides < 500 && decides !== 408;
+  const isRefused = isServiceError && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(
     isWrongState ? 'ApiError' : errorName,
-    { scope: scopeOfStatus(decides, isOwn), body, response: { status: reported, headers } },
+    { scope: scopeOfStatus(decides, isServiceError), body, response: { status: reported, headers } },
     {
       happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),

@@ -1,5 +1,5 @@
 import type { WireError, WireResponse } from '../browser/protocol.ts';
-import { statusOfMessage } from '../client/read-response.ts';
+import { statusFromMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
@@ -106,7 +106,7 @@ function wireErrorOf(
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);
-  const isNotFound = isOwn && name === 'NotFoundError' && statusOfMessage(error.body) === 404;
+  const isNotFound = isOwn && name === 'NotFoundError' && statusFromMessage(error.body) === 404;
   return {
     name,
     message,
