@@ -36,10 +36,9 @@ export async function send(
   { redactor, transport, maxResponseBytes: maxBytes }: ServiceSettings,
 ): Promise<SendResult> {
   const { signal, headers } = call.options;
-  const progress: SendProgress & { response?: HttpResponse } = {
-    phase: 'headers',
-    sentAt: performance.now(),
-  };
+  const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
+  /** What the transport read. Emptied below: Node keeps what ky made, and with it these functions, for a while. */
+  const read: HttpResponse[] = [];
 
   /** ky calls it when the request is built. */
   const authenticate: BeforeRequestHook = async ({ request }) => {
@@ -57,10 +56,11 @@ export async function send(
     const onHead = () => {
       progress.phase = 'body';
     };
-    progress.response = await withCallersSignal(signal, request, linked =>
+    const response = await withCallersSignal(signal, request, linked =>
       transport(request, body, { signal: linked, maxBytes, onHead }),
     );
-    return bareResponse(progress.response.status);
+    read.push(response);
+    return bareResponse(response.status);
   };
 
   try {
@@ -78,7 +78,7 @@ export async function send(
       hooks: { beforeRequest: [authenticate] },
       fetch: request => sendAndRead(request as Request),
     });
-    const { response } = progress;
+    const response = read.pop();
     if (!response) throw new TypeError('ky sent nothing');
     return { ...progress, endedAt: performance.now(), end: 'response', response };
   } catch (error) {
