@@ -1,3 +1,4 @@
+import { CallPromise } from '../call/api-promise.ts';
 import { callDefaults, defaultCallRules, mergeCallOptions } from '../call/call-options.ts';
 import type { CallSettings } from '../call/call-state.ts';
 import { aHooksOption } from '../call/hooks.ts';
@@ -54,7 +55,9 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   };
   const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
   const handler: Handler = { url, settings, fetch: options.fetch, hasPage };
-  return makeResources((name, input, callOptions) => callHandler(handler, name, input, callOptions));
+  return makeResources(
+    (name, input, callOptions) => new CallPromise(callHandler(handler, name, input, callOptions)),
+  );
 }
 
 /** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */

@@ -1,4 +1,4 @@
-import { type ApiPromise, alreadyDeletedResult, CallPromise, type CallResult } from '../call/api-promise.ts';
+import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
 import { endAttempt, failCall, retryOrThrow, setOptions, setRequest, startCall } from '../call/call.ts';
 import { reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
@@ -42,16 +42,8 @@ export interface Handler {
   readonly hasPage: boolean;
 }
 
-/** Calls the handler. */
-export const callHandler = <Name extends OperationName>(
-  handler: Handler,
-  name: Name,
-  input: unknown,
-  options: CallOptions | undefined,
-): ApiPromise<OperationResults[Name]> => new CallPromise(perform(handler, name, input, options));
-
-/** Performs a call: encodes its input, and posts that until a reply has data. */
-async function perform<Name extends OperationName>(
+/** Calls the handler: encodes the input, and posts it until a reply has data. */
+export async function callHandler<Name extends OperationName>(
   handler: Handler,
   name: Name,
   input: unknown,
@@ -61,7 +53,7 @@ async function perform<Name extends OperationName>(
   const call = startCall(target, handler.url, handler.settings);
   try {
     setOptions(call, options);
-    const request = setRequest(call, encode(target, input));
+    const request = setRequest(call, encodeForHandler(target, input));
     for (;;) {
       const sent = await post(call, request, handler);
       const received = readReply(call, sent);
@@ -136,7 +128,7 @@ interface HandlerRequest extends CallRequest {
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
-function encode(target: CallTarget, input: unknown): HandlerRequest {
+function encodeForHandler(target: CallTarget, input: unknown): HandlerRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;

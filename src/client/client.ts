@@ -1,5 +1,5 @@
 import { transport } from '#transport';
-import type { ApiPromise } from '../call/api-promise.ts';
+import { type ApiPromise, CallPromise } from '../call/api-promise.ts';
 import { type CallOptions, callDefaults, mergeCallOptions } from '../call/call-options.ts';
 import { RateLimiter } from '../call/rate-limiter.ts';
 import { checkConfiguration } from '../core/option-rules.ts';
@@ -57,8 +57,9 @@ export class EmailMarketingClient implements Resources {
   constructor(options: ClientOptions = {}, shared?: ServiceSettings) {
     const complete = shared ? options : withEnvironment(options);
     const settings = shared ?? makeSettings(complete);
-    const resources = makeResources((name, input, callOptions) =>
-      callService(endpointOf(name), input, callOptions, settings),
+    const resources = makeResources(
+      (name, input, callOptions) =>
+        new CallPromise(callService(endpointOf(name), input, callOptions, settings)),
     );
     Object.assign(this, resources);
     parts.set(this, { options: complete, settings });
@@ -119,7 +120,8 @@ export class EmailMarketingClient implements Resources {
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
     const { settings } = partsOf(this);
-    return callService(requestedEndpoint(request, settings.redact), undefined, options, settings);
+    const endpoint = requestedEndpoint(request, settings.redact);
+    return new CallPromise(callService(endpoint, undefined, options, settings));
   }
 }
 

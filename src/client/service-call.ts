@@ -1,4 +1,4 @@
-import { type ApiPromise, CallPromise, type CallResult } from '../call/api-promise.ts';
+import type { CallResult } from '../call/api-promise.ts';
 import {
   endAttempt,
   errorAfter,
@@ -23,16 +23,8 @@ import { readResult } from './read-response.ts';
 import { type ServiceRequest, send } from './send.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
-/** Calls an endpoint of the service. */
-export const callService = <Output>(
-  endpoint: Endpoint<never, Output>,
-  input: unknown,
-  options: CallOptions | undefined,
-  settings: ServiceSettings,
-): ApiPromise<Output> => new CallPromise(perform(endpoint, input, options, settings));
-
-/** Performs a call: encodes its input, and sends that until a response has data, which it parses. */
-async function perform<Output>(
+/** Calls an endpoint of the service: encodes the input, sends it until a response has data, and parses that. */
+export async function callService<Output>(
   endpoint: Endpoint<never, Output>,
   input: unknown,
   options: CallOptions | undefined,
