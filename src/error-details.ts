@@ -26,7 +26,7 @@ export type ApiErrorName =
 /**
  * Whether a failed call may have taken effect: a closed set.
  *
- * - `not-sent`: nothing reached the service (rejected here, name not resolved, connection refused).
+ * - `not-sent`: nothing reached the service (rejected here, or no connection was established).
  * - `refused`: the service responded that it did nothing.
  * - `unknown`: the call may have taken effect (reset or timed out after sending, or a 5xx response).
  * - `done`: it responded with JSON under a 2xx status, an object or a list, and that could not be used.
@@ -69,8 +69,11 @@ export interface Issue {
   readonly message?: string | undefined;
 }
 
-/** Phase in which a call ran out of time: queueing or waiting for the key, waiting for the head of the response, or reading its body. */
-export type TimeoutPhase = 'queue' | 'head' | 'body';
+/**
+ * Phase in which a call ran out of time: queueing or waiting for the key, waiting for a connection, waiting for the head of
+ * the response, or reading its body.
+ */
+export type TimeoutPhase = 'queue' | 'connection' | 'head' | 'body';
 
 /** Details that an {@link EmailMarketingError} is constructed from. */
 export interface ErrorDetails {

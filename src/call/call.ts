@@ -12,7 +12,7 @@ import type { Call, CallFailure, CallRequest, CallSettings, CallTarget } from '.
 import { failure, noResponseFailure, toError } from './failure.ts';
 import type { Permit } from './rate-limiter.ts';
 import { waitBeforeRetry } from './retries.ts';
-import { type SendResult, startedSending, timeLeftMs, withoutResponse } from './send-result.ts';
+import { type SendResult, timeLeftMs, wasAttempted, withoutResponse } from './send-result.ts';
 
 /** Starts a call: its time runs from now. */
 export function startCall(target: CallTarget, url: URL, settings: CallSettings): Call {
@@ -88,7 +88,7 @@ export function endAttempt(
   permit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
-  if (startedSending({ phase })) call.attempts.push({ durationMs, waitMs, status, reason });
+  if (wasAttempted({ phase })) call.attempts.push({ durationMs, waitMs, status, reason });
   if (!('data' in received)) call.failures.push(received);
   call.idleSince = endedAt;
 }

@@ -38,7 +38,7 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
       { happened: 'the call was aborted', outcome, isAborted: true, reason: 'aborted', advice: '' },
     );
   if (end !== 'error') return timedOut(call, outcome, end, phase);
-  if (phase === 'head' || phase === 'body') return networkFailure(call, thrown);
+  if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
     return failure('ConfigurationError', { option: thrown.option }, { happened: thrown.message, outcome });
   const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
@@ -76,9 +76,8 @@ function timedOut(
   limit: TimeoutError['limit'],
   sendPhase: SendPhase,
 ): CallFailure {
-  const phase = sendPhase === 'head' || sendPhase === 'body' ? sendPhase : 'queue';
-  const what =
-    phase === 'queue' ? `no request to ${url.host} could start` : `no whole response of ${url.host}`;
+  const isQueued = sendPhase === 'permit' || sendPhase === 'headers' || sendPhase === 'key';
+  const phase = isQueued ? 'queue' : sendPhase;
   const advice =
     sendPhase === 'headers' || sendPhase === 'key'
       ? `Check the function ${functionNames[sendPhase]}.`
@@ -87,7 +86,7 @@ function timedOut(
     'TimeoutError',
     { limit, phase },
     {
-      happened: `${what} within ${options[limit]} ms (option ${limit})`,
+      happened: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
       outcome,
       isTransient: true,
       advice,
@@ -96,24 +95,42 @@ function timedOut(
   );
 }
 
+/** What did not happen in time, by the phase in which a time limit ended. */
+const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> = {
+  queue: ({ host }) => `the request to ${host} could not start`,
+  connection: url => `no connection to ${addressOf(url)} was established`,
+  head: ({ host }) => `${host} sent no complete response`,
+  body: ({ host }) => `${host} sent no complete response`,
+};
+
+const addressOf = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+
 /** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
 function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
-  const { code, wasSent, advice, cause } = thrown instanceof NetworkError ? thrown : new NetworkError({});
+  const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
+  const { code, wasSent, advice, isLasting, proxyStatus, cause } = network;
   const reason = code === undefined ? 'network failure' : settings.redact(code);
-  const { hostname, port, protocol } = url;
-  const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const address = addressOf(url);
+  const notConnected =
+    proxyStatus === undefined
+      ? `could not connect to ${address} (${reason})`
+      : `the proxy rejected the connection to ${address} with status ${proxyStatus}`;
   return failure(
     'ConnectionError',
     {
+      scope: isLasting ? 'account' : 'call',
       code: code && reason,
       cause:
         cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
     },
     {
-      happened: `${wasSent ? 'no whole response came from' : 'no connection to'} ${address} (${reason})`,
+      happened: wasSent
+        ? `the request to ${address} failed before the response was complete (${reason})`
+        : notConnected,
       outcome: wasSent ? 'unknown' : 'not-sent',
-      isTransient: true,
-      reason,
+      isTransient: !isLasting,
+      reason: proxyStatus === undefined ? reason : `proxy responded with ${proxyStatus}`,
       advice,
     },
   );

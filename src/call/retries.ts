@@ -1,6 +1,6 @@
 import type { CallFailure, CallRequest, Effect } from './call-state.ts';
 import { maxRetryAfterMs } from './rate-limiter.ts';
-import { type SendResult, startedSending } from './send-result.ts';
+import { type SendResult, wasAttempted } from './send-result.ts';
 
 /** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
 export function isIdempotent(
@@ -48,8 +48,8 @@ export function waitBeforeRetry(
   timeLeftMs: number,
 ): number | undefined {
   const last = failures.at(-1);
-  // If nothing was sent, a function of the options failed: it can retry what it does itself, and knows for how long.
-  if (!last || failures.length > maxRetries || !startedSending(sent)) return undefined;
+  // If nothing was attempted, a function of the options failed: it can retry what it does itself, and knows for how long.
+  if (!last || failures.length > maxRetries || !wasAttempted(sent)) return undefined;
   const { outcome, isTransient, isKeyRefused, retryAfterMs } = last;
   const isRenewed = renewsKey && isKeyRefused && failures.filter(each => each.isKeyRefused).length === 1;
   const mayRetry =

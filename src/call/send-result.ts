@@ -6,8 +6,12 @@ import type { Call } from './call-state.ts';
 /** What became of a request that was sent once. Who reads the response, or `noResponseFailure`, says what it means. */
 export type SendResult = ResponseRead | NoResponse;
 
-/** What a request was waiting for when it ended: a permit, a function of the options, the head or the body. */
-export type SendPhase = 'permit' | 'headers' | 'key' | 'head' | 'body';
+/**
+ * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the body.
+ * Nothing of the request is written before `head`. A `fetch` does not report when that begins, and never waits in
+ * `connection`.
+ */
+export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | 'body';
 
 /** How far a request came. */
 export interface SendProgress {
@@ -33,7 +37,11 @@ export interface NoResponse extends Ended {
   readonly thrown?: unknown;
 }
 
-/** Returns `true` if the request began to be sent. */
+/** Returns `true` if the request was passed to the transport: it counts as an attempt. */
+export const wasAttempted = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
+  phase === 'connection' || startedSending({ phase });
+
+/** Returns `true` if the request, or its beginning, may have been written to a connection. */
 export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
 

@@ -9,8 +9,8 @@ import type { Call } from '../call/call-state.ts';
 import {
   type SendProgress,
   type SendResult,
-  startedSending,
   timeLeftMs,
+  wasAttempted,
   withinLimits,
   withoutResponse,
 } from '../call/send-result.ts';
@@ -46,18 +46,21 @@ export async function send(
     const { key, keyHeader } = service;
     request.headers.set(keyHeader, typeof key === 'string' ? key : await loadKey(call, key, redactor));
     throwIfAborted(signal);
-    progress.phase = 'head';
+    progress.phase = 'connection';
     progress.sentAt = performance.now();
     reportRequest(call);
   };
 
   /** ky calls it then. The body is read here, so that `timeout` covers it: what ky gets is a response without one. */
   const sendAndRead = async (request: Request): Promise<Response> => {
+    const onSend = () => {
+      progress.phase = 'head';
+    };
     const onHead = () => {
       progress.phase = 'body';
     };
     const response = await withCallersSignal(signal, request, linked =>
-      transport(request, body, { signal: linked, maxBytes, onHead }),
+      transport(request, body, { signal: linked, maxBytes, onSend, onHead }),
     );
     read.push(response);
     return bareResponse(response.status);
@@ -125,8 +128,8 @@ function thrownBy(error: unknown, { phase, sentAt }: SendProgress, { startedAt, 
   const cause = error instanceof KyNetworkError ? error.cause : error;
   if (!(cause instanceof KyTimeoutError)) return cause;
   const attemptEndsFirst = sentAt + options.timeout <= startedAt + options.totalTimeout;
-  // Until the request is sent, ky keeps `totalTimeout` alone.
-  return new TimeLimitExceeded(startedSending({ phase }) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
+  // Until the request is passed to the transport, ky keeps only `totalTimeout`.
+  return new TimeLimitExceeded(wasAttempted({ phase }) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
 }
 
 function urlOf({ url, query: common }: ServiceInterface, path: string, query: string): string {

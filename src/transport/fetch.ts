@@ -58,11 +58,13 @@ export interface HttpResponse {
   readonly headers: () => Headers;
 }
 
-/** Limits of a request, and a function that is told of its progress. */
+/** Limits of a request, and functions that report its progress. */
 export interface TransportOptions {
   /** Ends the request. The caller keeps time limits by it. */
   readonly signal: AbortSignal;
   readonly maxBytes: number;
+  /** Is called once, before the first byte of the request is written: until then, nothing was sent. */
+  readonly onSend: () => void;
   /** Is called when the head of the response has come. */
   readonly onHead: () => void;
 }
@@ -98,8 +100,10 @@ export function fetchTransport(
   fetch: FetchFunction,
   errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
 ): Transport {
-  return async ({ url, method, headers }, body, { signal, maxBytes, onHead }) => {
+  return async ({ url, method, headers }, body, { signal, maxBytes, onSend, onHead }) => {
     let hasHead = false;
+    // A `fetch` does not report when it begins to send: only the code of an error can say that it did not.
+    onSend();
     try {
       const response = await fetch(url, {
         method,

@@ -2,22 +2,30 @@
 export class NetworkError extends Error {
   /** Code of the runtime, such as `ECONNRESET`; absent if it gives none. */
   readonly code: string | undefined;
-  /** `false` only if the runtime says that no connection came about. */
+  /** `false` only if it is known that nothing was written. */
   readonly wasSent: boolean;
   /** Sentence about what to check, if nothing was sent. */
   readonly advice: string | undefined;
+  /** `true` if every connection fails alike until somebody changes something. */
+  readonly isLasting: boolean;
+  /** Status by which a proxy rejected the tunnel to the service. */
+  readonly proxyStatus: number | undefined;
 
   /** @param cause - What a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
   constructor({
     code,
     wasSent = true,
     advice,
+    isLasting = false,
+    proxyStatus,
     cause,
   }: Partial<Omit<NetworkError, keyof Error>> & ErrorOptions) {
     super(undefined, { cause });
     this.code = code;
     this.wasSent = wasSent;
     this.advice = advice;
+    this.isLasting = isLasting;
+    this.proxyStatus = proxyStatus;
   }
 }
 

@@ -3,12 +3,10 @@ import { isCode, NetworkError } from './network-error.ts';
 /**
  * Codes by which Node, undici and Bun report that nothing was sent: the connection refused, the name not resolved, or a
  * certificate that is not trusted; and Deno's word for a connection that it did not make. Codes that an open connection can
- * end with too count only after the system call that connects.
+ * end with too count only after the system call that connects. They decide only about what a `fetch` threw.
  */
 const notSent =
   /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_|UND_ERR_CONNECT_TIMEOUT|CERT_|_CERT|UNABLE_TO_|connect (?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)|client error \(Connect\)/;
-
-const certificateCode = /CERT|^UNABLE_TO_/;
 
 const maxCauses = 5;
 
@@ -30,17 +28,63 @@ function causesOf(error: unknown): readonly ErrorLink[] {
   return links;
 }
 
-/** Reads what the own `fetch` of Node, Deno or Bun threw, or undici, of a request to `url` that `mayBeSent`. */
-export function nodeErrorOf(thrown: unknown, url: string, mayBeSent: boolean): NetworkError {
+/**
+ * Reads what undici threw, or the own `fetch` of Node, Deno or Bun, of a request to `url`. `wasSent` is what the transport
+ * knows; `undefined` leaves it to the codes.
+ */
+export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | undefined): NetworkError {
   const links = causesOf(thrown);
   const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
   const code = links.map(link => link.code).find(isCode);
-  if (mayBeSent || !notSent.test(text)) return new NetworkError({ code });
-  const advice = certificateCode.test(String(code))
-    ? 'The certificate is not trusted: if a proxy in between has its own, pass it by NODE_EXTRA_CA_CERTS.'
-    : 'Check the base URL, the network, and any proxy in between.';
-  return new NetworkError({ code, wasSent: false, advice });
+  if (wasSent ?? !notSent.test(text)) return new NetworkError({ code });
+  // undici gives the status in its message only. Without evidence, the same words could come from a response.
+  const proxyStatus = wasSent === false ? links.map(proxyStatusOf).find(Boolean) : undefined;
+  return proxyStatus
+    ? new NetworkError({ code, wasSent: false, proxyStatus, ...proxyRejection(proxyStatus) })
+    : new NetworkError({ code, wasSent: false, ...connectionFailure(String(code), new URL(url)) });
 }
+
+/** What to do about a connection that failed. It is lasting if it fails until somebody changes something. */
+type Remedy = Pick<NetworkError, 'advice' | 'isLasting'>;
+
+/** Codes of connections that fail until somebody changes something: the first that matches counts. */
+const lastingFailures: readonly (readonly [code: RegExp, advice: string])[] = [
+  [/CERT_HAS_EXPIRED/, 'The certificate of the server has expired.'],
+  [/ALTNAME/, 'The certificate of the server is for another host name. Check the base URL.'],
+  [
+    /CERT|^UNABLE_TO_/,
+    'The certificate of the server is not trusted. If a proxy on your network replaces certificates, set NODE_EXTRA_CA_CERTS to its certificate.',
+  ],
+  [
+    /TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
+    'The server supports no TLS version that is enabled here.',
+  ],
+  [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port.'],
+];
+
+function connectionFailure(code: string, { hostname, protocol }: URL): Remedy {
+  const advice = lastingFailures.find(([pattern]) => pattern.test(code))?.[1];
+  if (advice === undefined)
+    return { advice: 'Check the base URL, the network, and any proxy in between.', isLasting: false };
+  // Nothing but a server on this machine may be used without TLS.
+  const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(hostname) && protocol === 'https:';
+  const hint = isLocal ? ' Use http: in the base URL.' : ' Check the port in the base URL.';
+  return { advice: advice.endsWith('port.') ? advice + hint : advice, isLasting: true };
+}
+
+const proxyStatusOf = ({ message }: ErrorLink): number =>
+  Number(/^Proxy response \((\d{3})\)/.exec(String(message))?.[1]);
+
+/** A proxy that rejects a tunnel by a 4xx does so until its rules or the credentials change. */
+const proxyRejection = (status: number): Remedy => ({
+  advice:
+    status === 407
+      ? 'Set a user name and password in the address of the proxy.'
+      : status < 500
+        ? 'The proxy must allow connections to this host.'
+        : undefined,
+  isLasting: status < 500,
+});
 
 /** Returns what Deno says of a request to this URL, after the URL itself: any other text can be that of a response. */
 const ofDeno = ({ message }: ErrorLink, url: string): string =>

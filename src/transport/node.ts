@@ -19,7 +19,9 @@ import {
 import { nodeErrorOf } from './node-error.ts';
 
 /** Sends by the own `fetch` of Bun and Deno, or of Node while it has no dispatcher. */
-const byFetch = fetchTransport(globalFetch, nodeErrorOf);
+const byFetch = fetchTransport(globalFetch, (thrown, url, hasHead) =>
+  nodeErrorOf(thrown, url, hasHead || undefined),
+);
 
 /** Sends by what a tool put in place of Node's `fetch`: it may have sent a write before it fails to connect, by a retry. */
 const byReplacedFetch = fetchTransport(globalFetch, (thrown, url) => nodeErrorOf(thrown, url, true));
@@ -65,7 +67,14 @@ export const transport: Transport = async (request, body, options) => {
     return send(request, body, options);
   }
   const { origin } = new URL(url);
-  const written = isWrite ? new SingleUseBody(body) : undefined;
+  // A write is sent from when undici reads its body, which it does in the step in which it writes the first byte. A request
+  // without a body is sent from when undici has a connection for it.
+  let wasSent = false;
+  const onSend = () => {
+    if (!wasSent) options.onSend();
+    wasSent = true;
+  };
+  const written = isWrite ? new SingleUseBody(onSend, body) : undefined;
   const dispatched = {
     origin,
     path: url.slice(origin.length),
@@ -82,19 +91,15 @@ export const transport: Transport = async (request, body, options) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  let hasHead = false;
-  const onHead = () => {
-    hasHead = true;
-    options.onHead();
-  };
   try {
     const received = await new Promise<Received>((resolve, reject) => {
-      dispatcher.dispatch(dispatched, withNewNames(receiverOf({ ...options, onHead }, resolve, reject)));
+      const receiver = receiverOf({ ...options, onSend }, !isWrite, resolve, reject);
+      dispatcher.dispatch(dispatched, withNewNames(receiver));
     });
     return readReceived(method, received, options.maxBytes);
   } catch (error) {
     // A dispatcher that retries can fail to connect after the request was sent once.
-    throw nodeErrorOf(error, url, hasHead || written?.wasSent === true);
+    throw nodeErrorOf(error, url, wasSent);
   }
 };
 
@@ -103,16 +108,19 @@ export const transport: Transport = async (request, body, options) => {
  * resets those that the service acted on. undici's `RetryAgent` sends any again that can be read twice.
  */
 class SingleUseBody {
-  wasSent = false;
   readonly bytes: Buffer;
+  readonly #onSend: () => void;
+  #wasRead = false;
 
-  constructor(text = '') {
+  constructor(onSend: () => void, text = '') {
     this.bytes = Buffer.from(text);
+    this.#onSend = onSend;
   }
 
   *[Symbol.iterator](): Generator<Buffer> {
-    if (this.wasSent) throw new Error('sent before');
-    this.wasSent = true;
+    if (this.#wasRead) throw new Error('sent before');
+    this.#wasRead = true;
+    this.#onSend();
     yield this.bytes;
   }
 }
@@ -161,7 +169,8 @@ interface Received {
 
 /** Returns the functions that the dispatcher calls as a response comes. */
 function receiverOf(
-  { signal, maxBytes, onHead }: TransportOptions,
+  { signal, maxBytes, onSend, onHead }: TransportOptions,
+  isSentOnConnect: boolean,
   resolve: (received: Received) => void,
   reject: (error: unknown) => void,
 ) {
@@ -174,11 +183,14 @@ function receiverOf(
   const abort = () => close(signal.reason);
   const unlink = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort);
+  // undici calls this when it has a connection, with TLS and through any proxy; the `RetryAgent` of undici 6 does so before.
   const onConnect = (abort: typeof close) => {
     close = abort;
     if (signal.aborted) abort(signal.reason);
+    else if (isSentOnConnect) onSend();
   };
   const onHeaders = (code: number, record: () => HeaderRecord) => {
+    onSend();
     // 100 and 103 precede the response itself.
     if (code < 200) return true;
     status = code;

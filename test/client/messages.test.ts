@@ -156,7 +156,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a function for the key that never ends',
     () => clientWith({ apiKey: () => new Promise(() => {}), timeout: 50 }).senders.list(),
-    'TimeoutError: senders.list: no request to api.example.com could start within 50 ms (option timeout). Check the function that returns the key.',
+    'TimeoutError: senders.list: the request to api.example.com could not start within 50 ms (option timeout). Check the function that returns the key.',
   ],
   [
     'a full queue',

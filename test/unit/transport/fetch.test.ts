@@ -10,7 +10,12 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const url = 'https://api.example.com/api/v1/rest/tag';
 
-const limits = (maxBytes = 10) => ({ maxBytes, signal: new AbortController().signal, onHead: () => {} });
+const limits = (maxBytes = 10) => ({
+  maxBytes,
+  signal: new AbortController().signal,
+  onSend: () => {},
+  onHead: () => {},
+});
 
 const requestOf = (method: string) => new Request(url, { method, headers: { 'X-Team-ApiKey': 'key' } });
 

@@ -7,7 +7,7 @@ const baseUrl = 'https://api.example.com:8443/api/v1/rest';
 
 /** The error of a call whose request the runtime could not send, or not receive a response to. */
 const errorOf = (error: unknown) => {
-  const thrown = nodeErrorOf(error, `${baseUrl}/tag?a=(b)`, false);
+  const thrown = nodeErrorOf(error, `${baseUrl}/tag?a=(b)`, undefined);
   const attempt = { phase: 'head', sentAt: 0, endedAt: 1, end: 'error', thrown } as const;
   return errorOfOne(noResponseFailure(startedCall(baseUrl), attempt));
 };
