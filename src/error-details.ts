@@ -34,10 +34,10 @@ export type ApiErrorName =
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
 /**
- * Whether other calls of the same client fail alike: a closed set.
+ * Whether other calls of the same client fail in the same way: a closed set.
  *
  * - `account`: they do, until somebody fixes something: the key, its permission, the base URL, a login or maintenance page
- *   in between, a redirect, an unpaid account, an option. Pause the queue, and keep the job.
+ *   in between, a certificate, a redirect, an unpaid account, an option.
  * - `call`: the failure concerns this call.
  */
 export type Scope = 'call' | 'account';
@@ -85,7 +85,7 @@ export interface ErrorDetails {
   readonly attempts?: readonly Attempt[] | undefined;
   /** Code that tells failures of one class apart. */
   readonly code?: string | undefined;
-  /** Whether the same call may be made again later. @defaultValue false */
+  /** Whether repeating the call later is safe and may succeed. @defaultValue false, of a `ConfigurationError` true */
   readonly retryable?: boolean | undefined;
   /** Whether other calls fail alike. @defaultValue 'call', of a {@link ConfigurationError} 'account' */
   readonly scope?: Scope | undefined;

@@ -49,16 +49,15 @@ export class EmailMarketingError extends Error {
    */
   declare readonly outcome: Outcome;
   /**
-   * `true` if the same call may be made again later without acting twice, and may then succeed: a queue tries it later. Of
-   * any other error, it asks for `outcome` and `scope` next.
+   * `true` if repeating the same call later is safe and may succeed, even if somebody has to fix the key or the account
+   * first. {@link queueAction} says what a queue does with the job.
    */
   declare readonly retryable: boolean;
   /**
-   * Whether other calls of this client fail alike.
+   * Whether other calls of this client fail in the same way.
    *
-   * - `account`: they do, until somebody fixes the key, the base URL, the account or an option. Pause the queue, and keep
-   *   the job.
-   * - `call`: the failure concerns this call. Give the job up, unless it is `retryable` or its outcome is `unknown`.
+   * - `account`: they do, until somebody fixes the key, the base URL, the account, the network or an option.
+   * - `call`: the failure concerns this call.
    */
   declare readonly scope: Scope;
   /** Requests of the call, first to last; empty if nothing was sent. */
@@ -128,6 +127,35 @@ export class EmailMarketingError extends Error {
   }
 }
 
+/**
+ * What a queue does with a job that failed: a closed set.
+ *
+ * - `retry`: run the job again later, with backoff and a limit.
+ * - `pause`: keep the job, pause the queue until a read succeeds, and do not count the attempt.
+ * - `review`: set the job aside for a person, because it may have taken effect.
+ * - `drop`: give the job up, because it failed for good or has taken effect.
+ */
+export type QueueAction = 'retry' | 'pause' | 'review' | 'drop';
+
+/**
+ * Returns what a queue does with a job that failed with this error.
+ *
+ * @param error - What the call threw. An error of anything else than this library is for a person to review.
+ * @example
+ * ```ts
+ * import { EmailMarketingClient, queueAction } from 'email-marketing-client';
+ *
+ * const client = new EmailMarketingClient();
+ * const { error } = await client.legacy.identify({ email: 'ada@example.com' }).safe();
+ * if (error) console.log(queueAction(error)); // retry, pause, review or drop
+ * ```
+ */
+export function queueAction(error: unknown): QueueAction {
+  if (!EmailMarketingError.isInstance(error)) return 'review';
+  if (error.retryable) return error.scope === 'account' ? 'pause' : 'retry';
+  return error.outcome === 'unknown' ? 'review' : 'drop';
+}
+
 /** Every error of this library, each with a literal `name`. */
 export type AnyEmailMarketingError =
   | (EmailMarketingError & { readonly name: 'EmailMarketingError' })
@@ -161,7 +189,7 @@ export class ConfigurationError extends EmailMarketingError {
   declare readonly option: string | undefined;
 
   constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
-    super(message, { scope: 'account', ...details });
+    super(message, { scope: 'account', retryable: true, ...details });
     this.option = details.option;
   }
 }

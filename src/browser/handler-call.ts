@@ -193,6 +193,7 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
     ...error,
     happened: '',
     outcome,
+    retryable: error.retryable === true,
     reason: name,
     status,
   });

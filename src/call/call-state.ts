@@ -94,12 +94,16 @@ export interface FailureFacts {
   /** Outcome of this attempt only. */
   readonly outcome: Outcome;
   /**
-   * `true` if the same request can succeed later.
+   * `true` if the same request can succeed soon, so that the client retries it.
    * @defaultValue `false`
    */
   readonly isTransient?: boolean;
-  /** `true` if the caller ended the call. */
-  readonly isAborted?: boolean;
+  /**
+   * `true` if the response says that the same request will always fail. A failure can be neither transient nor permanent: a
+   * wrong key fails until somebody replaces it.
+   * @defaultValue `false`
+   */
+  readonly isPermanent?: boolean;
   /** `true` if the service refused the key. */
   readonly isKeyRefused?: boolean;
   /** Sentence about what to do next. */

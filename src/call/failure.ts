@@ -35,7 +35,7 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
     return failure(
       'CallAbortedError',
       { cause: call.options.signal?.reason },
-      { happened: 'the call was aborted', outcome, isAborted: true, reason: 'aborted', advice: '' },
+      { happened: 'the call was aborted', outcome, reason: 'aborted', advice: '' },
     );
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
@@ -160,12 +160,11 @@ export function toError(call: Call): EmailMarketingError {
   const outcome = outcomeOf(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const canSucceed = last.isTransient || last.isAborted === true;
-  const retryable = canSucceed && isSafe && outcome !== 'done';
+  const retryable = !last.isPermanent && isSafe && outcome !== 'done';
   const sentences = [
     // Messages of the service come with a full stop and without.
     `${last.happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
-    last.advice ?? (retryable && 'Try again later.'),
+    last.advice ?? (retryable && last.isTransient && 'Try again later.'),
     !isSafe &&
       (outcome === 'done'
         ? 'It took effect: do not repeat it.'

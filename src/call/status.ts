@@ -54,12 +54,13 @@ export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =
     ? 'refused'
     : meaningOf(status).outcome;
 
-/** Returns the scope of an error with a status. `isServiceError` is true in the form of the service. */
+/**
+ * Returns the scope of an error with a status. `isServiceError` is true in the form of the service. Any other form comes from
+ * something else, such as a login page or a firewall, which responds to other calls alike.
+ */
 export function scopeOfStatus(status: number, isServiceError: boolean): Scope {
-  const { scope, outcome, isTransient } = meaningOf(status);
-  // Neither the service nor a server that reads a request: a login page, or whatever else is at the base URL.
-  const isForeignPage = !isServiceError && status >= 300 && outcome === 'unknown' && !isTransient;
-  return isForeignPage || isRedirectStatus(status) ? 'account' : scope;
+  const { scope, isTransient } = meaningOf(status);
+  return (isServiceError || isTransient) && !isRedirectStatus(status) ? scope : 'account';
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */

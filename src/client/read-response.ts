@@ -143,7 +143,7 @@ const advice: Readonly<Record<number, string>> = {
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
-/** Advice for a redirect, and for a 404 in another form than the service's: any web server at a wrong address sends one. */
+/** Advice for a redirect, and for an error in another form than the service's. */
 const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
 
 /** Returns the status that decides on class and outcome of an error: the one reported, or that of the service's message. */
@@ -175,19 +175,24 @@ function readFailure(
   const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
   const isWrongState = decides === 409 && fromMessage !== 409 && kind !== 'create';
+  const scope = scopeOfStatus(decides, isServiceError);
+  const isForeign = !isServiceError && scope === 'account' && decides !== 401 && decides !== 402;
   const known = isWrongState
     ? undefined
-    : (decides === 404 && (isServiceError ? notFoundAdvice : checkBaseUrl)) || advice[decides];
+    : isForeign
+      ? checkBaseUrl
+      : (decides === 404 && notFoundAdvice) || advice[decides];
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isServiceError && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
   return failure(
     isWrongState ? 'ApiError' : errorName,
-    { scope: scopeOfStatus(decides, isServiceError), body, response: { status: reported, headers } },
+    { scope, body, response: { status: reported, headers } },
     {
       happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
+      isPermanent: isRefused && !isTransient && scope === 'call',
       isKeyRefused: decides === 401,
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
       advice: isRedirect ? checkBaseUrl : known,

@@ -144,7 +144,9 @@ test.each(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'EACCES'])(
       {
         error: {
           code: 'service',
-          message: expect.stringMatching(/^contacts\.list: the request to .* failed before the response was complete \(/),
+          message: expect.stringMatching(
+            /^contacts\.list: the request to .* failed before the response was complete \(/,
+          ),
         },
       },
     ]);

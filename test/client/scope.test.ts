@@ -1,4 +1,4 @@
-// Whether other calls of a client fail alike until somebody fixes something: `error.scope`, in both clients.
+// Whether other calls of a client fail in the same way until somebody fixes something: `error.scope`, in both clients.
 import { expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { EmailMarketingClient, type EmailMarketingError } from '../../src/index.ts';
@@ -32,20 +32,21 @@ const responses: readonly (readonly [Scope, number, string])[] = [
   ['account', 404, '{"status":404,"message":"no route"}'],
   ['account', 405, html],
   ['account', 451, html],
+  ['account', 400, html],
+  ['account', 413, html],
+  ['account', 422, '{"errors":["email"]}'],
+  ['account', 200, '{"success":false}'],
+  ['account', 200, '{"error":"no"}'],
   ['call', 404, own('resource not found')],
   ['call', 405, own('not allowed')],
   ['call', 400, own('request body not in proper format')],
-  ['call', 400, html],
   ['call', 408, html],
   ['call', 409, own('resource with this name already exists')],
-  ['call', 413, html],
-  ['call', 422, '{"errors":["email"]}'],
+  ['call', 413, own('too large')],
   ['call', 429, html],
   ['call', 500, own('internal server error occurred')],
   ['call', 503, html],
   ['call', 200, own('Invalid email')],
-  ['call', 200, '{"success":false}'],
-  ['call', 200, '{"error":"no"}'],
   ['call', 200, '{"name":"a tag without an id"}'],
 ];
 
@@ -65,9 +66,9 @@ test.each<[Scope, number, string]>([
   ['account', 404, html],
   ['account', 401, ''],
   ['account', 302, ''],
+  ['account', 413, html],
   ['call', 429, ''],
   ['call', 502, html],
-  ['call', 413, html],
 ])(
   'has the scope %s in a page when HTTP %i with the body %s comes in place of the handler',
   async (scope, status, body) => {

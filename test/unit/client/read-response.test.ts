@@ -204,7 +204,8 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 });
 
 test('says of a 304 that it is no redirect', () => {
-  const message = '304 from api.example.com: an empty body.';
+  const message =
+    '304 from api.example.com: an empty body. Check the base URL and the path: this is not the service.';
   expect(messageOf(read(304, '', {}, 'read'))).toBe(message);
 });
 
