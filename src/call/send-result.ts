@@ -8,8 +8,8 @@ export type SendResult = ResponseRead | NoResponse;
 
 /**
  * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the body.
- * Nothing of the request is written before `head`. A `fetch` does not report when that begins, and never waits in
- * `connection`.
+ * Nothing of the request is written before `head`. Only Node's dispatcher reports when that begins, and Bun for a request with
+ * a body: any other `fetch` never waits in `connection`.
  */
 export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | 'body';
 

@@ -13,10 +13,7 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer | (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>);
   /** Set with a stream as body, as the standard requires. */
   readonly duplex?: 'half';
-  /**
-   * `true` for small requests of the browser client, which outlive their page. `false` on Bun for PUT and DELETE, which Bun
-   * sends again, unseen, if it reuses a connection.
-   */
+  /** `true` for small requests of the browser client, which outlive their page. */
   readonly keepalive?: boolean;
   /** Aborts the request when its attempt times out or the caller aborts. */
   readonly signal: AbortSignal;
@@ -87,7 +84,7 @@ export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 
 
 /** Sends by a `fetch` of the user, which gets a URL: a package knows no `Request` of the runtime. */
 export const transportBy = (fetch: FetchFunction): Transport =>
-  fetchTransport(fetch, cause => new NetworkError({ code: codeOf(cause), cause }));
+  fetchTransport(fetch, (cause, _, wasSent) => new NetworkError({ code: codeOf(cause), wasSent, cause }));
 
 /** The global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
 export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
@@ -98,29 +95,57 @@ export const transport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, 
 /** Returns a transport that uses a `fetch`. `errorOf` makes a `NetworkError` of what that throws. */
 export function fetchTransport(
   fetch: FetchFunction,
-  errorOf: (thrown: unknown, url: string, hasHead: boolean) => NetworkError,
+  errorOf: (thrown: unknown, url: string, wasSent: boolean | undefined) => NetworkError,
 ): Transport {
   return async ({ url, method, headers }, body, { signal, maxBytes, onSend, onHead }) => {
-    let hasHead = false;
-    // A `fetch` does not report when it begins to send: only the code of an error can say that it did not.
-    onSend();
+    // Bun reads a stream once it has written the head, which is all of a request without a body. Others read it before they
+    // connect, or take no stream: then only the code of an error can say that nothing was sent.
+    const isStream = 'Bun' in globalThis && !readMethods.has(method);
+    const isObserved = isStream && Boolean(body);
+    let wasSent = isObserved ? false : undefined;
+    const onRead = () => {
+      if (wasSent === false) onSend();
+      wasSent = true;
+    };
+    if (!isObserved) onSend();
     try {
       const response = await fetch(url, {
         method,
         headers: Object.fromEntries(headers),
         signal,
         redirect: 'manual',
-        ...bodyOf(method, body),
-        ...('Bun' in globalThis && ['PUT', 'DELETE'].includes(method) && { keepalive: false }),
+        ...(isStream ? streamedBody(headers, body, onRead) : bodyOf(method, body)),
       });
-      hasHead = true;
+      onRead();
       onHead();
       const text = await readBody(response, maxBytes);
       const read = text === undefined ? ({ text: '', unread: 'too large' } as const) : { text };
       return { status: response.status, ...read, headers: lazyHeaders(response.headers) };
     } catch (error) {
-      throw errorOf(error, url, hasHead);
+      throw errorOf(error, url, wasSent);
     }
+  };
+}
+
+/**
+ * Returns a body that reports when it is read, with the header that states its length. Bun sends a stream once, and any
+ * other body of a PUT or DELETE again, unseen, if a reused connection closes.
+ */
+function streamedBody(
+  headers: Headers,
+  text: string | undefined,
+  onRead: () => void,
+): Pick<FetchInit, 'headers' | 'body' | 'duplex'> {
+  const bytes = new TextEncoder().encode(text);
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    onRead();
+    if (bytes.length > 0) controller.enqueue(bytes);
+    controller.close();
+  };
+  return {
+    headers: { ...Object.fromEntries(headers), 'content-length': String(bytes.length) },
+    body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+    duplex: 'half',
   };
 }
 

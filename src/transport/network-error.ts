@@ -12,14 +12,7 @@ export class NetworkError extends Error {
   readonly proxyStatus: number | undefined;
 
   /** @param cause - What a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
-  constructor({
-    code,
-    wasSent = true,
-    advice,
-    isLasting = false,
-    proxyStatus,
-    cause,
-  }: Partial<Omit<NetworkError, keyof Error>> & ErrorOptions) {
+  constructor({ code, wasSent = true, advice, isLasting = false, proxyStatus, cause }: NetworkErrorDetails) {
     super(undefined, { cause });
     this.code = code;
     this.wasSent = wasSent;
@@ -28,6 +21,10 @@ export class NetworkError extends Error {
     this.proxyStatus = proxyStatus;
   }
 }
+
+type NetworkErrorDetails = {
+  [Name in Exclude<keyof NetworkError, keyof Error>]?: NetworkError[Name] | undefined;
+} & ErrorOptions;
 
 /** Returns the code of an error, or of its cause. Those of a `DOMException` are numbers. */
 export function codeOf(error: unknown): string | undefined {

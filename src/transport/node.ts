@@ -19,9 +19,7 @@ import {
 import { nodeErrorOf } from './node-error.ts';
 
 /** Sends by the own `fetch` of Bun and Deno, or of Node while it has no dispatcher. */
-const byFetch = fetchTransport(globalFetch, (thrown, url, hasHead) =>
-  nodeErrorOf(thrown, url, hasHead || undefined),
-);
+const byFetch = fetchTransport(globalFetch, nodeErrorOf);
 
 /** Sends by what a tool put in place of Node's `fetch`: it may have sent a write before it fails to connect, by a retry. */
 const byReplacedFetch = fetchTransport(globalFetch, (thrown, url) => nodeErrorOf(thrown, url, true));

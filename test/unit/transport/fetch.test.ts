@@ -48,21 +48,38 @@ test('a fetch receives URL, method, headers and body, empty in a write without o
   expect(seen.at(-1)?.[1]).not.toHaveProperty('body');
 });
 
-test.each([
-  ['PUT', false],
-  ['DELETE', false],
-  ['POST', undefined],
-  ['PATCH', undefined],
-  ['GET', undefined],
-])(
-  'on Bun, which resends PUT and DELETE on a reused connection, a %s has the keepalive %s',
-  async (method, keepalive) => {
+describe('on Bun, which reads a stream when it writes the request, and sends it once,', () => {
+  const reads = async (body: unknown) => new Response(body as BodyInit).text();
+
+  test.each([
+    ['POST', '{"name":"é"}', '13'],
+    ['DELETE', undefined, '0'],
+  ])('the body of a %s is a stream of %j, with its length', async (method, body, length) => {
     vi.stubGlobal('Bun', {});
     const { seen, transport } = keeping();
-    await transport(requestOf(method), undefined, limits());
-    expect(seen[0]?.[1].keepalive).toBe(keepalive);
-  },
-);
+    await transport(requestOf(method), body, limits());
+    expect(seen[0]?.[1]).toMatchObject({ duplex: 'half', headers: { 'content-length': length } });
+    expect(await reads(seen[0]?.[1].body)).toBe(body ?? '');
+  });
+
+  test.each([
+    ['is not sent', 'POST', false, false],
+    ['may have been sent', 'POST', true, true],
+    ['may have been sent', 'DELETE', false, true],
+    ['may have been sent', 'GET', false, true],
+  ])('a request %s if it fails: a %s whose body was read is %s', async (_, method, isRead, wasSent) => {
+    vi.stubGlobal('Bun', {});
+    const onSend = vi.fn();
+    const transport = transportBy(async (_url, init) => {
+      if (isRead) await reads(init.body);
+      throw new Error('lost');
+    });
+    const body = method === 'POST' ? '{}' : undefined;
+    const sent = transport(requestOf(method), body, { ...limits(), onSend });
+    await expect(sent).rejects.toMatchObject({ wasSent });
+    expect(onSend).toHaveBeenCalledTimes(wasSent ? 1 : 0);
+  });
+});
 
 describe('on Deno, whose fetch resends a request unless its body is a stream', () => {
   const initOf = async (method: string, body?: string) => {
