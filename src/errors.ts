@@ -146,8 +146,8 @@ export type QueueAction = 'retry' | 'pause' | 'review' | 'drop';
  * import { EmailMarketingClient, queueAction } from 'email-marketing-client';
  *
  * const client = new EmailMarketingClient();
- * const { error } = await client.legacy.identify({ email: 'ada@example.com' }).safe();
- * if (error) console.log(queueAction(error)); // retry, pause, review or drop
+ * const { error } = await client.tags.create({ name: '' }).safe();
+ * console.log(queueAction(error)); // drop
  * ```
  */
 export function queueAction(error: unknown): QueueAction {

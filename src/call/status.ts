@@ -54,13 +54,17 @@ export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =
     ? 'refused'
     : meaningOf(status).outcome;
 
+/** Statuses about the size or the fields of one request, in whatever form they come: other calls can succeed. */
+const aboutRequest: readonly number[] = [409, 413, 414, 422, 431];
+
 /**
  * Returns the scope of an error with a status. `isServiceError` is true in the form of the service. Any other form comes from
- * something else, such as a login page or a firewall, which responds to other calls alike.
+ * something else, such as a login page or a firewall, which responds to other calls in the same way.
  */
 export function scopeOfStatus(status: number, isServiceError: boolean): Scope {
   const { scope, isTransient } = meaningOf(status);
-  return (isServiceError || isTransient) && !isRedirectStatus(status) ? scope : 'account';
+  const isForeign = !isServiceError && status >= 300 && !isTransient && !aboutRequest.includes(status);
+  return isForeign || isRedirectStatus(status) ? 'account' : scope;
 }
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */

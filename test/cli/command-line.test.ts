@@ -120,7 +120,7 @@ describe('a mistake', () => {
 });
 
 test.each([
-  ['true', 'the service may be at any http: address', /failed address: lists\.list: no connection/],
+  ['true', 'the service may be at any http: address', /failed address: lists\.list: could not connect/],
   ['false', 'only https: is accepted', /must begin with https:/],
 ])('with %s in EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP, %s', async (value, _, message) => {
   await using staged = await stage();

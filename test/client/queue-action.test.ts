@@ -14,6 +14,7 @@ const responses: readonly (readonly [status: number, body: string, idempotent: s
   [302, '', 'pause', 'review'],
   [404, html, 'pause', 'review'],
   [400, html, 'pause', 'pause'],
+  [413, html, 'retry', 'retry'],
   [429, html, 'retry', 'retry'],
   [503, html, 'retry', 'review'],
   [500, own('internal server error occurred'), 'retry', 'review'],

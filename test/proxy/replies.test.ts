@@ -95,8 +95,8 @@ const service = (message: string) => ({ status: 'error', message });
 
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
   [404, 'there is no such resource.', fails(404, service('no such tag'))],
-  [409, 'the name or the email is already used.', fails(409, service('used'))],
-  [422, 'the service rejected the request.', fails(422, service('no'))],
+  [409, 'the name or the email is already used.', fails(409)],
+  [422, 'the service rejected the request.', fails(422)],
   [429, 'the service allows no more requests for now.', fails(429)],
 ])('responds %i without a call of `onError`: %s', async (status, message, prepare) => {
   const reply = await replyTo(create, { prepare });
