@@ -98,12 +98,6 @@ export interface FailureFacts {
    * @defaultValue `false`
    */
   readonly isTransient?: boolean;
-  /**
-   * `true` if the response says that the same request will always fail. A failure can be neither transient nor permanent: a
-   * wrong key fails until somebody replaces it.
-   * @defaultValue `false`
-   */
-  readonly isPermanent?: boolean;
   /** `true` if the service refused the key. */
   readonly isKeyRefused?: boolean;
   /** Sentence about what to do next. */

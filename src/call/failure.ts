@@ -160,7 +160,7 @@ export function toError(call: Call): EmailMarketingError {
   const outcome = outcomeOf(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const retryable = !last.isPermanent && isSafe && outcome !== 'done';
+  const retryable = isSafe && outcome !== 'done' && !isPermanent(last);
   const sentences = [
     // Messages of the service come with a full stop and without.
     `${last.happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
@@ -174,6 +174,13 @@ export function toError(call: Call): EmailMarketingError {
   const ofCall = { operation: target.name, outcome, attempts, retryable: last.retryable ?? retryable };
   return makeError(last.errorName, message, { ...last.details, ...ofCall, retryAfterMs });
 }
+
+/**
+ * Returns `true` if the same request will always be refused. A failure can be neither transient nor permanent: a wrong key
+ * fails until somebody replaces it.
+ */
+const isPermanent = ({ outcome, isTransient, details }: CallFailure): boolean =>
+  outcome === 'refused' && !isTransient && details.scope !== 'account';
 
 /** From the least to the most that can have happened. */
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;

@@ -192,7 +192,6 @@ function readFailure(
       happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
       outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
       isTransient,
-      isPermanent: isRefused && !isTransient && scope === 'call',
       isKeyRefused: decides === 401,
       retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
       advice: isRedirect ? checkBaseUrl : known,

@@ -78,9 +78,9 @@ test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
   ['unknown', {}, false, false],
   ['unknown', {}, true, true],
   ['done', {}, true, false],
-  ['refused', { isTransient: false }, false, true],
+  ['refused', { isTransient: false, details: { scope: 'account' } }, false, true],
   ['unknown', { isTransient: false }, true, true],
-  ['refused', { isTransient: false, isPermanent: true }, true, false],
+  ['refused', { isTransient: false }, true, false],
 ])(
   'a call whose outcome is %s, after %o, idempotent %s, is retryable: %s',
   (outcome, more, idempotent, is) => {
