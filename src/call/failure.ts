@@ -98,7 +98,7 @@ function timedOut(
 /** What did not happen in time, by the phase in which a time limit ended. */
 const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> = {
   queue: ({ host }) => `the request to ${host} could not start`,
-  connection: url => `no connection to ${addressOf(url)} was established`,
+  connection: url => `no connection to ${addressOf(url)} was available`,
   head: ({ host }) => `${host} sent no complete response`,
   body: ({ host }) => `${host} sent no complete response`,
 };
