@@ -5,7 +5,6 @@ import { typeName } from './core/json.ts';
 import { leaveAtOnce } from './core/leave-at-once.ts';
 import { aBoolean, aCount, aFunction, anAbortSignal, checkOptions, required } from './core/option-rules.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
-import { InvalidRequestError } from './errors.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;
@@ -124,8 +123,8 @@ const argumentRules = () => ({
  * call `.toArray()`. A failed call does not stop the others, unless you set `stopOnError`. Items are read only as fast as
  * you take results. Leaving the loop cancels the calls in flight and closes the source.
  *
- * If the source fails, earlier results come first, then its error. If an argument is invalid, or `call` returns no
- * promise, `next()` rejects with an {@link InvalidRequestError}.
+ * If the source fails, earlier results come first, then its error. If an argument is invalid, `next()` rejects with an
+ * {@link InvalidRequestError}.
  *
  * @example
  * ```ts
@@ -286,7 +285,7 @@ class BulkRun<Input, Data> {
       const item = await items.next();
       if (!item.done) return item;
     } catch (error) {
-      this.#failAt(this.#started, error);
+      this.#failure = { error };
     }
     this.#items = undefined;
     this.#endAt(this.#started);
@@ -297,9 +296,9 @@ class BulkRun<Input, Data> {
     let key: unknown;
     try {
       key = this.#options.key?.(input);
-      if (key instanceof Promise) throw promisedKey(key);
     } catch (error) {
-      this.#failAt(this.#started, error);
+      this.#failure = { error };
+      this.#endAt(this.#started);
       return;
     }
     const index = this.#started++;
@@ -316,9 +315,7 @@ class BulkRun<Input, Data> {
     let result: BulkResult<Input, Data> | undefined;
     if (!signal.aborted && index < this.#end)
       try {
-        const returned: PromiseLike<Data> | undefined = this.#call(input, { signal, index });
-        if (typeof returned?.then === 'function') result = { ok: true, index, input, data: await returned };
-        else this.#failAt(index, noPromise(index, returned));
+        result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : wrapped(thrown);
         addCallSite(error, this.#callSite);
@@ -344,12 +341,6 @@ class BulkRun<Input, Data> {
     ignoreErrors(() => this.#options.onProgress?.(progress));
   }
 
-  /** Ends with an error after the results of the items before `index`. */
-  #failAt(index: number, error: unknown): void {
-    if (index < this.#end) this.#failure = { error };
-    this.#endAt(index);
-  }
-
   #endAt(index: number): void {
     this.#end = Math.min(this.#end, index);
   }
@@ -360,18 +351,3 @@ const wrapped = (thrown: unknown): Error =>
 
 const iteratorOf = <Input>(source: BulkSource<Input>): Iterator<Input> | AsyncIterator<Input> =>
   Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-
-/** Creates the error for a function that returned no promise: what it started cannot be awaited, so its outcome is unknown. */
-function noPromise(index: number, returned: unknown): Error {
-  const received = typeName(returned);
-  const message = `bulk: the function returned ${received} for item ${index}, not a promise: return the call, as in \`row => client.legacy.identify(row)\`. Item ${index} may have been sent.`;
-  const issue = { path: 'call', expected: 'a function that returns a promise', received };
-  return new InvalidRequestError(message, { operation: 'bulk', outcome: 'unknown', issues: [issue] });
-}
-
-/** Creates the error for a key that is a promise: each item would have a different key. */
-function promisedKey(key: Promise<unknown>): Error {
-  key.catch(() => {});
-  const issue = { path: 'key', expected: 'a function that returns a value', received: 'a promise' };
-  return invalidRequest('bulk', [issue]);
-}

@@ -76,30 +76,6 @@ describe('bulk', () => {
     await expect(results.toArray()).rejects.toThrow(message);
   });
 
-  test('ends at the first item whose function returns no promise, after the results of earlier items', async () => {
-    for (const returned of [undefined, null, 7, { ok: true }]) {
-      const called: number[] = [];
-      const call = (input: number) => {
-        called.push(input);
-        return input === 2 ? returned : Promise.resolve(input);
-      };
-      const results = bulk([1, 2, 3, 4], call as () => Promise<number>);
-      await expect(results.next()).resolves.toEqual({
-        value: { ok: true, index: 0, input: 1, data: 1 },
-        done: false,
-      });
-      await expect(results.next()).rejects.toMatchObject({
-        name: 'InvalidRequestError',
-        outcome: 'unknown',
-        message: expect.stringMatching(
-          /^bulk: the function returned \w+ for item 1, not a promise: return the call/,
-        ),
-        issues: [{ path: 'call' }],
-      });
-      expect(called).toEqual([1, 2]);
-    }
-  });
-
   test('makes eight calls at a time by default', async () => {
     const { call, started } = held();
     const results = bulk(counted(100), call);
@@ -134,34 +110,6 @@ describe('bulk', () => {
       const results = await bulk([1, 2], async input => input, { onProgress }).toArray();
       expect(results.map(({ ok }) => ok)).toEqual([true, true]);
     }
-  });
-
-  test.each([
-    ['before', 1],
-    ['after', 0],
-  ])('throws the earliest failure if the source fails %s it', async (_, failsFirst) => {
-    const { call, end } = held();
-    let fail = () => {};
-    const failing = new Promise<never>((_resolve, reject) => {
-      fail = () => reject(new Error('the source broke'));
-    });
-    async function* source() {
-      yield* [0, 1, 2];
-      await failing;
-    }
-    const returnsNothing = (input: number, context: BulkContext) =>
-      input < 2 ? call(input, context) : (undefined as never);
-    // Item 2 waits for item 1, which has the same key.
-    const read = bulk(source(), returnsNothing, { key: input => input > 0 }).toArray();
-    const failed = expect(read).rejects.toThrow('the function returned undefined for item 2');
-    await settled();
-    if (failsFirst) fail();
-    await settled();
-    await end(1);
-    fail();
-    await settled();
-    await end(0);
-    await failed;
   });
 
   test('with stopOnError begins no call after the first that failed, in any order of the results', async () => {
@@ -243,16 +191,12 @@ describe('bulk', () => {
     expect(seen).toEqual(order);
   });
 
-  test('throws an error of key, and rejects a key that returns a promise', async () => {
+  test('throws an error of key', async () => {
     const fail = () => {
       throw new Error('no key');
     };
     const call = async () => {};
     await expect(bulk([1], call, { key: fail }).toArray()).rejects.toThrow('no key');
-    await expect(bulk([1], call, { key: async () => fail() }).toArray()).rejects.toMatchObject({
-      name: 'InvalidRequestError',
-      issues: [{ path: 'key', expected: 'a function that returns a value', received: 'a promise' }],
-    });
   });
 
   test('closes a source that it leaves, but not one that ended or threw by itself', async () => {
