@@ -25,7 +25,7 @@ export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value)
 /** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */
 export interface WireError {
   readonly name: ErrorName;
-  /** Text of the library; the service's own text only if the server exposes error details. */
+  /** Text of the library. */
   readonly message: string;
   readonly operation?: string | undefined;
   readonly outcome: Outcome;
@@ -39,7 +39,7 @@ export interface WireError {
   readonly body?: { readonly status: 'error' } | undefined;
   /** `true` if the service itself said that it has no such resource. */
   readonly notFound?: true | undefined;
-  /** Of an `InvalidRequestError`, at most 100. Of an `InvalidResponseError` only if the server exposes error details. */
+  /** Of an `InvalidRequestError`, at most 100. */
   readonly issues?: readonly Issue[] | undefined;
   /** Of a `RateLimitError` or a `ServerError`. */
   readonly retryAfterMs?: number | undefined;

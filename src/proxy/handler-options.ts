@@ -1,6 +1,5 @@
 import { literalOrType } from '../core/json.ts';
 import {
-  aBoolean,
   aFunction,
   anArray,
   anObjectOf,
@@ -85,13 +84,6 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly output?: ProxyOutput | undefined;
   /**
-   * Sends to web pages the text of every error and the issues of a response, which hold text of the service and details
-   * of the server's network and configuration. By default a web page gets an error's class, `outcome`, `retryable`,
-   * HTTP status, `retryAfterMs`, and the issues of its own input.
-   * @defaultValue false
-   */
-  readonly exposeErrorDetails?: boolean | undefined;
-  /**
    * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`, or of an app's own
    * pages `capacitor://localhost` and `chrome-extension://…`. Each is written out: there are no wildcards.
    * @defaultValue none: only web pages of the same origin
@@ -119,7 +111,8 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Called with each failure that no visitor caused, of which a web page gets no details: whatever `authorize`, `output`,
+   * Called with each failure that no visitor caused. A web page gets only an error's class, `outcome`, `retryable`, HTTP
+   * status, `retryAfterMs`, and the issues of its own input. Receives whatever `authorize`, `output`,
    * `store`, or a function of the client's options throws, each error to which the handler responds with a status of 500 or
    * more, such as a service that is down, and each with `scope` `'account'`, such as that of a wrong key. Errors that it
    * throws are dropped.
@@ -156,7 +149,6 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
     isValid: value => value === 'public' || typeof value === 'function',
   }),
   output: anObjectOf('output', Object.fromEntries(operationNames.map(name => [name, aFunction]))),
-  exposeErrorDetails: aBoolean,
   allowedOrigins: aListOf(
     'an origin such as https://www.example.com or capacitor://localhost, without path or wildcard',
     text => isOrigin(text) || appOrigin.test(text),
@@ -174,7 +166,6 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
 const defaults: Omit<ProxySettings, 'authorize'> = {
   allow: [],
   output: {},
-  exposeErrorDetails: false,
   allowedOrigins: [],
   maxBodyBytes: 65_536,
   bodyTimeout: 10_000,

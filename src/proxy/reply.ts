@@ -84,14 +84,12 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
 /** Creates the reply with an error. `onError` hears of what no visitor caused. */
-export function errorReply(error: unknown, operation: string, settings: ProxySettings): Reply {
-  const { exposeErrorDetails, onError } = settings;
+export function errorReply(error: unknown, operation: string, { onError }: ProxySettings): Reply {
   if (EmailMarketingError.isInstance(error)) {
     const status = statusOf(error);
     if (error.scope === 'account' || status >= 500) ignoreErrors(() => onError(error, operation));
     const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
-    const publicFields = exposeErrorDetails ? wireErrorOf(error, true) : { ...wireErrorOf(error), message };
-    return reply(status, { error: publicFields });
+    return reply(status, { error: { ...wireErrorOf(error), message } });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
   for (const thrown of found.thrown) ignoreErrors(() => onError(thrown, operation));
@@ -99,10 +97,7 @@ export function errorReply(error: unknown, operation: string, settings: ProxySet
 }
 
 /** Returns what a web page may see of an error, chosen one by one. The issues of a response hold text of the service. */
-function wireErrorOf(
-  error: EmailMarketingError,
-  showsIssues = error.name === 'InvalidRequestError',
-): WireError {
+function wireErrorOf(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
   const isOwn = ApiError.isInstance(error) && isOfService(error);
@@ -120,7 +115,7 @@ function wireErrorOf(
     phase,
     body: isOwn ? { status: 'error' } : undefined,
     notFound: isNotFound || undefined,
-    issues: showsIssues ? issues : undefined,
+    issues: name === 'InvalidRequestError' ? issues : undefined,
   };
 }
 

@@ -43,7 +43,6 @@ test.each<[object, string]>([
   [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
   [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
   [{ store: null }, 'store must be an object with the functions get and set, or left out (got null).'],
-  [{ exposeErrorDetails: 'no' }, 'exposeErrorDetails must be true or false'],
   [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
   [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
 ])('createProxyHandler refuses %j', (options, message) => {

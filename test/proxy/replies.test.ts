@@ -174,13 +174,6 @@ test.each<[true | undefined, string, number, object]>([
   },
 );
 
-test('a page gets the issues of a response with `exposeErrorDetails`, and none by default', async () => {
-  const prepare = fails(200, '<html>');
-  const exposed = await replyTo(create, { prepare, exposeErrorDetails: true });
-  expect(exposed.body.error.issues).toEqual([expect.objectContaining({ received: expect.any(String) })]);
-  expect((await replyTo(create, { prepare })).body.error.issues).toBeUndefined();
-});
-
 const failure = new Error('PRIVATE: the database at 10.0.0.7 is down');
 const fail = () => {
   throw failure;
