@@ -9,7 +9,7 @@ import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgemen
 import * as field from '../schemas/fields.ts';
 import { contactIdentifier, type Id, type IdKind, inputId, recordId } from '../schemas/id.ts';
 import { listingQuery } from '../schemas/page.ts';
-import { type InputSchema, inputSchema, responseSchema } from '../schemas/parsing-schemas.ts';
+import { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime, unixSeconds } from '../schemas/times.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -136,7 +136,7 @@ function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
 const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 
 /** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
-function tagNames() {
+function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   const expected = 'an array of non-empty strings';
   const isName = field.passes<string>(
     text => !idOfTag.test(text),
@@ -149,7 +149,7 @@ function tagNames() {
 const tagNamesOrNone = () => field.converted((names: string[] | undefined = []) => names, tagNames());
 
 /** Without the type's "at least one of", which a schema cannot state. */
-const trackInput: InputSchema<TrackFields> = /* @__PURE__ */ inputSchema(() =>
+const trackInput = /* @__PURE__ */ new InputSchema<TrackFields>(() =>
   field.params({ email: field.email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
 );
 
@@ -180,7 +180,7 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
   method: 'DELETE',
   path,
   inputIn: 'id',
-  input: inputSchema(() => inputId(kind)),
+  input: new InputSchema(() => inputId(kind)),
   output: acknowledgement,
 });
 
@@ -189,56 +189,56 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
 export const endpoints: EndpointRows = {
   'domains.create': {
     api: 'rest', method: 'POST', path: '/domain', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(() => field.nameParams(field.domainName())),
-    output: /* @__PURE__ */ responseSchema(domain),
+    input: /* @__PURE__ */ new InputSchema(() => field.nameParams(field.domainName())),
+    output: /* @__PURE__ */ new ResponseSchema(domain),
   },
   'lists.create': {
     api: 'rest', method: 'POST', path: '/list', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(field.nameParams),
-    output: /* @__PURE__ */ responseSchema(list),
+    input: /* @__PURE__ */ new InputSchema(field.nameParams),
+    output: /* @__PURE__ */ new ResponseSchema(list),
   },
   // The service documents two limits; this is the larger one (rule 4.3).
   'lists.list': {
     api: 'rest', method: 'GET', path: '/list', inputIn: 'query',
-    input: /* @__PURE__ */ inputSchema(() => listingQuery(500, { search: z.optional(field.boundedText(2, 100)) })),
-    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(list())),
+    input: /* @__PURE__ */ new InputSchema(() => listingQuery(500, { search: z.optional(field.boundedText(2, 100)) })),
+    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(list())),
   },
   'lists.delete': /* @__PURE__ */ deletion('/list/{identifier}', 'list'),
   'tags.create': {
     api: 'rest', method: 'POST', path: '/tag', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(() => field.nameParams(field.tagName())),
-    output: /* @__PURE__ */ responseSchema(tag),
+    input: /* @__PURE__ */ new InputSchema(() => field.nameParams(field.tagName())),
+    output: /* @__PURE__ */ new ResponseSchema(tag),
   },
   'tags.delete': /* @__PURE__ */ deletion('/tag/{identifier}', 'tag'),
   // The service documents two limits; this is the larger one (rule 4.3).
   'contacts.list': {
     api: 'rest', method: 'GET', path: '/contact', inputIn: 'query',
-    input: /* @__PURE__ */ inputSchema(() => listingQuery(100, { search: z.optional(field.boundedText(2, 255)) })),
-    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(contact()), ignoredSearch),
+    input: /* @__PURE__ */ new InputSchema(() => listingQuery(100, { search: z.optional(field.boundedText(2, 255)) })),
+    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(contact()), ignoredSearch),
   },
   'postTags.list': {
     api: 'rest', method: 'GET', path: '/post/tag', inputIn: 'nothing',
-    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(postTag())),
+    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(postTag())),
   },
   'postTags.get': {
     api: 'rest', method: 'GET', path: '/post/tag/{identifier}', inputIn: 'id',
-    input: /* @__PURE__ */ inputSchema(() => inputId('post_tag')),
-    output: /* @__PURE__ */ responseSchema(postTag),
+    input: /* @__PURE__ */ new InputSchema(() => inputId('post_tag')),
+    output: /* @__PURE__ */ new ResponseSchema(postTag),
   },
   'postCategories.create': {
     api: 'rest', method: 'POST', path: '/post/category', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(field.nameParams),
-    output: /* @__PURE__ */ responseSchema(postCategory),
+    input: /* @__PURE__ */ new InputSchema(field.nameParams),
+    output: /* @__PURE__ */ new ResponseSchema(postCategory),
   },
   'senders.list': {
     api: 'rest', method: 'GET', path: '/sender', inputIn: 'nothing',
-    output: /* @__PURE__ */ responseSchema(() => field.arrayOf(sender())),
+    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(sender())),
   },
   'templates.delete': /* @__PURE__ */ deletion('/template/email/{identifier}', 'template'),
   'campaigns.delete': /* @__PURE__ */ deletion('/campaign/{identifier}', 'campaign'),
   'events.record': {
     api: 'rest', method: 'POST', path: '/events/custom', inputIn: 'body',
-    input: /* @__PURE__ */ inputSchema(() =>
+    input: /* @__PURE__ */ new InputSchema(() =>
       field.params({
         name: field.nonEmptyText(),
         identifier: contactIdentifier(),
@@ -251,7 +251,7 @@ export const endpoints: EndpointRows = {
   'legacy.identify': {
     api: 'legacy', method: 'POST', path: '/contact/identify', inputIn: 'body',
     idempotent: identifyIsIdempotent,
-    input: /* @__PURE__ */ inputSchema(() =>
+    input: /* @__PURE__ */ new InputSchema(() =>
       field.params({
         email: field.email(),
         newEmail: field.fillable(field.email()),
@@ -263,7 +263,7 @@ export const endpoints: EndpointRows = {
         tags: field.fillable(tagNames()),
       }),
     ),
-    output: /* @__PURE__ */ responseSchema(
+    output: /* @__PURE__ */ new ResponseSchema(
       () => field.record({ status: field.text(), message: field.text(), data: z.optional(legacyContact()) }),
       missingContact,
     ),
@@ -272,7 +272,7 @@ export const endpoints: EndpointRows = {
     api: 'legacy', method: 'POST', path: '/contact/track', inputIn: 'body', query: ['email'],
     notFoundAdvice: 'Check the email: only contacts that exist can be tracked.',
     input: trackInput,
-    output: /* @__PURE__ */ responseSchema(() =>
+    output: /* @__PURE__ */ new ResponseSchema(() =>
       field.record({ status: field.text(), message: field.text(), data: z.optional(field.text()) }),
     ),
   },

@@ -1,5 +1,5 @@
 import { matchingText, record, text } from './fields.ts';
-import { type ResponseSchema, responseSchema } from './parsing-schemas.ts';
+import { ResponseSchema } from './parsing-schemas.ts';
 
 /** Confirmation by the service. */
 export interface Acknowledgement {
@@ -10,6 +10,6 @@ export interface Acknowledgement {
 }
 
 /** Response schema of an acknowledgement; one without a `status` is a success. */
-export const acknowledgement: ResponseSchema<Acknowledgement> = /* @__PURE__ */ responseSchema(() =>
+export const acknowledgement = /* @__PURE__ */ new ResponseSchema<Acknowledgement>(() =>
   record({ status: matchingText(/^success$/, 'the string success'), message: text() }),
 );

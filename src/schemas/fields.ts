@@ -21,9 +21,11 @@ export const text = () => z.string('a string');
 
 /** Schema of an optional field. `null` and `''`, which forms send for what nobody filled in, leave it out. */
 export const fillable = <Field extends z.ZodMiniType>(field: Field) =>
-  converted(
-    (value: z.input<Field> | null | undefined) => (value === '' ? undefined : (value ?? undefined)),
-    z.optional(field),
+  z.optional(
+    converted(
+      (value: z.input<Field> | null | undefined) => (value === '' ? undefined : (value ?? undefined)),
+      z.optional(field),
+    ),
   );
 
 export const nonEmptyText = (expected = 'a non-empty string') =>

@@ -15,18 +15,13 @@ export type InputResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Returns the schema of an input, which the compiler compares with its type. Mark each call as pure, for bundlers. */
-export const inputSchema = <Schema extends z.ZodMiniType, Input>(
-  make: () => Schema & Agrees<Input, z.input<Schema>>,
-): InputSchema<Input> => new InputSchema(make);
-
-/** Schema of an operation's input. */
+/** Schema of an operation's input. Mark each creation as pure, for bundlers. */
 export class InputSchema<Input> {
   /** Carries the type of a valid input, for the compiler only. */
   declare readonly accepts?: (input: Input) => void;
   readonly schema: () => z.ZodMiniType;
 
-  constructor(make: () => z.ZodMiniType) {
+  constructor(make: () => z.ZodMiniType<unknown, Input>) {
     this.schema = onFirstUse(make);
   }
 
@@ -79,12 +74,6 @@ export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Returns the schema of a response, compared in the same way. `mismatchOf` compares the result with the input. */
-export const responseSchema = <Schema extends z.ZodMiniType, Output>(
-  make: () => Schema & Agrees<Output, z.output<Schema>>,
-  mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
-): ResponseSchema<Output> => new ResponseSchema(make, mismatchOf);
-
 /** Schema of an operation's response. */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
@@ -92,7 +81,11 @@ export class ResponseSchema<Output> {
   readonly #isUnchanged: () => (value: unknown) => boolean;
   readonly #mismatchOf: ((value: Output, input: unknown) => Issue | undefined) | undefined;
 
-  constructor(make: () => z.ZodMiniType, mismatchOf?: (value: Output, input: unknown) => Issue | undefined) {
+  /** @param mismatchOf - Compares the result with the input. */
+  constructor(
+    make: () => z.ZodMiniType<Output>,
+    mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
+  ) {
     this.schema = onFirstUse(make);
     this.#isUnchanged = onFirstUse(() => quickCheck(recordSchemaOf(this.schema()) ?? this.schema()));
     this.#mismatchOf = mismatchOf;
@@ -139,29 +132,6 @@ function recordSchemaOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === 'array' ? def.element : undefined;
 }
-
-/** Removes from a type what a schema cannot express: `readonly`, unknown fields, and `?` beside `undefined`. */
-type Plain<T> = T extends string | number | boolean | bigint | null | undefined | Date
-  ? T
-  : T extends readonly (infer Item)[]
-    ? Plain<Item>[]
-    : string extends keyof T
-      ? PlainMap<T>
-      : PlainFields<T>;
-
-type PlainFields<T> = {
-  -readonly [Key in keyof T as string extends Key ? never : Key]-?: Plain<T[Key]>;
-};
-
-/** A record only has values; a loose object also has known fields. */
-type PlainMap<T> = keyof PlainFields<T> extends never ? Record<string, Plain<T[keyof T]>> : PlainFields<T>;
-
-/** `unknown` if both types agree in both directions; otherwise a type that no schema has, for the compiler to report. */
-type Agrees<Documented, Schema> = [Plain<Documented>] extends [Plain<Schema>]
-  ? [Plain<Schema>] extends [Plain<Documented>]
-    ? unknown
-    : { readonly 'the schema is wider than the documented type': Plain<Documented> }
-  : { readonly 'the schema is narrower than the documented type': Plain<Documented> };
 
 /** Returns a function that makes a schema on first use: making all of them would slow every program's start. */
 function onFirstUse<Schema>(make: () => Schema): () => Schema {
