@@ -33,16 +33,15 @@ export function reportFailure(call: Call, thrown: unknown): void {
   else if (call.attempts.length > 0) report(call, 'onCancel', () => attemptEvent(call));
 }
 
-/** Passes an event to the hooks and the log. It is made only if anyone receives it. */
+/** Passes an event to the hooks. It is made only if anyone receives it. */
 function report<Hook extends keyof Hooks>(
-  { settings: { hooks, log }, options }: Call,
+  { settings: { hooks } }: Call,
   hook: Hook,
   makeEvent: () => EventOf<Hook>,
 ): void {
-  if (!hooks.some(receiver => receiver[hook]) && !log?.[hook]) return;
+  if (!hooks.some(receiver => receiver[hook])) return;
   const event = makeEvent();
   for (const receiver of hooks) ignoreErrors(() => receiver[hook]?.(event));
-  log?.[hook]?.(event, options.maxRetries + 1);
 }
 
 const attemptEvent = (

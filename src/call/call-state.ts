@@ -30,12 +30,11 @@ export interface Call {
   readonly releases: (() => void)[];
 }
 
-/** Settings of a client, as each of its calls gets them. `withOptions` changes options, hooks and log only. */
+/** Settings of a client, as each of its calls gets them. `withOptions` changes options and hooks only. */
 export interface CallSettings {
   readonly options: ResolvedCallOptions;
+  /** Those of the user, and those that log. */
   readonly hooks: readonly Observer[];
-  /** Absent in a browser. */
-  readonly log?: Observer<[maxAttempts: number]> | undefined;
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
   /** Removes secrets from a text. */

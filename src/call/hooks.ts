@@ -91,7 +91,7 @@ export const aHooksOption: OptionRule = {
 /** What a hook receives. */
 export type EventOf<Hook extends keyof Hooks> = Parameters<NonNullable<Hooks[Hook]>>[0];
 
-/** Receives the events of calls: the hooks of the user or of OpenTelemetry, or, with `More`, the log. */
-export type Observer<More extends unknown[] = []> = {
-  readonly [Hook in keyof Hooks]?: ((event: EventOf<Hook>, ...more: More) => unknown) | undefined;
+/** {@link Hooks} by what each receives, so that the compiler finds the event of any. */
+export type Observer = {
+  readonly [Hook in keyof Hooks]: ((event: EventOf<Hook>) => unknown) | undefined;
 };

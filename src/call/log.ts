@@ -2,7 +2,7 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import { rule } from '../core/option-rules.ts';
 import type { Attempt } from '../error-details.ts';
 import type { Drift } from './drift.ts';
-import type { CallAttemptEvent, Observer } from './hooks.ts';
+import type { CallAttemptEvent, Hooks } from './hooks.ts';
 
 /** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -33,47 +33,36 @@ export const aLogger = /* @__PURE__ */ rule('an object with warn, info and debug
 /** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
 const shortWaitMs = 2_000;
 
-/** Logs the calls of a client: an observer whose hooks the level includes. They also get the greatest number of attempts. */
-export type Log = Observer<[maxAttempts: number]> & {
-  /** Logs how a response differs from what is documented. */
-  readonly drift: (drift: Drift) => void;
-};
-
-export function createLog(logger: Logger, mostVerbose: LogLevel): Log {
+/** Creates the hooks that log calls, of those that the level includes, and a function that logs drift. */
+export function createLog(logger: Logger, mostVerbose: LogLevel) {
   const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
     if (logLevels.indexOf(level) > logLevels.indexOf(mostVerbose)) return;
     const line = `email-marketing-client: ${fields.operation}: ${message}`;
     ignoreErrors(() => logger[level](line, { ...fields }));
   };
-  const calls: Observer<[maxAttempts: number]> = {
-    onRequest: (event, max) => write('debug', event, `${event.method}, attempt ${event.attempt} of ${max}`),
+  const onDrift = (drift: Drift) => {
+    const { path, expected, received, message } = drift;
+    const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
+    write('warn', { ...drift }, message ?? difference);
+  };
+  const calls: Hooks = {
+    onRequest: event => write('debug', event, `${event.method}, attempt ${event.attempt}`),
     onSuccess: event => write('debug', event, attemptSummary(event.attempts.at(-1), event)),
     onError: event => {
       const name = event.error instanceof Error ? event.error.name : 'aborted';
       const last = event.attempts.at(-1);
       write('info', event, last ? `${attemptSummary(last, event)}, ${name}` : name);
     },
-    onRetry: (event, max) => {
+    onRetry: event => {
       const level = event.retryInMs > shortWaitMs ? 'warn' : 'info';
-      write(level, event, `${attemptSummary(event, event, max)}, retried in ${event.retryInMs} ms`);
+      write(level, event, `${attemptSummary(event, event)}, retried in ${event.retryInMs} ms`);
     },
   };
   const { onRetry, onError } = calls;
-  return {
-    // Without the others, a call that succeeds makes no event that nobody reads.
-    ...(mostVerbose === 'debug' ? calls : { onRetry, onError }),
-    drift(drift) {
-      const { path, expected, received, message } = drift;
-      const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
-      write('warn', { ...drift }, message ?? difference);
-    },
-  };
+  // Without the others, a call that succeeds makes no event that nobody reads.
+  return { hooks: mostVerbose === 'debug' ? calls : { onRetry, onError }, onDrift };
 }
 
-/** Says how an attempt ended, for loggers that show no fields: `503 in 5 ms, attempt 1 of 3`. The last has no maximum. */
-const attemptSummary = (
-  last: Partial<Attempt> | undefined,
-  { attempt }: CallAttemptEvent,
-  maxAttempts?: number,
-): string =>
-  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt}${maxAttempts ? ` of ${maxAttempts}` : ''}`;
+/** Says how an attempt ended, for loggers that show no fields: `503 in 5 ms, attempt 1`. */
+const attemptSummary = (last: Partial<Attempt> | undefined, { attempt }: CallAttemptEvent): string =>
+  `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt}`;

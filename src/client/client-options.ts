@@ -145,5 +145,5 @@ export function settingsOf({
   maxResponseBytes = defaults.maxResponseBytes,
 }: DefaultOptions) {
   const log = createLog(logger, logLevel);
-  return { hooks: [hooks].flat(), log, onDrift: onDrift ?? log.drift, validation, maxResponseBytes };
+  return { hooks: [hooks, log.hooks].flat(), onDrift: onDrift ?? log.onDrift, validation, maxResponseBytes };
 }

@@ -1,5 +1,4 @@
-import type { ApiPromise } from '../call/api-promise.ts';
-import { CallPromise } from '../call/api-promise.ts';
+import { type ApiPromise, CallPromise } from '../call/api-promise.ts';
 
 /**
  * Returns an implementation for a mocked method of a client. Each call of it resolves to `data`, under status 200, and

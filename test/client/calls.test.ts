@@ -162,7 +162,7 @@ test('a wait of more than two seconds is a line of the log at its default level'
   const { client } = clientOfReplies(replies, { logLevel: undefined });
   for (let call = 0; call < 2; call++) expect(await ended(client.senders.list())).toEqual([]);
   expect(warn.mock.calls.map(([line]) => line)).toEqual([
-    'email-marketing-client: senders.list: 429 in 0 ms, attempt 1 of 3, retried in 3000 ms',
+    'email-marketing-client: senders.list: 429 in 0 ms, attempt 1, retried in 3000 ms',
   ]);
 });
 

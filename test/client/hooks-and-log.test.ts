@@ -95,15 +95,15 @@ describe('the log', () => {
     return lines;
   }
 
-  const retry = 'info email-marketing-client: legacy.track: 500 in n ms, attempt 1 of 3, retried in n ms';
+  const retry = 'info email-marketing-client: legacy.track: 500 in n ms, attempt 1, retried in n ms';
   const drift =
     'warn email-marketing-client: legacy.track: message differs from what is documented (expected a string, got number)';
 
   test('has a line for each attempt at `debug`, each retry at `info` and each difference at `warn`', async () => {
     expect(await logged('debug')).toEqual([
-      'debug email-marketing-client: legacy.track: POST, attempt 1 of 3',
+      'debug email-marketing-client: legacy.track: POST, attempt 1',
       retry,
-      'debug email-marketing-client: legacy.track: POST, attempt 2 of 3',
+      'debug email-marketing-client: legacy.track: POST, attempt 2',
       drift,
       'debug email-marketing-client: legacy.track: 200 in n ms, attempt 2',
     ]);
