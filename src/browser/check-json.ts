@@ -1,6 +1,5 @@
 import { invalidRequest } from '../core/issues.ts';
-import { typeName } from '../core/json.ts';
-import { isOptions } from '../core/option-rules.ts';
+import { isPlainObject, typeName } from '../core/json.ts';
 
 /** Throws the error of an input that JSON would change unseen: `NaN` to `null`, a `Map` to `{}`. It names the field. */
 export function checkJson(operation: string, input: unknown): void {
@@ -27,7 +26,7 @@ export function checkJson(operation: string, input: unknown): void {
 const isKept = (value: unknown, given: unknown, inList: boolean): boolean =>
   value === null
     ? given === null
-    : isOptions(value) ||
+    : isPlainObject(value) ||
       Array.isArray(value) ||
       Number.isFinite(value) ||
       ['string', 'boolean', !inList && 'undefined'].includes(typeof value);

@@ -1,9 +1,9 @@
+import { isPlainObject } from '../core/json.ts';
 import {
   anAbortSignal,
   aTimeLimit,
   aWholeNumber,
   checkConfiguration,
-  isOptions,
   type OptionRule,
   type OptionRules,
   required,
@@ -83,9 +83,9 @@ const transportHeader =
 
 const anObjectOfHeaders: OptionRule = {
   expected: 'an object with a string for each header name, or a function that returns one',
-  isValid: value => isOptions(value) || typeof value === 'function',
+  isValid: value => isPlainObject(value) || typeof value === 'function',
   issuesOf: headers =>
-    Object.entries(isOptions(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
+    Object.entries(isPlainObject(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
       const expected = value === undefined ? undefined : expectedHeader(path, value);
       return expected === undefined ? [] : [{ path, expected, received: typeof value }];
     }),

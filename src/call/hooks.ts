@@ -1,10 +1,5 @@
-import {
-  aFunction,
-  isOptions,
-  type OptionRule,
-  type OptionRules,
-  optionIssues,
-} from '../core/option-rules.ts';
+import { isPlainObject } from '../core/json.ts';
+import { aFunction, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
 import type { Attempt, Outcome } from '../error-details.ts';
 
 /** One attempt of a call. Holds no key, no query and no body. */
@@ -84,7 +79,7 @@ const listOf = (hooks: unknown): readonly unknown[] => [hooks].flat();
 
 export const aHooksOption: OptionRule = {
   expected: 'an object of functions, or an array of such objects',
-  isValid: value => listOf(value).every(isOptions),
+  isValid: value => listOf(value).every(isPlainObject),
   issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
 };
 

@@ -1,9 +1,9 @@
+import { isPlainObject } from '../core/json.ts';
 import {
   aCount,
   aFunction,
   aNumberAboveZero,
   anObjectOf,
-  isOptions,
   type OptionRule,
   rule,
 } from '../core/option-rules.ts';
@@ -43,7 +43,7 @@ export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Clo
 const aLimiterAlone = /* @__PURE__ */ rule(
   'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
   value =>
-    isOptions(value) &&
+    isPlainObject(value) &&
     aFunction.isValid(value.acquire) &&
     [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
 );

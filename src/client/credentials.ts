@@ -1,6 +1,7 @@
 import { maxHeaderLength } from '../call/call-options.ts';
 import { logLevels } from '../call/log.ts';
-import { invalidOption, isOptions, type OptionRule, oneOf, required, rule } from '../core/option-rules.ts';
+import { isPlainObject } from '../core/json.ts';
+import { invalidOption, type OptionRule, oneOf, required, rule } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 
 /** Argument of a function that returns the key. */
@@ -53,7 +54,7 @@ const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
 
 /** Adds the options that are left out and have an environment variable. */
 export function withEnvironment<Options extends object>(options: Options): Options {
-  if (!isOptions(options)) return options;
+  if (!isPlainObject(options)) return options;
   const unset = accountOptions.find(name => name in options && options[name] === undefined);
   if (unset)
     throw new ConfigurationError(`Option ${unset} is undefined: give it a value, or leave it out.`, {

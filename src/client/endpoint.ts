@@ -1,6 +1,6 @@
 import type { CallTarget } from '../call/call-state.ts';
-import type { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
-import type { StandardResponseSchema } from './standard-schema.ts';
+import type { Validation } from '../schemas/derived-schemas.ts';
+import type { InputSchema, ResponseResult } from '../schemas/parsing-schemas.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -16,13 +16,22 @@ export interface Endpoint<Input = never, Output = unknown> extends CallTarget {
   readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
   /** Fields of an input in the body that travel in the query. */
   readonly query?: readonly string[];
-  /** Encoded request of `client.request`, which makes an endpoint for one call. Such an endpoint has no input. */
-  readonly request?: EncodedRequest;
+  /**
+   * Encodes the request of `client.request`, which makes an endpoint for one call. Such an endpoint has no input. Throws the
+   * error of a request that is not valid.
+   */
+  readonly request?: () => EncodedRequest;
   /** Sentence about what to do if the service does not find what the input names. */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */
   readonly input?: Pick<InputSchema<Input>, 'validateInput' | 'accepts'>;
-  readonly output: Pick<ResponseSchema<Output> | StandardResponseSchema<Output>, 'parseResponse'>;
+  readonly output: {
+    parseResponse(
+      json: unknown,
+      validation: Validation,
+      input?: unknown,
+    ): ResponseResult<Output> | Promise<ResponseResult<Output>>;
+  };
 }
 
 /** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */

@@ -67,7 +67,7 @@ function encode(endpoint: Endpoint, input: unknown, settings: ServiceSettings): 
   if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, whole);
   const valid = checked?.value;
   return {
-    ...(endpoint.request ?? encodeInput(endpoint, valid, settings.contactSearch)),
+    ...(endpoint.request?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
     method: endpoint.method,
     input: valid,
     idempotent: isIdempotent(endpoint, valid),

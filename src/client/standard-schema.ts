@@ -26,19 +26,14 @@ interface SchemaIssue {
 }
 
 /** Parses a response by a schema of the user's, if there is one. Rejects with what the schema throws. An empty body is read as `{}`. */
-export class StandardResponseSchema<Output> {
-  readonly #schema: StandardSchema<Output> | undefined;
-
-  constructor(schema: StandardSchema<Output> | undefined) {
-    this.#schema = schema;
-  }
-
-  async parseResponse(json: unknown = {}): Promise<ResponseResult<Output>> {
-    if (!this.#schema) return { ok: true, value: json as Output, drift: [] };
-    const result = await this.#schema['~standard'].validate(json);
-    if (!result.issues) return { ok: true, value: result.value, drift: [] };
-    return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
-  }
+export async function parseByStandard<Output>(
+  schema: StandardSchema<Output> | undefined,
+  json: unknown = {},
+): Promise<ResponseResult<Output>> {
+  if (!schema) return { ok: true, value: json as Output, drift: [] };
+  const result = await schema['~standard'].validate(json);
+  if (!result.issues) return { ok: true, value: result.value, drift: [] };
+  return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
 /** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */

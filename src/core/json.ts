@@ -1,5 +1,3 @@
-import type { Issue } from '../error-details.ts';
-
 /** Returns the value of JSON, or `undefined`, which JSON cannot hold, if the text is not JSON. */
 export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
@@ -72,36 +70,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const isDate = (value: unknown): value is Date => tagOf(value) === 'Date';
 
-/** Returns `true` for an object of no class, even one of another realm: not for a `Map`, whose entries would be lost. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (!isObject(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
+/** Returns `true` for an object by its members. The content of an array, a map or a promise would be ignored. */
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  ['Object', 'Module'].includes(tagOf(value));
 
-/** A value as JSON text, which is absent for `undefined`, or what JSON cannot hold. */
-export type JsonText =
-  | { readonly ok: true; readonly text: string | undefined }
-  | { readonly ok: false; readonly issue: Issue };
-
-/** Writes a value as JSON, unless a part would be dropped or changed unseen: a `Map`, `NaN`, a rounded integer. */
-export function toJsonText(value: unknown, path: string): JsonText {
-  let received = typeName(value);
-  try {
-    const text = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
-      const original = this[name];
-      if (canBeJson(member, original, Array.isArray(this))) return member;
-      received = `${typeName(original)}${name && ` as ${name}`}`;
-      throw new TypeError();
-    });
-    return { ok: true, text };
-  } catch {
-    return { ok: false, issue: { path, expected: 'JSON-serializable', received } };
-  }
-}
-
-/** `member` is what `toJSON` made of the original: an invalid `Date` becomes `null`. An array holds no `undefined`. */
-function canBeJson(member: unknown, original: unknown, inArray: boolean): boolean {
+/**
+ * Returns `true` for a value that JSON holds as it is. `member` is what `toJSON` made of the original: an invalid `Date` becomes
+ * `null`. An array holds no `undefined`.
+ */
+export function canBeJson(member: unknown, original: unknown, inArray: boolean): boolean {
   if (member === null) return original === null;
   if (member === undefined) return !inArray;
   if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);

@@ -1,7 +1,7 @@
 import type { Issue } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
-import { literalOrType, tagOf } from './json.ts';
+import { isPlainObject, literalOrType } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
 /** Rule of an option: the expected value, and a test of it. */
@@ -19,14 +19,10 @@ export interface OptionRule {
 /** Rules by the name of the option; no other name is accepted. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
-/** Returns `true` for an object of options. The content of an array, a map or a promise would be ignored. */
-export const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  ['Object', 'Module'].includes(tagOf(value));
-
 /** Creates a rule without more to it. Mark each call as pure, so that bundlers can drop unused rules. */
 export const rule = (expected: string, isValid: OptionRule['isValid']): OptionRule => ({ expected, isValid });
 
-export const anObject = /* @__PURE__ */ rule('an object', isOptions);
+export const anObject = /* @__PURE__ */ rule('an object', isPlainObject);
 
 export const anArray = /* @__PURE__ */ rule('an array', Array.isArray);
 
@@ -74,7 +70,7 @@ const shownOption = (value: unknown): string => (typeof value === 'string' ? 'st
 
 /** Returns at most 100 issues of options. Messages name what the options belong to (`of`). */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
-  if (!isOptions(options))
+  if (!isPlainObject(options))
     return [{ path: 'options', expected: 'an object', received: shownOption(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
@@ -117,7 +113,7 @@ export function checkConfiguration(
   rules: OptionRules,
   redact = (text: string) => text,
 ): void {
-  if (!isOptions(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
+  if (!isPlainObject(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const issues = optionIssues(options, rules, of).map(issue =>
     cleanIssue({ ...issue, message: issue.message ?? sentence(issue) }, redact, of),
   );
