@@ -52,24 +52,9 @@ const list = () =>
     updated: field.text(),
   });
 
-const tag = () =>
-  field.record({ id: recordId<'tag'>(), name: field.text(), created: field.text(), updated: field.text() });
-
-const postTag = () =>
-  field.record({
-    id: recordId<'post_tag'>(),
-    name: field.text(),
-    created: field.text(),
-    updated: field.text(),
-  });
-
-const postCategory = () =>
-  field.record({
-    id: recordId<'post_category'>(),
-    name: field.text(),
-    created: field.text(),
-    updated: field.text(),
-  });
+/** Schema of a tag, of a post tag and of a post category. */
+const label = <Kind extends 'tag' | 'post_tag' | 'post_category'>() =>
+  field.record({ id: recordId<Kind>(), name: field.text(), created: field.text(), updated: field.text() });
 
 const sender = () =>
   field.record({
@@ -207,7 +192,7 @@ export const endpoints: EndpointRows = {
   'tags.create': {
     api: 'rest', method: 'POST', path: '/tag', inputIn: 'body',
     input: /* @__PURE__ */ new InputSchema(() => field.nameParams(field.tagName())),
-    output: /* @__PURE__ */ new ResponseSchema(tag),
+    output: /* @__PURE__ */ new ResponseSchema(label<'tag'>),
   },
   'tags.delete': /* @__PURE__ */ deletion('/tag/{identifier}', 'tag'),
   // The service documents two limits; this is the larger one (rule 4.3).
@@ -218,17 +203,17 @@ export const endpoints: EndpointRows = {
   },
   'postTags.list': {
     api: 'rest', method: 'GET', path: '/post/tag', inputIn: 'nothing',
-    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(postTag())),
+    output: /* @__PURE__ */ new ResponseSchema(() => field.arrayOf(label<'post_tag'>())),
   },
   'postTags.get': {
     api: 'rest', method: 'GET', path: '/post/tag/{identifier}', inputIn: 'id',
     input: /* @__PURE__ */ new InputSchema(() => inputId('post_tag')),
-    output: /* @__PURE__ */ new ResponseSchema(postTag),
+    output: /* @__PURE__ */ new ResponseSchema(label<'post_tag'>),
   },
   'postCategories.create': {
     api: 'rest', method: 'POST', path: '/post/category', inputIn: 'body',
     input: /* @__PURE__ */ new InputSchema(field.nameParams),
-    output: /* @__PURE__ */ new ResponseSchema(postCategory),
+    output: /* @__PURE__ */ new ResponseSchema(label<'post_category'>),
   },
   'senders.list': {
     api: 'rest', method: 'GET', path: '/sender', inputIn: 'nothing',
