@@ -2,7 +2,6 @@ import { isIdempotent } from '../call/retries.ts';
 import type { EmailMarketingClient } from '../client/client.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
-import { invalidOption } from '../core/option-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Resources } from '../resources/index.ts';
 import type { OperationName } from '../resources/operations.ts';
@@ -51,8 +50,8 @@ export function createProxyHandler<Name extends OperationName>(
   client: EmailMarketingClient | (() => EmailMarketingClient),
   options: ProxyOptions<Name>,
 ): ProxyHandler {
-  const getClient = typeof client === 'function' ? createdOnce(client) : () => client;
-  if (typeof client !== 'function') checkClient(client);
+  let created: EmailMarketingClient | undefined;
+  const getClient = () => (created ??= typeof client === 'function' ? client() : client);
   const settings = readOptions(options);
   const calls = new CallOnce(settings.store);
   return async request => {
@@ -64,17 +63,6 @@ export function createProxyHandler<Name extends OperationName>(
     if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
     return toResponse(await replyTo(request, getClient, settings, calls), headers);
   };
-}
-
-function checkClient(client: EmailMarketingClient): EmailMarketingClient {
-  if (typeof client?.request === 'function') return client;
-  throw invalidOption('client', 'an EmailMarketingClient, or a function that returns one', client);
-}
-
-/** Returns a function that creates the client when it is first needed, and again if that failed. */
-function createdOnce(create: () => EmailMarketingClient): () => EmailMarketingClient {
-  let created: EmailMarketingClient | undefined;
-  return () => (created ??= checkClient(create()));
 }
 
 /** Reads the call of a request, asks `authorize`, and performs it. Never rejects. */
