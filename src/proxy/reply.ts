@@ -3,7 +3,7 @@ import { statusFromMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { ErrorName, Issue, Outcome } from '../error-details.ts';
+import type { Issue, Outcome } from '../error-details.ts';
 import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
 import { isOfService } from '../pagination/page-loader.ts';
 import type { ProxySettings } from './handler-options.ts';
@@ -88,7 +88,8 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
   if (EmailMarketingError.isInstance(error)) {
     const status = statusOf(error);
     if (error.scope === 'account' || status >= 500) ignoreErrors(() => onError(error, operation));
-    const message = [error.operation, publicMessages[error.name]].filter(Boolean).join(': ');
+    // The error's own may contain text of the service, or details of the server's network.
+    const message = `${operation}: the call failed on the server.`;
     return reply(status, { error: { ...wireErrorOf(error), message } });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
@@ -118,25 +119,6 @@ function wireErrorOf(error: EmailMarketingError): WireError {
     issues: name === 'InvalidRequestError' ? issues : undefined,
   };
 }
-
-/** Messages in place of an error's own, which may contain text of the service, or details of the server's network. */
-const publicMessages: Readonly<Record<ErrorName, string>> = {
-  EmailMarketingError: 'the call failed.',
-  ConfigurationError: 'the server is not configured for this call.',
-  InvalidRequestError: 'the input is not valid.',
-  InvalidResponseError: 'the response of the service cannot be used.',
-  ConnectionError: 'the connection from the server to the service failed.',
-  TimeoutError: 'the service did not respond in time.',
-  CallAbortedError: 'the call was aborted.',
-  ApiError: 'the service responded with an error.',
-  AuthenticationError: 'the service rejected the credentials of the server.',
-  BadRequestError: 'the service rejected the request.',
-  ConflictError: 'the name or the email is already used.',
-  NotFoundError: 'there is no such resource.',
-  PermissionError: 'the service does not allow this call.',
-  RateLimitError: 'the service allows no more requests for now.',
-  ServerError: 'the service failed.',
-};
 
 /** Returns the service's own status, except for failures that only the server is responsible for. */
 function statusOf(error: EmailMarketingError): number {

@@ -93,31 +93,33 @@ const fails =
 
 const service = (message: string) => ({ status: 'error', message });
 
-test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [404, 'there is no such resource.', fails(404, service('no such tag'))],
-  [409, 'the name or the email is already used.', fails(409)],
-  [422, 'the service rejected the request.', fails(422)],
-  [429, 'the service allows no more requests for now.', fails(429)],
-])('responds %i without a call of `onError`: %s', async (status, message, prepare) => {
+const message = 'tags.create: the call failed on the server.';
+
+test.each<[number, (sandbox: Sandbox) => unknown]>([
+  [404, fails(404, service('no such tag'))],
+  [409, fails(409)],
+  [422, fails(422)],
+  [429, fails(429)],
+])('responds %i without a call of `onError`', async (status, prepare) => {
   const reply = await replyTo(create, { prepare });
-  expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
+  expect(reply).toMatchObject({ status, body: { error: { message } } });
   expect(reply.onError).not.toHaveBeenCalled();
 });
 
-test.each<[number, string, string, (sandbox: Sandbox) => unknown]>([
-  [502, 'a wrong key', 'the service rejected the credentials of the server.', fails(401)],
-  [403, 'a key without permission', 'the service does not allow this call.', fails(403)],
-  [402, 'an unpaid account', 'the service responded with an error.', fails(402)],
-  [404, 'a wrong address', 'there is no such resource.', fails(404)],
-  [502, 'a redirect', 'the service responded with an error.', fails(302, '')],
-  [502, 'a login page', 'the response of the service cannot be used.', fails(200, '<p>')],
-  [599, 'a failure of the service', 'the service failed.', fails(599)],
-  [502, 'a cut connection', 'the connection from the server to the service failed.', s => s.drop('*')],
-  [504, 'a time limit', 'the service did not respond in time.', s => s.stall('*')],
-])('responds %i after %s, which `onError` hears of: %s', async (status, _, message, prepare) => {
+test.each<[number, string, (sandbox: Sandbox) => unknown]>([
+  [502, 'a wrong key', fails(401)],
+  [403, 'a key without permission', fails(403)],
+  [402, 'an unpaid account', fails(402)],
+  [404, 'a wrong address', fails(404)],
+  [502, 'a redirect', fails(302, '')],
+  [502, 'a login page', fails(200, '<p>')],
+  [599, 'a failure of the service', fails(599)],
+  [502, 'a cut connection', s => s.drop('*')],
+  [504, 'a time limit', s => s.stall('*')],
+])('responds %i after %s, which `onError` hears of', async (status, _, prepare) => {
   const { body, onError, ...reply } = await replyTo(create, { prepare });
   expect(reply.status).toBe(status);
-  expect(body.error).toMatchObject({ message: `tags.create: ${message}` });
+  expect(body.error).toMatchObject({ message });
   const error = expect.objectContaining({ name: body.error.name });
   expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'tags.create');
 });
@@ -131,7 +133,7 @@ test('responds 502 without details if `throttle.acquire` of the client fails, an
   expect(status).toBe(502);
   expect(body.error).toEqual({
     name: 'EmailMarketingError',
-    message: 'tags.create: the call failed.',
+    message,
     operation: 'tags.create',
     outcome: 'not-sent',
     retryable: true,
@@ -151,7 +153,7 @@ test('responds 500 if the server lacks a key, and names it only to `onError`', a
   expect(status).toBe(500);
   expect(body.error).toEqual({
     name: 'ConfigurationError',
-    message: 'legacy.identify: the server is not configured for this call.',
+    message: 'legacy.identify: the call failed on the server.',
     operation: 'legacy.identify',
     outcome: 'not-sent',
     retryable: true,
