@@ -58,6 +58,10 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
     calls.set(event.callId, spans);
     return spans;
   };
+  const endCall = (event: CallAttemptEvent) => {
+    spansOf(event).call.end();
+    calls.delete(event.callId);
+  };
   return {
     onRequest(event) {
       const spans = spansOf(event);
@@ -67,21 +71,16 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
       endAttempt(spansOf(event), event.status, event.reason ?? statusType(event.status));
     },
     onSuccess(event) {
-      const spans = spansOf(event);
-      calls.delete(event.callId);
-      endAttempt(spans, event.status);
-      spans.call.end();
+      endAttempt(spansOf(event), event.status);
+      endCall(event);
     },
     onError(event) {
-      const spans = spansOf(event);
-      calls.delete(event.callId);
-      failCall(spans, event);
+      failCall(spansOf(event), event);
+      endCall(event);
     },
     onCancel(event) {
-      const spans = spansOf(event);
-      calls.delete(event.callId);
-      spans.attempt?.end();
-      spans.call.end();
+      endAttempt(spansOf(event));
+      endCall(event);
     },
   };
 }
@@ -113,7 +112,7 @@ function serverOf(origin: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** Ends the spans of a call that failed. */
+/** Ends the attempt of a call that failed, and says how. */
 function failCall(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
   const last = attempts.at(-1);
   const name = error instanceof Error ? error.name : otherType;
@@ -122,11 +121,10 @@ function failCall(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent
   endAttempt(spans, last?.status, reason ?? statusType(last?.status, name));
   spans.call.setAttribute('email_marketing_client.outcome', outcome);
   fail(spans.call, name);
-  spans.call.end();
 }
 
 /** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */
-function endAttempt(spans: CallSpans, status: number | undefined, errorType?: string): void {
+function endAttempt(spans: CallSpans, status?: number, errorType?: string): void {
   const { attempt } = spans;
   if (!attempt) return;
   spans.attempt = undefined;
