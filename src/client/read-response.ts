@@ -12,7 +12,10 @@ import type { Endpoint } from './endpoint.ts';
 
 type ReadEndpoint = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
 
-/** Returns the JSON of the response, or why there is none. Whatever JSON comes, the result is data or a failure. */
+/**
+ * Returns the JSON of the response, or why there is none. Reads the body first, then the status. The data of an empty body is
+ * `undefined`.
+ */
 export function readResult(
   call: Call,
   sent: SendResult,
@@ -20,23 +23,7 @@ export function readResult(
   redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
-  try {
-    return readResponse(call, sent.response, endpoint, redactor);
-  } catch {
-    // An error of the language: nobody knows what the response says.
-    const { isTransient } = meaningOf(sent.response.status);
-    const issue = { path: '', expected: 'JSON', received: 'other JSON' };
-    return { ...unusableResponse(call, 'unknown', [issue], '', 'call'), isTransient };
-  }
-}
-
-/** Reads the body first, then the status. The data of an empty body is `undefined`. */
-export function readResponse(
-  call: Call,
-  response: HttpResponse,
-  endpoint: ReadEndpoint,
-  redactor: Redactor,
-): CallResult<unknown> | CallFailure {
+  const { response } = sent;
   const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
   if (unread === 'too large') return tooLarge(call);

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallFailure, Effect } from '../../../src/call/call-state.ts';
 import { failure } from '../../../src/call/failure.ts';
-import { readResponse } from '../../../src/client/read-response.ts';
+import { readResult } from '../../../src/client/read-response.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import {
   ApiError,
@@ -27,7 +27,8 @@ function read(
   const response = { status, text, headers: () => new Headers(headers) };
   const before = failure('EmailMarketingError', {}, { happened: '', outcome: 'unknown' });
   const call = { ...startedCall(), failures: hasUnknownOutcome ? [before] : [] };
-  return readResponse(call, response, { kind }, new Redactor([])) as CallFailure;
+  const sent = { phase: 'body', sentAt: 0, endedAt: 0, end: 'response', response } as const;
+  return readResult(call, sent, { kind }, new Redactor([])) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
