@@ -20,8 +20,8 @@ export interface CallAttemptEvent {
   readonly callId: string;
 }
 
-/** A call that has ended; `attempt` is the number of requests made. */
-interface CallEndEvent extends CallAttemptEvent {
+/** A call that succeeded; `attempt` is the number of requests made. */
+export interface CallSuccessEvent extends CallAttemptEvent {
   /** Milliseconds of the whole call: queueing, attempts and waits together. */
   readonly durationMs: number;
   /** HTTP status of the last response; absent if none came. */
@@ -32,9 +32,6 @@ interface CallEndEvent extends CallAttemptEvent {
   readonly attempts: readonly Attempt[];
 }
 
-/** A call that succeeded. */
-export interface CallSuccessEvent extends CallEndEvent {}
-
 /** A failed attempt that is retried. */
 export interface CallRetryEvent extends CallAttemptEvent, Attempt {
   /** Milliseconds of the wait that begins now. `waitMs` is the one before this attempt. */
@@ -42,7 +39,7 @@ export interface CallRetryEvent extends CallAttemptEvent, Attempt {
 }
 
 /** A call that failed. */
-export interface CallErrorEvent extends CallEndEvent {
+export interface CallErrorEvent extends CallSuccessEvent {
   /** Error that the call rejects with: one of this library, or your own `signal.reason`. */
   readonly error: unknown;
 }

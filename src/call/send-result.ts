@@ -1,5 +1,4 @@
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { TimeoutError } from '../errors.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Call } from './call-state.ts';
 
@@ -55,17 +54,13 @@ export const pageNoLongerNeeded: unknown = { reason: 'not needed' };
 export const timeLeftMs = ({ startedAt, options }: Call): number =>
   Math.max(0, startedAt + options.totalTimeout - performance.now());
 
-/** Returns the limit that ends a wait which begins now. */
-function nextLimit(call: Call): { ms: number; name: TimeoutError['limit'] } {
-  const leftMs = timeLeftMs(call);
-  const { timeout } = call.options;
-  return leftMs < timeout ? { ms: leftMs, name: 'totalTimeout' } : { ms: timeout, name: 'timeout' };
-}
-
 /** Runs a task within the limits of an attempt, even if it ignores its signal. */
 export function withinLimits<T>(call: Call, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { ms, name } = nextLimit(call);
-  return withTimeout(ms, [call.options.signal], task, name);
+  const { signal, timeout } = call.options;
+  const leftMs = timeLeftMs(call);
+  return leftMs < timeout
+    ? withTimeout(leftMs, [signal], task, 'totalTimeout')
+    : withTimeout(timeout, [signal], task, 'timeout');
 }
 
 /** Returns the result of a request that ended by an abort, a time limit or any other error. */
