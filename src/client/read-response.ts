@@ -26,7 +26,10 @@ export function readResult(
   const { response } = sent;
   const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
-  if (unread === 'too large') return tooLarge(call);
+  if (unread === 'too large') {
+    const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
+    return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
+  }
   const json = parseJson(text, parseExact);
   if (isCut(endpoint, response, json))
     return failure(
@@ -47,11 +50,6 @@ export function readResult(
   if (isSuccess && (reportedStatus === undefined || isRecordOf(endpoint, json)))
     return { data: json, status, headers: () => redactor.headers(headers()) };
   return readFailure(call, response, json, reportedStatus || status, endpoint, redactor);
-}
-
-function tooLarge(call: Call): CallFailure {
-  const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
-  return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
