@@ -2,21 +2,13 @@ import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
 import { endAttempt, failCall, retryOrThrow, setOptions, setRequest, startCall } from '../call/call.ts';
 import { reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type {
-  Call,
-  CallFailure,
-  CallRequest,
-  CallSettings,
-  CallTarget,
-  DetailsByName,
-  Effect,
-} from '../call/call-state.ts';
+import type { Call, CallFailure, CallRequest, CallSettings, CallTarget, Effect } from '../call/call-state.ts';
 import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
 import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
-import type { ErrorName, Outcome } from '../error-details.ts';
+import type { Outcome } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
@@ -180,22 +172,18 @@ const isWireError = (error: unknown): error is WireError => {
 /** Makes the failure of an error of the handler, which has retried. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
   const { name, status = response.status, body } = error;
-  const details: DetailsByName[ErrorName] = {
+  return failure(isErrorName(name) ? name : 'EmailMarketingError', {
     ...error,
+    happened: '',
+    outcome: knownOutcomes.find(each => each === error.outcome) ?? 'unknown',
+    retryable: error.retryable === true,
+    reason: name,
+    status,
     body,
     issues: error.issues ?? [],
     limit: error.limit ?? 'timeout',
     phase: error.phase ?? 'head',
     response: { status, headers: response.headers() },
-  };
-  const outcome = knownOutcomes.find(each => each === error.outcome) ?? 'unknown';
-  return failure(isErrorName(name) ? name : 'EmailMarketingError', details, {
-    ...error,
-    happened: '',
-    outcome,
-    retryable: error.retryable === true,
-    reason: name,
-    status,
   });
 }
 
@@ -212,17 +200,15 @@ function otherFailure(
   const { status, text } = response;
   const headers = response.headers();
   const { errorName, isTransient } = meaningOf(status);
-  // A browser hides the status of a redirect.
-  const what = `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`;
-  return failure(
-    errorName,
-    { scope: scopeOfStatus(status, false), body: json ?? text, response: { status, headers } },
-    {
-      happened: what,
-      outcome: outcomeOfStatus(status, kind),
-      isTransient,
-      retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
-      advice: isTransient ? undefined : advice,
-    },
-  );
+  return failure(errorName, {
+    // A browser hides the status of a redirect.
+    happened: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
+    outcome: outcomeOfStatus(status, kind),
+    isTransient,
+    scope: scopeOfStatus(status, false),
+    retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
+    advice: isTransient ? undefined : advice,
+    body: json ?? text,
+    response: { status, headers },
+  });
 }

@@ -77,14 +77,16 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/** Why an attempt failed, or why its data cannot be used. The error is made when the call has ended, from all its failures. */
-export interface CallFailure<Name extends ErrorName = ErrorName> extends FailureFacts {
-  /** Class of the error. */
-  readonly errorName: Name;
-  /** Details of the error that are known now. */
-  readonly details: DetailsByName[Name];
-  readonly isTransient: boolean;
-}
+/**
+ * Why an attempt failed, or why its data cannot be used, with the details of its error that are known now. The error is made
+ * when the call has ended, from all its failures.
+ */
+export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
+  DetailsByName[Name] & {
+    /** Class of the error. */
+    readonly errorName: Name;
+    readonly isTransient: boolean;
+  };
 
 /** What decides about retries, and what messages say. */
 export interface FailureFacts {

@@ -63,16 +63,13 @@ export async function takePermit(call: Call): Promise<Permit | undefined> {
   }
 }
 
-const queueFull: CallFailure = /* @__PURE__ */ failure(
-  'EmailMarketingError',
-  { code: 'QUEUE_FULL' },
-  {
-    happened: 'the queue of waiting calls is full (throttle.maxQueue)',
-    outcome: 'not-sent',
-    isTransient: true,
-    advice: 'Start fewer calls at once, for example with bulk.',
-  },
-);
+const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
+  happened: 'the queue of waiting calls is full (throttle.maxQueue)',
+  outcome: 'not-sent',
+  isTransient: true,
+  advice: 'Start fewer calls at once, for example with bulk.',
+  code: 'QUEUE_FULL',
+});
 
 /** Lists an attempt, if it was sent, and why it failed. Gives its permit back. */
 export function endAttempt(

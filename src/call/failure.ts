@@ -21,26 +21,27 @@ import { NetworkError } from '../transport/network-error.ts';
 import type { Call, CallFailure, DetailsByName, FailureFacts } from './call-state.ts';
 import { type NoResponse, type SendPhase, startedSending } from './send-result.ts';
 
-/** Creates a failure. `details` are those of its error that are known now. */
+/** Creates a failure from what decides about it, and from the details of its error that are known now. */
 export const failure = <Name extends ErrorName>(
   errorName: Name,
-  details: DetailsByName[Name],
-  facts: FailureFacts,
-): CallFailure<Name> => ({ isTransient: false, ...facts, errorName, details });
+  facts: FailureFacts & DetailsByName[Name],
+): CallFailure<Name> => ({ ...facts, errorName, isTransient: facts.isTransient ?? false });
 
 /** Says why there is no response. */
 export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse): CallFailure {
   const outcome = startedSending({ phase }) ? 'unknown' : 'not-sent';
   if (end === 'abort')
-    return failure(
-      'CallAbortedError',
-      { cause: call.options.signal?.reason },
-      { happened: 'the call was aborted', outcome, reason: 'aborted', advice: '' },
-    );
+    return failure('CallAbortedError', {
+      happened: 'the call was aborted',
+      outcome,
+      reason: 'aborted',
+      advice: '',
+      cause: call.options.signal?.reason,
+    });
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
-    return failure('ConfigurationError', { option: thrown.option }, { happened: thrown.message, outcome });
+    return failure('ConfigurationError', { happened: thrown.message, outcome, option: thrown.option });
   const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
   return functionFailed(call, outcome, happened, thrown);
 }
@@ -59,16 +60,16 @@ export const functionFailed = (
   happened: string,
   thrown: unknown,
 ): CallFailure =>
-  failure(
-    'EmailMarketingError',
-    {
-      scope: outcome === 'not-sent' ? 'account' : 'call',
-      code: 'FUNCTION_FAILED',
-      cause: settings.copyError(thrown),
-    },
+  failure('EmailMarketingError', {
+    happened,
+    outcome,
     // A key store that is down can be back later, for any call. A schema would refuse the same response again.
-    { happened, outcome, isTransient: outcome === 'not-sent', advice: '' },
-  );
+    isTransient: outcome === 'not-sent',
+    scope: outcome === 'not-sent' ? 'account' : 'call',
+    advice: '',
+    code: 'FUNCTION_FAILED',
+    cause: settings.copyError(thrown),
+  });
 
 function timedOut(
   { url, options }: Call,
@@ -82,17 +83,15 @@ function timedOut(
     sendPhase === 'headers' || sendPhase === 'key'
       ? `Check the function ${functionNames[sendPhase]}.`
       : undefined;
-  return failure(
-    'TimeoutError',
-    { limit, phase },
-    {
-      happened: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
-      outcome,
-      isTransient: true,
-      advice,
-      reason: `timeout in ${phase}`,
-    },
-  );
+  return failure('TimeoutError', {
+    happened: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
+    outcome,
+    isTransient: true,
+    advice,
+    reason: `timeout in ${phase}`,
+    limit,
+    phase,
+  });
 }
 
 /** What did not happen in time, by the phase in which a time limit ended. */
@@ -116,24 +115,19 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
     proxyStatus === undefined
       ? `could not connect to ${address} (${reason})`
       : `the proxy rejected the connection to ${address} with status ${proxyStatus}`;
-  return failure(
-    'ConnectionError',
-    {
-      scope: isLasting ? 'account' : 'call',
-      code: code && reason,
-      cause:
-        cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
-    },
-    {
-      happened: wasSent
-        ? `the request to ${address} failed before the response was complete (${reason})`
-        : notConnected,
-      outcome: wasSent ? 'unknown' : 'not-sent',
-      isTransient: !isLasting,
-      reason: proxyStatus === undefined ? reason : `proxy responded with ${proxyStatus}`,
-      advice,
-    },
-  );
+  return failure('ConnectionError', {
+    happened: wasSent
+      ? `the request to ${address} failed before the response was complete (${reason})`
+      : notConnected,
+    outcome: wasSent ? 'unknown' : 'not-sent',
+    isTransient: !isLasting,
+    scope: isLasting ? 'account' : 'call',
+    reason: proxyStatus === undefined ? reason : `proxy responded with ${proxyStatus}`,
+    advice,
+    code: code && reason,
+    cause:
+      cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
+  });
 }
 
 /** The response cannot be used. */
@@ -150,7 +144,7 @@ export function unusableResponse(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
   const happened = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure('InvalidResponseError', { issues: clean, scope }, { happened, outcome, advice });
+  return failure('InvalidResponseError', { happened, outcome, advice, scope, issues: clean });
 }
 
 /** Makes the error of a call that the last of its failures ended. */
@@ -170,17 +164,17 @@ export function toError(call: Call): EmailMarketingError {
         ? 'It took effect: do not repeat it.'
         : 'It may have taken effect: check before you repeat it.'),
   ];
-  const { message = `${target.name}: ${sentences.filter(Boolean).join(' ')}`, retryAfterMs } = last;
+  const { message = `${target.name}: ${sentences.filter(Boolean).join(' ')}` } = last;
   const ofCall = { operation: target.name, outcome, attempts, retryable: last.retryable ?? retryable };
-  return makeError(last.errorName, message, { ...last.details, ...ofCall, retryAfterMs });
+  return makeError(last.errorName, message, { ...last, ...ofCall });
 }
 
 /**
  * Returns `true` if the same request will always be refused. A failure can be neither transient nor permanent: a wrong key
  * fails until somebody replaces it.
  */
-const isPermanent = ({ outcome, isTransient, details }: CallFailure): boolean =>
-  outcome === 'refused' && !isTransient && details.scope !== 'account';
+const isPermanent = ({ outcome, isTransient, scope }: CallFailure): boolean =>
+  outcome === 'refused' && !isTransient && scope !== 'account';
 
 /** From the least to the most that can have happened. */
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;

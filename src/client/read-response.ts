@@ -32,16 +32,12 @@ export function readResult(
   }
   const json = parseJson(text, parseExact);
   if (isCut(endpoint, response, json))
-    return failure(
-      'ConnectionError',
-      {},
-      {
-        happened: `the response of ${call.url.host} stopped before its end`,
-        outcome: 'unknown',
-        isTransient: true,
-        reason: 'cut off',
-      },
-    );
+    return failure('ConnectionError', {
+      happened: `the response of ${call.url.host} stopped before its end`,
+      outcome: 'unknown',
+      isTransient: true,
+      reason: 'cut off',
+    });
   if (isSuccess && json === undefined && (text !== '' || unread !== undefined))
     return unusableResponse(call, 'unknown', [
       { path: '', expected: 'JSON', received: describeBody(response) },
@@ -170,18 +166,17 @@ function readFailure(
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
   const isRefused = isServiceError && !isRedirect && decides < 500 && decides !== 408;
   const happened = isRedirect ? 'redirects are not followed' : message;
-  return failure(
-    isWrongState ? 'ApiError' : errorName,
-    { scope, body, response: { status: reported, headers } },
-    {
-      happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
-      outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
-      isTransient,
-      isKeyRefused: decides === 401,
-      retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
-      advice: isRedirect ? checkBaseUrl : known,
-    },
-  );
+  return failure(isWrongState ? 'ApiError' : errorName, {
+    happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
+    outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
+    isTransient,
+    scope,
+    isKeyRefused: decides === 401,
+    retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
+    advice: isRedirect ? checkBaseUrl : known,
+    body,
+    response: { status: reported, headers },
+  });
 }
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */

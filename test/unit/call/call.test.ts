@@ -12,7 +12,7 @@ beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => void vi.restoreAllMocks());
 
 const failed = (outcome: Outcome, more: Partial<CallFailure> = {}): CallFailure => ({
-  ...failure('EmailMarketingError', {}, { happened: 'it failed', outcome, isTransient: true }),
+  ...failure('EmailMarketingError', { happened: 'it failed', outcome, isTransient: true }),
   ...more,
 });
 
@@ -78,7 +78,7 @@ test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
   ['unknown', {}, false, false],
   ['unknown', {}, true, true],
   ['done', {}, true, false],
-  ['refused', { isTransient: false, details: { scope: 'account' } }, false, true],
+  ['refused', { isTransient: false, scope: 'account' }, false, true],
   ['unknown', { isTransient: false }, true, true],
   ['refused', { isTransient: false }, true, false],
 ])(

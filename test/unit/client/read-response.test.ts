@@ -25,7 +25,7 @@ function read(
 ): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  const before = failure('EmailMarketingError', {}, { happened: '', outcome: 'unknown' });
+  const before = failure('EmailMarketingError', { happened: '', outcome: 'unknown' });
   const call = { ...startedCall(), failures: hasUnknownOutcome ? [before] : [] };
   const sent = { phase: 'body', sentAt: 0, endedAt: 0, end: 'response', response } as const;
   return readResult(call, sent, { kind }, new Redactor([])) as CallFailure;
