@@ -122,11 +122,7 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
 }
 
 /** {@link ProxyOptions} with every default. */
-export type ProxySettings = Pick<ProxyOptions, 'allowedHosts' | 'store'> & {
-  readonly [Option in Exclude<keyof ProxyOptions, 'allowedHosts' | 'store'>]-?: NonNullable<
-    ProxyOptions[Option]
-  >;
-};
+export type ProxySettings = ReturnType<typeof readOptions>;
 
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
   ...anArray,
@@ -163,22 +159,24 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
   onError: aFunction,
 };
 
-const defaults: Omit<ProxySettings, 'authorize'> = {
-  allow: [],
-  output: {},
-  allowedOrigins: [],
-  maxBodyBytes: 65_536,
-  bodyTimeout: 10_000,
-  onError: (error, operation) =>
-    console.error(`email-marketing-client: the handler failed at ${operation}`, error),
-};
+const logFailure = (error: unknown, operation: string): unknown =>
+  console.error(`email-marketing-client: the handler failed at ${operation}`, error);
 
-export function readOptions<Name extends OperationName>(
-  options: Partial<ProxyOptions<Name>> = {},
-): ProxySettings {
+export function readOptions<Name extends OperationName>(options: Partial<ProxyOptions<Name>> = {}) {
   checkConfiguration('createProxyHandler', options, optionRules);
-  const present = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(present) } as ProxySettings;
+  const { allow = [], authorize, output = {}, onError = logFailure } = options as ProxyOptions;
+  const { allowedOrigins = [], allowedHosts, maxBodyBytes = 65_536, bodyTimeout = 10_000, store } = options;
+  return {
+    allow,
+    authorize,
+    output,
+    onError,
+    allowedOrigins,
+    allowedHosts,
+    maxBodyBytes,
+    bodyTimeout,
+    store,
+  };
 }
 
 /** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
