@@ -1,7 +1,11 @@
-import type { ApiPromise } from '../call/api-promise.ts';
+import type { ApiPromise, CallResult } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
+import { isEmail } from '../core/email.ts';
+import { invalidRequest, unusableRecords } from '../core/issues.ts';
+import { typeName } from '../core/json.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
+import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
 
@@ -106,4 +110,44 @@ export interface Contacts {
    * ```
    */
   all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact>;
+}
+
+/** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
+const findOperation = 'contacts.findByEmail';
+
+/** The smaller of the maximums that the service documents (rule 4.3): few contacts match a whole email. */
+const smallestPage = 30;
+
+/** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
+const maxMatchingPages = 50;
+
+/** Finds a contact by email; case is ignored. Reads more pages as long as they contain only other contacts. */
+export async function findByEmail(
+  { list }: Pick<Contacts, 'list'>,
+  search: string,
+  options: CallOptions | undefined,
+): Promise<CallResult<Contact | undefined>> {
+  // Any other text could be a key.
+  const issue = { path: 'email', expected: 'an email address', received: typeName(search) };
+  if (!isEmail(search)) throw invalidRequest(findOperation, [issue]);
+  let pages = 0;
+  let response = new Response();
+  const load = async (page: PageQuery) => {
+    if (pages++ === maxMatchingPages) {
+      const others = `others in ${maxMatchingPages} pages`;
+      throw unusableRecords(findOperation, 'contacts that match the search', others);
+    }
+    const received = await list({ ...page, search }, options).safe();
+    if (!received.ok) throw received.error;
+    response = received.response;
+    return received.data;
+  };
+  const pageSizes = [smallestPage] as const;
+  const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
+  const result = (data?: Contact) => ({ data, status: response.status, headers: () => response.headers });
+  // A response can hold anything in place of an email.
+  for await (const contact of new RecordPaginator<Contact>(source))
+    if (typeof contact.email === 'string' && contact.email.toLowerCase() === search.toLowerCase())
+      return result(contact);
+  return result();
 }

@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../call/api-promise.ts';
+import { type ApiPromise, CallPromise } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Contacts } from './contacts.ts';
+import { type Contacts, findByEmail } from './contacts.ts';
 import type { Resources } from './index.ts';
-import { findByEmail, iterate } from './listings.ts';
+import { iterate } from './listings.ts';
 import type { Lists } from './lists.ts';
 import type { OperationInputs, OperationResults } from './operation-types.ts';
 import type { OperationName } from './operations.ts';
@@ -24,7 +24,7 @@ export function makeResources(call: CallOperation): Resources {
   };
   const contacts: Contacts = {
     list: (query, options) => call('contacts.list', query, options),
-    findByEmail: (email, options) => findByEmail(contacts, email, options),
+    findByEmail: (email, options) => new CallPromise(findByEmail(contacts, email, options)),
     all: (filter, options) => iterate('contacts', contacts, filter, options),
   };
   return {
