@@ -212,18 +212,24 @@ test.each([
   expect(sentAt).toHaveLength(error.phase === 'head' ? 1 : 0);
 });
 
-test('nothing is sent, and no key is asked for, once a busy function has used up the time', async () => {
-  const apiKey = vi.fn(async () => 'key');
-  const now = performance.now();
-  const headers = () => {
-    vi.spyOn(performance, 'now').mockReturnValue(now + 20);
-    return {};
-  };
-  const { client, sentAt } = clientOfReplies([], { totalTimeout: 10, headers, apiKey });
-  const error = { name: 'TimeoutError', outcome: 'not-sent', attempts: [] };
-  expect(await client.senders.list().safe()).toMatchObject({ error });
-  expect([sentAt, apiKey.mock.calls]).toEqual([[], []]);
-});
+test.each<[string, (useUpTime: () => Record<string, string>) => ClientOptions]>([
+  ['function of the headers', useUpTime => ({ headers: useUpTime })],
+  ['limiter', useUpTime => ({ throttle: { acquire: async () => void useUpTime() } })],
+])(
+  'nothing is sent, and no key is asked for, once a busy %s has used up the time',
+  async (_, makeOptions) => {
+    const apiKey = vi.fn(async () => 'key');
+    const now = performance.now();
+    const useUpTime = () => {
+      vi.spyOn(performance, 'now').mockReturnValue(now + 20);
+      return {};
+    };
+    const { client, sentAt } = clientOfReplies([], { totalTimeout: 10, ...makeOptions(useUpTime), apiKey });
+    const error = { name: 'TimeoutError', outcome: 'not-sent', attempts: [] };
+    expect(await client.senders.list().safe()).toMatchObject({ error });
+    expect([sentAt, apiKey.mock.calls]).toEqual([[], []]);
+  },
+);
 
 test('drift is reported for at most a thousand places, because responses choose the names of fields', async () => {
   const drifts: Drift[] = [];
