@@ -85,7 +85,9 @@ function statusInBody(json: unknown): number | undefined {
   const statusText = ['string', 'number'].includes(typeof status) ? String(status) : '';
   if (/^[45]\d\d$/.test(statusText)) return Number(statusText);
   const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(statusText) || success === false;
-  return isFailure || error || Object.keys(Object(errors)).length > 0 ? 0 : undefined;
+  // The keys of a text of megabytes would take a minute.
+  const hasErrors = typeof errors === 'string' ? errors !== '' : Object.keys(Object(errors)).length > 0;
+  return isFailure || error || hasErrors ? 0 : undefined;
 }
 
 /** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
