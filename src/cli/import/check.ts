@@ -1,11 +1,10 @@
-import type { IdentifyParams } from '../../index.ts';
 import { UsageError } from '../command-line.ts';
 import { keyOf, unprotect } from '../csv.ts';
 import { addressIn, isAddress, peopleIn } from './addresses.ts';
 import { type Column, indexOf, mapColumns } from './columns.ts';
 import { noReader } from './noes.ts';
 import { pause, type Table } from './read-rows.ts';
-import { type BirthdayOrder, needsOrder, problemOf, rowReader } from './rows.ts';
+import { type BirthdayOrder, needsOrder, type Person, problemOf, type Row, rowReader } from './rows.ts';
 import type { Sent } from './sent.ts';
 
 /** Options of the command. None of them permits anything: only the file does. */
@@ -19,28 +18,6 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
-}
-
-/**
- * What becomes of a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person is skipped or says no;
- * `excepted`: the person is in a file of `--except`; `sentBefore`: an earlier run sent the same.
- */
-export type Status = 'pending' | 'sent' | 'sentBefore' | 'skipped' | 'outvoted' | 'excepted' | 'rejected';
-
-export interface Row {
-  readonly cells: readonly string[];
-  status: Status;
-  /** What is sent; absent in a row that cannot be. */
-  params?: IdentifyParams;
-  /** Why it is rejected or still pending; the second without what the row or the service says, for screens and logs. */
-  reason?: string | undefined;
-  brief?: string | undefined;
-}
-
-/** All rows of a person, in their order: they are sent together, or not at all. */
-export interface Person {
-  readonly key: string;
-  readonly rows: Row[];
 }
 
 const rowsAtOnce = 1000;

@@ -2,12 +2,17 @@ import { quoted, UsageError } from '../command-line.ts';
 import { plainKey, unprotect, visible } from '../csv.ts';
 import { columnFields, fieldOfName, mailableColumn, ownField, plainName } from '../fields.ts';
 import { isAddress } from './addresses.ts';
-import type { Table } from './read-rows.ts';
 
 export interface Column {
   readonly name: string;
   /** Field such as `firstName` or `customFields.plan`; absent if the column is not imported. */
   readonly field?: string | undefined;
+}
+
+/** Cells of a file: the line that names the columns, and the rows below it, without blank ones. */
+export interface Cells {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
@@ -20,7 +25,7 @@ function namesOf(cells: readonly string[]): string[] {
 /** Returns the columns with their fields: by `--map`, by the fields' own names, or by other names. */
 export function mapColumns(
   path: string,
-  { header, rows }: Table,
+  { header, rows }: Cells,
   map: readonly string[] = [],
 ): readonly Column[] {
   const columns = namesOf(header).map(name => ({ name }));

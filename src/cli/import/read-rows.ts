@@ -6,7 +6,7 @@ import { UsageError } from '../command-line.ts';
 import { fieldOfName, ownField } from '../fields.ts';
 import { readText, type TextFile } from '../text-file.ts';
 import { isAddress } from './addresses.ts';
-import { mailableIndex } from './columns.ts';
+import { type Cells, mailableIndex } from './columns.ts';
 
 /** How the text of a file is divided. */
 interface Layout {
@@ -17,12 +17,9 @@ interface Layout {
 }
 
 /** A file as it was read: what is shown of it is what is sent. */
-export interface Table extends Layout, Omit<TextFile, 'text'> {
-  readonly header: readonly string[];
+export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
   /** Index of the column that says who may be imported. */
   readonly mailable: number;
-  /** The rows below the header, without blank ones. */
-  readonly rows: readonly (readonly string[])[];
 }
 
 /** Maximum size of a row. No more than this is searched for a closing quote. */

@@ -1,8 +1,9 @@
 import { counted } from '../command-line.ts';
 import { plainName } from '../fields.ts';
-import type { Checked, ImportOptions, Row, Status } from './check.ts';
+import type { Checked, ImportOptions } from './check.ts';
 import { listed } from './columns.ts';
 import type { Table } from './read-rows.ts';
+import type { Row, Status } from './rows.ts';
 
 const maxReasons = 5;
 

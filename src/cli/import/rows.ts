@@ -7,6 +7,28 @@ import type { Column } from './columns.ts';
 
 export type BirthdayOrder = 'day-first' | 'month-first';
 
+/**
+ * What becomes of a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person is skipped or says no;
+ * `excepted`: the person is in a file of `--except`; `sentBefore`: an earlier run sent the same.
+ */
+export type Status = 'pending' | 'sent' | 'sentBefore' | 'skipped' | 'outvoted' | 'excepted' | 'rejected';
+
+export interface Row {
+  readonly cells: readonly string[];
+  status: Status;
+  /** What is sent; absent in a row that cannot be. */
+  params?: IdentifyParams;
+  /** Why it is rejected or still pending; the second without what the row or the service says, for screens and logs. */
+  reason?: string | undefined;
+  brief?: string | undefined;
+}
+
+/** All rows of a person, in their order: they are sent together, or not at all. */
+export interface Person {
+  readonly key: string;
+  readonly rows: Row[];
+}
+
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 

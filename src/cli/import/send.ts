@@ -11,7 +11,8 @@ import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted, messageOf } from '../command-line.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import type { Checked, Person, Row } from './check.ts';
+import type { Checked } from './check.ts';
+import type { Person, Row } from './rows.ts';
 import type { Sent } from './sent.ts';
 
 /** People whose rows are in flight at once. */

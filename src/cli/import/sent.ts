@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { UsageError } from '../command-line.ts';
-import type { Person } from './check.ts';
+import type { Person } from './rows.ts';
 
 const header = 'email-marketing-client import, sent rows, version 2\n';
 const linePattern = /^([\w-]{22}) ([\w-]{22})$/gm;
