@@ -24,6 +24,18 @@ import { callService } from './service-call.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /**
+ * Key of what `request` and `withOptions` need of a client. Unlike a private member, it is found through a `Proxy`, such as
+ * one of Vue's `reactive` or of a library for mocks, and it leaves clients of two copies of the package with one type.
+ */
+const parts = Symbol('parts');
+
+/** Options of a client, from which `withOptions` makes another, and its settings. */
+interface ClientParts {
+  readonly options: DefaultOptions;
+  readonly settings: ServiceSettings;
+}
+
+/**
  * Client of the email marketing service. Each operation is a method of a resource, such as `client.tags.create`.
  *
  * @example
@@ -46,6 +58,9 @@ export class EmailMarketingClient implements Resources {
   declare readonly legacy: Resources['legacy'];
 
   /** @internal */
+  declare readonly [parts]: () => ClientParts;
+
+  /** @internal */
   constructor(options: DefaultOptions, settings: ServiceSettings);
   /**
    * Creates a client and checks its options. Nothing is sent before the first call.
@@ -62,7 +77,11 @@ export class EmailMarketingClient implements Resources {
         new CallPromise(callService(endpointOf(name), input, callOptions, settings)),
     );
     Object.assign(this, resources);
-    parts.set(this, { options: complete, settings });
+    // A function, which shows no key when hidden members are printed, and which a proxy leaves as it is.
+    Object.defineProperty(this, parts, {
+      value: () => ({ options: complete, settings }),
+      configurable: true,
+    });
   }
 
   /**
@@ -78,7 +97,7 @@ export class EmailMarketingClient implements Resources {
    * ```
    */
   withOptions(options: DefaultOptions): EmailMarketingClient {
-    const { options: own, settings } = partsOf(this);
+    const { options: own, settings } = this[parts]();
     checkConfiguration('withOptions', options, defaultOptionRules(), settings.redact);
     const changes = Object.entries(options).filter(([, value]) => value !== undefined);
     const merged = { ...own, ...Object.fromEntries(changes) };
@@ -119,7 +138,7 @@ export class EmailMarketingClient implements Resources {
     request: EndpointRequest<Output>,
     options?: CallOptions,
   ): ApiPromise<NoInfer<Output>> {
-    const { settings } = partsOf(this);
+    const { settings } = this[parts]();
     const endpoint = requestedEndpoint(request, settings.redact);
     return new CallPromise(callService(endpoint, undefined, options, settings));
   }
@@ -128,24 +147,6 @@ export class EmailMarketingClient implements Resources {
 /** Outside of the class: bundlers rename a class that mentions its own name, which stack traces and inspection show. */
 const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
   new EmailMarketingClient(options, settings);
-
-/** Options of a client, from which `withOptions` makes another, and its settings. */
-interface ClientParts {
-  readonly options: DefaultOptions;
-  readonly settings: ServiceSettings;
-}
-
-/**
- * The parts of each client. No inspection shows them, and no declaration names them: with a private member, a client of one
- * copy of the package would not have the type of another's.
- */
-const parts = new WeakMap<EmailMarketingClient, ClientParts>();
-
-function partsOf(client: EmailMarketingClient): ClientParts {
-  const found = parts.get(client);
-  if (!found) throw new TypeError('A method of EmailMarketingClient was called on another object.');
-  return found;
-}
 
 /** Checks the options, and creates the settings of a client. */
 function makeSettings(options: ClientOptions): ServiceSettings {

@@ -1,4 +1,4 @@
-// The client as a class: its methods can be overridden and spied on.
+// The client as a class: its methods can be overridden, spied on, and called through a proxy.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type CallOptions,
@@ -39,4 +39,25 @@ test('a spy on the prototype sees the calls of every client', async () => {
   server.next(status(200, {}, '{}'));
   await client.request(thing);
   expect(spy).toHaveBeenCalledWith(thing);
+});
+
+/** Wraps every object that it returns, as Vue's `reactive` does. */
+const deepProxy = <Target extends object>(target: Target): Target =>
+  new Proxy(target, {
+    get(of, name, receiver) {
+      const value = Reflect.get(of, name, receiver);
+      return typeof value === 'object' && value !== null ? deepProxy(value) : value;
+    },
+  });
+
+test.each<[string, (client: EmailMarketingClient) => EmailMarketingClient]>([
+  ['a proxy', client => new Proxy(client, {})],
+  ['a proxy that wraps what it returns', deepProxy],
+])('every method can be called through %s', async (_, wrap) => {
+  const { server, client } = await connect();
+  const wrapped = wrap(client);
+  server.next(status(200, {}, '{"id":"1"}'), status(200, {}, '[]'), status(200, {}, '[]'));
+  expect(await wrapped.request(thing)).toEqual({ id: '1' });
+  expect(await wrapped.senders.list()).toEqual([]);
+  expect(await wrapped.withOptions({ timeout: 1_000 }).senders.list()).toEqual([]);
 });
