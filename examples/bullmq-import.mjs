@@ -15,7 +15,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import { parse } from 'csv-parse';
-import { EmailMarketingClient } from 'email-marketing-client';
+import { EmailMarketingClient, queueAction } from 'email-marketing-client';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { sharedLimiter } from './shared-limiter.ts';
@@ -130,12 +130,13 @@ async function importRow(client, queue, job) {
   } catch (error) {
     const didNotAct = ['not-sent', 'refused'].includes(error.outcome);
     if (!idempotent && didNotAct) await connection.del(mark);
-    if (error.retryable) throw error;
+    const action = queueAction(error);
+    if (action === 'retry') throw error;
     if (error.scope === 'account') {
       console.error(`The queue is paused: ${error.message}`);
       await queue.pause();
-      if (didNotAct) throw Worker.RateLimitError(); // puts the row back, without counting the attempt
     }
+    if (action === 'pause') throw Worker.RateLimitError(); // puts the row back, without counting the attempt
     throw new UnrecoverableError(`${error.outcome ?? 'unknown'}: ${error.message}`);
   }
   await connection.set(mark, 'done', 'EX', markSeconds);

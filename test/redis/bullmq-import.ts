@@ -150,7 +150,7 @@ async function checkPause({ queue, sandbox, start }: Staged): Promise<void> {
   console.log('a wrong key paused the queue, and after resume each row was sent once');
 }
 
-/** Lets a login page stand before the service: the queue pauses at the first row, which may have acted and stays failed. */
+/** Lets a login page stand before the service: the queue pauses at the first row, and keeps it, because it can be sent twice. */
 async function checkLoginPage({ queue, sandbox, start }: Staged): Promise<void> {
   const failed = await queue.getFailedCount();
   const before = sandbox.requests.count(identify);
@@ -162,7 +162,7 @@ async function checkLoginPage({ queue, sandbox, start }: Staged): Promise<void> 
   while ((await queue.getActiveCount()) > 0) await setTimeout(50);
   const sent = sandbox.requests.count(identify) - before;
   assert.ok(sent < 50, `${sent} of 100 rows were sent before the queue paused`);
-  assert.equal(await queue.getFailedCount(), failed + sent);
+  assert.equal(await queue.getFailedCount(), failed, 'no row was given up');
   loginPage.cancel();
   await once(start('resume'), 'exit');
   while (!(await isOver(queue))) await setTimeout(50);
@@ -170,9 +170,9 @@ async function checkLoginPage({ queue, sandbox, start }: Staged): Promise<void> 
   await once(worker, 'exit');
   assert.deepEqual(
     [sandbox.requests.count(identify) - before, await queue.getFailedCount()],
-    [100, failed + sent],
+    [sent + 100, failed],
   );
-  console.log('a login page paused the queue, and after resume the other rows were sent');
+  console.log('a login page paused the queue, and after resume every row was sent');
 }
 
 /** Returns `true` if no row waits or is being sent. */
