@@ -8,9 +8,10 @@ export type LoadPage<T> = (
   callOptions: { readonly signal: AbortSignal },
 ) => Promise<readonly T[]>;
 
-/** Records of one response. */
+/** Records of one response, from `offset` up to `end`. */
 export interface Page<T> {
   readonly offset: number;
+  readonly end: number;
   readonly records: readonly T[];
   /** Number of the request among those of the iteration, from 1. */
   readonly requestNumber: number;
@@ -19,7 +20,10 @@ export interface Page<T> {
 }
 
 /** Offset past the end of any list; fits into 32 bits. */
-const farOffset = 2_000_000_000;
+export const farOffset = 2_000_000_000;
+
+/** Share of a page by which to step back at first. */
+const shareStepBack = 1 / 8;
 
 /** Share of an earlier move of the list that is still expected a page later. */
 const shareKept = 7 / 8;
@@ -38,20 +42,22 @@ export class PageLoader<T> {
   /** By offset. */
   readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
-  /** Number of consecutive full pages: as long as the longest one. */
-  #fullPages = 0;
-  /** Whether a page was empty. */
-  #wasEmpty = false;
+  /** Why the loop was left. No signal, as to ask one for each record costs a tenth of it. */
+  #left: { readonly reason: unknown } | undefined;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
   longestPage = 0;
-  /** Whether the last page with new records was shorter than requested. */
-  #wasShort = false;
-  /** Whether a page that was shorter than requested was followed by more records. */
-  hasCutPages = false;
+  /** Number of consecutive full pages: as long as the longest one. */
+  #fullPages = 0;
+  /** Whether a page was empty: then none is prefetched. */
+  #wasEmpty = false;
   /** Number of records by which the list may move up before a page. */
   #moved = 0;
+  /** The least end of a page that was shorter than requested. */
+  #shortEnd = Number.POSITIVE_INFINITY;
+  /** Whether more records were seen behind such a page. */
+  hasCutPages = false;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -61,13 +67,23 @@ export class PageLoader<T> {
   }
 
   /** Number of records that a page has in common with the one before: one, and as many as the list may move up. */
-  get overlap(): number {
+  get #overlap(): number {
     return 1 + Math.round(this.#moved);
   }
 
   /** Distance between pages that overlap. */
   get step(): number {
-    return Math.max(1, this.longestPage - this.overlap);
+    return Math.max(1, this.longestPage - this.#overlap);
+  }
+
+  /** Returns the offset of the next page: behind this one, if that has a single record. */
+  offsetAfter({ offset, end }: Page<T>): number {
+    return Math.max(offset + 1, end - this.#overlap);
+  }
+
+  /** Distance by which to step back at first from a page that does not join on. */
+  get stepBack(): number {
+    return Math.ceil(Math.max(this.step * shareStepBack, this.#moved));
   }
 
   /**
@@ -78,6 +94,17 @@ export class PageLoader<T> {
     this.#moved = Math.max(this.#moved * shareKept, Math.min(moved, Math.floor(this.longestPage / 2)));
   }
 
+  /** Ends the requests in flight for good. */
+  leave(reason: unknown): void {
+    this.#left ??= { reason };
+    this.cancel(reason);
+  }
+
+  /** Throws the reason for which the loop was left, if it was. */
+  throwIfLeft(): void {
+    if (this.#left) throw this.#left.reason;
+  }
+
   /** Cancels pages that are loading, and drops the others. */
   cancel(reason: unknown = pageNoLongerNeeded): void {
     for (const { controller } of this.#queue.splice(0)) controller.abort(reason);
@@ -86,14 +113,13 @@ export class PageLoader<T> {
   }
 
   /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
-  prefetch({ offset, records: { length }, requestNumber }: Page<T>, most: number): void {
-    this.hasCutPages ||= this.#wasShort;
-    this.#wasShort = length < this.limit;
+  prefetch(page: Page<T>, most: number): void {
+    const { length } = page.records;
     if (most === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const full =
-      length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage)) ? this.#fullPages + 1 : 0;
-    this.#seek(offset + Math.max(1, length - this.overlap));
+    const isFull = length >= (page.requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
+    const full = isFull ? this.#fullPages + 1 : 0;
+    this.#seek(this.offsetAfter(page));
     this.#fullPages = full;
     const count = Math.min(most, Math.max(1, 2 * full));
     while (this.#queue.length < count && !this.#wasEmpty)
@@ -102,7 +128,8 @@ export class PageLoader<T> {
 
   /** Resolves to the page at `offset`, or to a prefetched one that starts before it. */
   async take(offset: number): Promise<Page<T>> {
-    const page = await this.#seek(offset);
+    this.throwIfLeft();
+    const page = await this.#seek(Math.max(0, offset));
     this.#queue.shift();
     return page;
   }
@@ -149,7 +176,10 @@ export class PageLoader<T> {
         // Whether the offset is behind the last record, other pages tell.
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
-        return { offset, records, requestNumber, rejection };
+        const end = offset + records.length;
+        this.hasCutPages ||= records.length > 0 && end > this.#shortEnd;
+        if (records.length < limit) this.#shortEnd = Math.min(this.#shortEnd, end);
+        return { offset, end, records, requestNumber, rejection };
       }
       this.limit = smaller;
     }

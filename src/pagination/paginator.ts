@@ -6,8 +6,8 @@ import type { ToArrayOptions } from './paginator-options.ts';
  * is sent before the iteration starts.
  *
  * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
- * loop itself, unless the loop changes what the list is sorted by. Each loop starts at the beginning, or at the option
- * `checkpoint`. Leaving it, even while it waits for a page, cancels the requests in flight.
+ * loop itself, or move to the start or end of the list. Each loop starts at the beginning, or at the option `checkpoint`.
+ * Leaving it, even while it waits for a page, cancels the requests in flight.
  *
  * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service
  * ignores the `offset`, or if the list changes faster than it is read.

@@ -1,0 +1,52 @@
+import type { KnownRecords } from './known-records.ts';
+import type { Page, PageLoader } from './page-loader.ts';
+
+/** Maximum number of pages to search on either side. */
+const maxSearchedPages = 64;
+
+/** Distance between pages that find half of the records that a checkpoint remembers, if the other half was deleted. */
+const halfOfRemembered = 100;
+
+/**
+ * Returns a page from the first record on that is known, the nearest to a page that does not tell. If none is found, all
+ * that the checkpoint remembers were deleted: returns the start of the list.
+ */
+export async function findKnown<T extends { readonly id: string }>(
+  { offset: from, records }: Page<T>,
+  loader: PageLoader<T>,
+  known: KnownRecords,
+): Promise<Page<T>> {
+  // It tells how many records come per request.
+  const start = await loader.take(0);
+  if (start.records.some(({ id }) => known.isLastRemembered(`${id}`)))
+    return fromKnown(start, known) ?? start;
+  let offset = from;
+  let hasMore = records.length > 0;
+  // The list may end before the position.
+  while (!hasMore && offset > 0) {
+    offset = Math.floor(offset / 2);
+    hasMore = (await loader.take(offset)).records.length > 0;
+  }
+  const { step } = loader;
+  const reach = Math.max(step, halfOfRemembered);
+  for (let away = 0; away <= maxSearchedPages * reach; away += Math.min(Math.max(away, step), reach))
+    for (const at of away === 0 ? [offset] : [offset + away, offset - away]) {
+      if (at <= 0 || (at > offset && !hasMore)) continue;
+      const page = await loader.take(at);
+      const found = fromKnown(page, known);
+      if (found) return found;
+      hasMore &&= page.records.length > 0;
+    }
+  const found = fromKnown(start, known);
+  if (!found) known.forgetRemembered();
+  return found ?? start;
+}
+
+/** Returns the part of a page from its first known record on, if it has one. */
+function fromKnown<T extends { readonly id: string }>(
+  page: Page<T>,
+  known: KnownRecords,
+): Page<T> | undefined {
+  const index = page.records.findIndex(({ id }) => known.has(`${id}`));
+  return index < 0 ? undefined : { ...page, offset: page.offset + index, records: page.records.slice(index) };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { hash } from '../../../src/pagination/checkpoint.ts';
+import { KnownRecords } from '../../../src/pagination/known-records.ts';
+
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `contact_${index}`);
+
+describe('known records', () => {
+  test('are those that were added, of many', () => {
+    const known = new KnownRecords();
+    const ids = idsUpTo(100_000);
+    for (const id of ids) expect(known.add(id)).toBe(true);
+    expect(known.size).toBe(ids.length);
+    expect(ids.every(id => known.has(id) && !known.add(id))).toBe(true);
+    expect(known.size).toBe(ids.length);
+    expect(
+      idsUpTo(200_000)
+        .slice(100_000)
+        .some(id => known.has(id)),
+    ).toBe(false);
+  });
+
+  test('tell when they were seen first and last', () => {
+    const known = new KnownRecords();
+    for (const id of ['a', 'b', 'a', 'c']) known.add(id);
+    expect(['a', 'b', 'c', 'd'].map(id => known.firstSeen(id))).toEqual([1, 2, 3, 0]);
+    expect(['a', 'b', 'c', 'd'].map(id => known.lastSeen(id))).toEqual([3, 2, 4, 0]);
+  });
+
+  test.each([
+    ['', '\0'],
+    ['\0', '\0\0'],
+    ['ab', 'ba'],
+    ['a', 'a\0'],
+    ['\u{1F600}', '\u{1F601}'],
+    ['x'.repeat(100_000), 'x'.repeat(100_001)],
+  ])('are told apart: %j and %j', (one, other) => {
+    const known = new KnownRecords();
+    known.add(one);
+    expect([known.has(one), known.has(other)]).toEqual([true, false]);
+  });
+
+  test('include those that a checkpoint remembers, until these are forgotten', () => {
+    const known = new KnownRecords(hash('a') + hash('b'));
+    expect(['a', 'b', 'c'].map(id => known.has(id))).toEqual([true, true, false]);
+    expect(['a', 'b', 'c'].map(id => known.isLastRemembered(id))).toEqual([false, true, false]);
+    expect([known.add('a'), known.size]).toEqual([false, 1]);
+    known.forgetRemembered();
+    expect(['a', 'b'].map(id => known.has(id))).toEqual([true, false]);
+  });
+
+  test('are all known unless a checkpoint has as many hashes as it can', () => {
+    expect(new KnownRecords(idsUpTo(199).map(hash).join('')).isComplete).toBe(true);
+    expect(new KnownRecords(idsUpTo(200).map(hash).join('')).isComplete).toBe(false);
+  });
+});
