@@ -1,6 +1,5 @@
 import { CallPromise } from '../call/api-promise.ts';
 import { callDefaults, defaultCallRules, mergeCallOptions } from '../call/call-options.ts';
-import type { CallSettings } from '../call/call-state.ts';
 import { aHooksOption } from '../call/hooks.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../core/option-rules.ts';
 import type { Resources } from '../resources/index.ts';
 import { makeResources } from '../resources/make-resources.ts';
-import { callHandler, type Handler } from './handler-call.ts';
+import { callHandler, type HandlerSettings } from './handler-call.ts';
 
 /** Options of the browser client. Those that it shares with `EmailMarketingClient` have the same meaning. */
 export interface BrowserClientOptions
@@ -46,17 +45,18 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   const rules = { url: anything, fetch: aFunction, ...defaultCallRules, hooks: aHooksOption };
   checkConfiguration('createBrowserClient', options, rules satisfies OptionRules<keyof BrowserClientOptions>);
   const url = parseUrl(options.url);
-  const settings: CallSettings = {
+  const settings: HandlerSettings = {
+    url,
+    fetch: options.fetch,
+    hasPage: globalThis.location !== undefined || URL.canParse(options.url),
     options: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
     redact: text => text,
     copyError: thrown => thrown,
     maxResponseBytes: Number.POSITIVE_INFINITY,
   };
-  const hasPage = globalThis.location !== undefined || URL.canParse(options.url);
-  const handler: Handler = { url, settings, fetch: options.fetch, hasPage };
   return makeResources(
-    (name, input, callOptions) => new CallPromise(callHandler(handler, name, input, callOptions)),
+    (name, input, callOptions) => new CallPromise(callHandler(name, input, callOptions, settings)),
   );
 }
 

@@ -1,8 +1,15 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import { endAttempt, failCall, retryOrThrow, setOptions, setRequest, startCall } from '../call/call.ts';
+import { endAttempt, failCall, retryOrThrow, setOptions, startCall } from '../call/call.ts';
 import { reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Call, CallFailure, CallRequest, CallSettings, CallTarget, Effect } from '../call/call-state.ts';
+import type {
+  Call,
+  CallEndpoint,
+  CallFailure,
+  CallRequest,
+  CallSettings,
+  Effect,
+} from '../call/call-state.ts';
 import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
@@ -24,30 +31,31 @@ const maxKeepaliveBytes = 60_000;
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
-/** The handler on the user's server, and how it is called. */
-export interface Handler {
+/** Settings of a browser client, as its calls to the handler on the user's server get them. */
+export interface HandlerSettings extends CallSettings {
+  /** Address of the handler. */
   readonly url: URL;
-  readonly settings: CallSettings;
   /** Given in place of the global `fetch`. */
   readonly fetch: FetchFunction | undefined;
   /** `false` on a server, where a relative URL leads nowhere. */
   readonly hasPage: boolean;
 }
 
+type HandlerCall = Call<CallEndpoint, HandlerSettings>;
+
 /** Calls the handler: encodes the input, and posts it until a reply has data. */
 export async function callHandler<Name extends OperationName>(
-  handler: Handler,
   name: Name,
   input: unknown,
   options: CallOptions | undefined,
+  settings: HandlerSettings,
 ): Promise<CallResult<OperationResults[Name]>> {
-  const target: CallTarget = { name, method: 'POST', path: '', ...operations[name] };
-  const call = startCall(target, handler.url, handler.settings);
+  const call = startCall({ name, method: 'POST', path: '', ...operations[name] }, settings.url, settings);
   try {
     setOptions(call, options);
-    const request = setRequest(call, encodeForHandler(target, input));
+    call.request = encodeForHandler(call.endpoint, input);
     for (;;) {
-      const sent = await post(call, request, handler);
+      const sent = await post(call);
       const received = readReply(call, sent);
       endAttempt(call, sent, received);
       if ('data' in received) {
@@ -64,15 +72,17 @@ export async function callHandler<Name extends OperationName>(
 }
 
 /** Posts a request once. A small one outlives its page; a retry does not: other scripts share the limit. */
-async function post(call: Call, { body }: HandlerRequest, handler: Handler): Promise<SendResult> {
+async function post(call: HandlerCall): Promise<SendResult> {
+  const { settings } = call;
   const { headers } = call.options;
+  const { body = '' } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
   const isRetry = hasUnknownOutcome(call.failures);
   try {
     // Without a function, nothing is awaited: the request is sent before the page can leave.
     const callHeaders = typeof headers === 'function' ? await withinLimits(call, headers) : headers;
-    const fetch: FetchFunction = handler.fetch ?? globalThis.fetch;
-    if (!handler.hasPage) throw new ConfigurationError(noPage, { option: 'url' });
+    const fetch: FetchFunction = settings.fetch ?? globalThis.fetch;
+    if (!settings.hasPage) throw new ConfigurationError(noPage, { option: 'url' });
     const response = await withinLimits(call, async signal => {
       progress.phase = 'head';
       progress.sentAt = performance.now();
@@ -80,7 +90,7 @@ async function post(call: Call, { body }: HandlerRequest, handler: Handler): Pro
       const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
       bytesInFlight += size;
       try {
-        const response = await fetch(handler.url.href, {
+        const response = await fetch(settings.url.href, {
           method: 'POST',
           headers: {
             ...callHeaders,
@@ -98,7 +108,7 @@ async function post(call: Call, { body }: HandlerRequest, handler: Handler): Pro
         return { status: response.status, text, headers: lazyHeaders(response.headers) };
       } catch (cause) {
         // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
-        throw new NetworkError(handler.fetch ? { cause } : {});
+        throw new NetworkError(settings.fetch ? { cause } : {});
       } finally {
         bytesInFlight -= size;
       }
@@ -112,34 +122,29 @@ async function post(call: Call, { body }: HandlerRequest, handler: Handler): Pro
 /** Returns what reads headers, and keeps nothing else of a response. */
 const lazyHeaders = (headers: unknown) => () => new Headers(headers as Headers);
 
-/** What every attempt of a call sends to the handler. */
-interface HandlerRequest extends CallRequest {
-  readonly body: string;
-}
-
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
-function encodeForHandler(target: CallTarget, input: unknown): HandlerRequest {
+function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
-  checkJson(target.name, sent);
+  checkJson(endpoint.name, sent);
   return {
     // The query of the handler's address can hold a token.
     path: '',
-    body: JSON.stringify({ operation: target.name, input: sent }),
-    idempotent: isIdempotent(target, input),
+    body: JSON.stringify({ operation: endpoint.name, input: sent }),
+    idempotent: isIdempotent(endpoint, input),
     isPerformedOnce: true,
   };
 }
 
-const advice = 'Check the option url: createProxyHandler must respond there.';
+const checkUrl = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
 function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFailure {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
-  const { kind } = call.target;
+  const { kind } = call.endpoint;
   const { response } = sent;
   const { status, text, headers } = response;
   const json = parseJson(text);
@@ -155,7 +160,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response of createProxyHandler', received };
-    return unusableResponse(call, 'unknown', [issue], advice);
+    return unusableResponse(call, 'unknown', [issue], checkUrl);
   }
   return otherFailure(kind, response, json, call.url);
 }
@@ -174,7 +179,7 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
   const { name, status = response.status, body } = error;
   return failure(isErrorName(name) ? name : 'EmailMarketingError', {
     ...error,
-    happened: '',
+    summary: '',
     outcome: knownOutcomes.find(each => each === error.outcome) ?? 'unknown',
     retryable: error.retryable === true,
     reason: name,
@@ -202,12 +207,12 @@ function otherFailure(
   const { errorName, isTransient } = meaningOf(status);
   return failure(errorName, {
     // A browser hides the status of a redirect.
-    happened: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
+    summary: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
     outcome: outcomeOfStatus(status, kind),
     isTransient,
     scope: scopeOfStatus(status, false),
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isTransient ? undefined : advice,
+    advice: isTransient ? undefined : checkUrl,
     body: json ?? text,
     response: { status, headers },
   });

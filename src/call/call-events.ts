@@ -45,14 +45,14 @@ function report<Hook extends keyof Hooks>(
 }
 
 const attemptEvent = (
-  { target, url, settings, id, request, attempts }: Call,
+  { endpoint, url, settings, id, request, attempts }: Call,
   attempt = attempts.length,
 ): CallAttemptEvent => ({
-  operation: target.name,
-  method: target.method,
+  operation: endpoint.name,
+  method: endpoint.method,
   origin: url.origin,
   path: settings.redact(url.pathname + request.path),
-  template: url.pathname + target.path,
+  template: url.pathname + endpoint.path,
   attempt,
   callId: id(),
 });

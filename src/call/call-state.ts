@@ -2,14 +2,20 @@ import type { ApiErrorName, Attempt, ErrorDetails, ErrorName, Outcome } from '..
 import type { ApiErrorDetails, InvalidRequestError, TimeoutError } from '../errors.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 import type { Observer } from './hooks.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { Permit, RateLimiter } from './rate-limiter.ts';
 
-/** One call, from its start to its end. The functions in `call.ts` change it, and all others read it. */
-export interface Call {
-  readonly target: CallTarget;
-  /** Base URL of what is called. Its host names the service in messages. */
+/**
+ * State of one call. The client's own sequence sets `request`, `send` adds to `releases`, and the functions in `call.ts` change
+ * the rest. Other functions only read it.
+ */
+export interface Call<
+  Endpoint extends CallEndpoint = CallEndpoint,
+  Settings extends CallSettings = CallSettings,
+> {
+  readonly endpoint: Endpoint;
+  readonly settings: Settings;
+  /** Base URL of the service, or address of the handler. Messages name its host. */
   readonly url: URL;
-  readonly settings: CallSettings;
   /** Returns the id of the call, in its events and in what the browser client sends. */
   readonly id: () => string;
   /** Time of the start, by `performance.now()`. */
@@ -18,15 +24,17 @@ export interface Call {
   readonly callSite: Error;
   /** Options of the client, until those of the call are known to be valid. */
   options: ResolvedCallOptions;
-  /** Has the path of the target, until the input is known to be valid. */
+  /** Has only the path of the endpoint until the input is known to be valid. */
   request: CallRequest;
+  /** Permit of the current attempt, if the client has a rate limiter. */
+  permit: Permit | undefined;
   /** Requests that were sent. */
   readonly attempts: Attempt[];
   /** Why attempts failed. */
   readonly failures: CallFailure[];
   /** Time when the last attempt ended; at first, that of the start. */
   idleSince: number;
-  /** Called when the call has ended, and its error is made. */
+  /** Functions that release the secrets of the call. Called when it has ended, and its error is made. */
   readonly releases: (() => void)[];
 }
 
@@ -56,8 +64,8 @@ export interface Effect {
   readonly idempotent?: boolean | ((input: unknown) => boolean);
 }
 
-/** Operation of a call, as events and errors name it. */
-export interface CallTarget extends Effect {
+/** What a call reaches, as events and errors name it. */
+export interface CallEndpoint extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   readonly method: string;
@@ -65,10 +73,16 @@ export interface CallTarget extends Effect {
   readonly path: string;
 }
 
-/** The part of a request that events show, and that decides if it is sent again. */
+/** What each attempt of a call sends, and what decides if it is sent again. */
 export interface CallRequest {
   /** Path, as it is sent. */
   readonly path: string;
+  /** Query without `?`; empty for none. */
+  readonly query?: string;
+  /** JSON text, if the request has a body. */
+  readonly body?: string | undefined;
+  /** The input as it was checked. */
+  readonly input?: unknown;
   /** `true` if another call with the same input changes nothing. */
   readonly idempotent: boolean;
   /** `true` if the other end performs this call once, however many of its requests arrive. */
@@ -90,8 +104,8 @@ export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
 
 /** What decides about retries, and what messages say. */
 export interface FailureFacts {
-  /** Beginning of the message. */
-  readonly happened: string;
+  /** What happened: the first sentence of the message. */
+  readonly summary: string;
   /** Outcome of this attempt only. */
   readonly outcome: Outcome;
   /**

@@ -8,24 +8,28 @@ import { type EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import { addCallSite, type CallResult } from './api-promise.ts';
 import { lazyCallId, reportFailure, reportRetry } from './call-events.ts';
 import { type CallOptions, callOptionRules, mergeCallOptions } from './call-options.ts';
-import type { Call, CallFailure, CallRequest, CallSettings, CallTarget } from './call-state.ts';
+import type { Call, CallEndpoint, CallFailure, CallSettings } from './call-state.ts';
 import { failure, noResponseFailure, toError } from './failure.ts';
-import type { Permit } from './rate-limiter.ts';
 import { waitBeforeRetry } from './retries.ts';
 import { type SendResult, timeLeftMs, wasAttempted, withoutResponse } from './send-result.ts';
 
 /** Starts a call: its time runs from now. */
-export function startCall(target: CallTarget, url: URL, settings: CallSettings): Call {
+export function startCall<Endpoint extends CallEndpoint, Settings extends CallSettings>(
+  endpoint: Endpoint,
+  url: URL,
+  settings: Settings,
+): Call<Endpoint, Settings> {
   const startedAt = performance.now();
   return {
-    target,
-    url,
+    endpoint,
     settings,
+    url,
     id: lazyCallId(),
     startedAt,
     callSite: new Error(),
     options: settings.options,
-    request: { path: target.path, idempotent: false },
+    request: { path: endpoint.path, idempotent: false },
+    permit: undefined,
     attempts: [],
     failures: [],
     idleSince: startedAt,
@@ -36,27 +40,18 @@ export function startCall(target: CallTarget, url: URL, settings: CallSettings):
 /** Sets the options of the call. Throws the error of those that are not valid. */
 export function setOptions(call: Call, options: CallOptions | undefined): void {
   if (options === undefined) return;
-  checkOptions(call.target.name, options, callOptionRules(), call.settings.redact);
+  checkOptions(call.endpoint.name, options, callOptionRules(), call.settings.redact);
   call.options = mergeCallOptions(call.settings.options, options);
 }
 
-/** Sets the request to send. Call it once the input is valid. */
-export function setRequest<Request extends CallRequest>(call: Call, request: Request): Request {
-  call.request = request;
-  return request;
-}
-
 /** Waits until the rate limiter, if there is one, lets the next attempt start. Throws the error of the call if it does not. */
-export async function takePermit(call: Call): Promise<Permit | undefined> {
+export async function takePermit(call: Call): Promise<void> {
   const { rateLimiter } = call.settings;
-  if (!rateLimiter) return undefined;
+  if (!rateLimiter) return;
   if (rateLimiter.isFull) throw errorAfter(call, queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
-    const permit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');
-    // Whatever is thrown before the attempt has ended, other calls must not wait for this permit for ever.
-    call.releases.push(permit);
-    return permit;
+    call.permit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');
   } catch (error) {
     const progress = { phase: 'permit', sentAt: performance.now() } as const;
     throw errorAfter(call, noResponseFailure(call, withoutResponse(call, progress, error)));
@@ -64,7 +59,7 @@ export async function takePermit(call: Call): Promise<Permit | undefined> {
 }
 
 const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
-  happened: 'the queue of waiting calls is full (throttle.maxQueue)',
+  summary: 'the queue of waiting calls is full (throttle.maxQueue)',
   outcome: 'not-sent',
   isTransient: true,
   advice: 'Start fewer calls at once, for example with bulk.',
@@ -72,17 +67,12 @@ const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
 });
 
 /** Lists an attempt, if it was sent, and why it failed. Gives its permit back. */
-export function endAttempt(
-  call: Call,
-  sent: SendResult,
-  received: CallResult<unknown> | CallFailure,
-  permit?: Permit,
-): void {
+export function endAttempt(call: Call, sent: SendResult, received: CallResult<unknown> | CallFailure): void {
   const { phase, sentAt, endedAt } = sent;
   const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in received ? {} : received;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
   // Before another call starts, the limiter learns how long the service asks all of them to wait.
-  permit?.(retryAfterMs);
+  call.permit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
   if (wasAttempted({ phase })) call.attempts.push({ durationMs, waitMs, status, reason });
@@ -92,13 +82,12 @@ export function endAttempt(
 
 /** Reports that the attempt is retried, and waits. Throws the error of the call if there is no other attempt. */
 export async function retryOrThrow(call: Call, sent: SendResult): Promise<void> {
-  const { request, options, failures, attempts } = call;
-  const waitMs = waitBeforeRetry(sent, failures, request, options.maxRetries, timeLeftMs(call));
-  const attempt = attempts.at(-1);
+  const waitMs = waitBeforeRetry(call, sent);
+  const attempt = call.attempts.at(-1);
   if (waitMs === undefined || !attempt) throw toError(call);
   reportRetry(call, attempt, waitMs);
   // An abort ends the wait, and then the next attempt before it sends anything.
-  await sleep(waitMs, options.signal).catch(() => {});
+  await sleep(waitMs, call.options.signal).catch(() => {});
 }
 
 /** Returns the error of a call that ends with a failure outside of its attempts. */
@@ -112,4 +101,11 @@ export function failCall(call: Call, error: unknown): void {
   // The stack of an input that was refused here holds the caller's line already.
   if (!(error instanceof InvalidRequestError) || call.attempts.length > 0) addCallSite(error, call.callSite);
   reportFailure(call, error);
+}
+
+/** Gives back what the call holds, however it ended: its permit, and the secrets that messages of others may not show. */
+export function releaseAll(call: Call): void {
+  // Whatever was thrown, other calls must not wait for this permit for ever. One that was given back is given back once.
+  call.permit?.();
+  for (const release of call.releases) release();
 }

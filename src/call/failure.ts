@@ -32,7 +32,7 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
   const outcome = startedSending({ phase }) ? 'unknown' : 'not-sent';
   if (end === 'abort')
     return failure('CallAbortedError', {
-      happened: 'the call was aborted',
+      summary: 'the call was aborted',
       outcome,
       reason: 'aborted',
       advice: '',
@@ -41,9 +41,9 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
   if (end !== 'error') return timedOut(call, outcome, end, phase);
   if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
-    return failure('ConfigurationError', { happened: thrown.message, outcome, option: thrown.option });
-  const happened = `the function ${functionNames[phase]} threw an error (see cause)`;
-  return functionFailed(call, outcome, happened, thrown);
+    return failure('ConfigurationError', { summary: thrown.message, outcome, option: thrown.option });
+  const summary = `the function ${functionNames[phase]} threw an error (see cause)`;
+  return functionFailed(call, outcome, summary, thrown);
 }
 
 /** Names of the user's functions that an attempt waits for. */
@@ -57,11 +57,11 @@ const functionNames = {
 export const functionFailed = (
   { settings }: Call,
   outcome: Outcome,
-  happened: string,
+  summary: string,
   thrown: unknown,
 ): CallFailure =>
   failure('EmailMarketingError', {
-    happened,
+    summary,
     outcome,
     // A key store that is down can be back later, for any call. A schema would refuse the same response again.
     isTransient: outcome === 'not-sent',
@@ -84,7 +84,7 @@ function timedOut(
       ? `Check the function ${functionNames[sendPhase]}.`
       : undefined;
   return failure('TimeoutError', {
-    happened: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
+    summary: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
     outcome,
     isTransient: true,
     advice,
@@ -97,12 +97,12 @@ function timedOut(
 /** What did not happen in time, by the phase in which a time limit ended. */
 const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> = {
   queue: ({ host }) => `the request to ${host} could not start`,
-  connection: url => `no connection to ${addressOf(url)} was available`,
+  connection: url => `no connection to ${hostAndPort(url)} was available`,
   head: ({ host }) => `${host} sent no complete response`,
   body: ({ host }) => `${host} sent no complete response`,
 };
 
-const addressOf = ({ hostname, port, protocol }: URL): string =>
+const hostAndPort = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
 /** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
@@ -110,13 +110,13 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const { code, wasSent, advice, isLasting, proxyStatus, cause } = network;
   const reason = code === undefined ? 'network failure' : settings.redact(code);
-  const address = addressOf(url);
+  const address = hostAndPort(url);
   const notConnected =
     proxyStatus === undefined
       ? `could not connect to ${address} (${reason})`
       : `the proxy rejected the connection to ${address} with status ${proxyStatus}`;
   return failure('ConnectionError', {
-    happened: wasSent
+    summary: wasSent
       ? `the request to ${address} failed before the response was complete (${reason})`
       : notConnected,
     outcome: wasSent ? 'unknown' : 'not-sent',
@@ -143,13 +143,13 @@ export function unusableResponse(
   const differences = clean.map(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
-  const happened = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure('InvalidResponseError', { happened, outcome, advice, scope, issues: clean });
+  const summary = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
+  return failure('InvalidResponseError', { summary, outcome, advice, scope, issues: clean });
 }
 
 /** Makes the error of a call that the last of its failures ended. */
 export function toError(call: Call): EmailMarketingError {
-  const { target, request, attempts } = call;
+  const { endpoint, request, attempts } = call;
   const last = call.failures.at(-1) as CallFailure;
   const outcome = outcomeOf(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
@@ -157,16 +157,21 @@ export function toError(call: Call): EmailMarketingError {
   const retryable = isSafe && outcome !== 'done' && !isPermanent(last);
   const sentences = [
     // Messages of the service come with a full stop and without.
-    `${last.happened.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
+    `${last.summary.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
     last.advice ?? (retryable && last.isTransient && 'Try again later.'),
     !isSafe &&
       (outcome === 'done'
         ? 'It took effect: do not repeat it.'
         : 'It may have taken effect: check before you repeat it.'),
   ];
-  const { message = `${target.name}: ${sentences.filter(Boolean).join(' ')}` } = last;
-  const ofCall = { operation: target.name, outcome, attempts, retryable: last.retryable ?? retryable };
-  return makeError(last.errorName, message, { ...last, ...ofCall });
+  const { message = `${endpoint.name}: ${sentences.filter(Boolean).join(' ')}` } = last;
+  const detailsOfCall = {
+    operation: endpoint.name,
+    outcome,
+    attempts,
+    retryable: last.retryable ?? retryable,
+  };
+  return makeError(last.errorName, message, { ...last, ...detailsOfCall });
 }
 
 /**
@@ -180,8 +185,8 @@ const isPermanent = ({ outcome, isTransient, scope }: CallFailure): boolean =>
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
 /** The outcome of a call is the worst of its attempts, unless the last one decides: of a read, and if it is known to have acted. */
-const outcomeOf = ({ target, failures }: Call, last: CallFailure): Outcome =>
-  target.kind === 'read' || last.outcome === 'done'
+const outcomeOf = ({ endpoint, failures }: Call, last: CallFailure): Outcome =>
+  endpoint.kind === 'read' || last.outcome === 'done'
     ? last.outcome
     : (leastToMost.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
 

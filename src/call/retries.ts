@@ -1,6 +1,6 @@
-import type { CallFailure, CallRequest, Effect } from './call-state.ts';
+import type { Call, CallFailure, Effect } from './call-state.ts';
 import { maxRetryAfterMs } from './rate-limiter.ts';
-import { type SendResult, wasAttempted } from './send-result.ts';
+import { type SendResult, timeLeftMs, wasAttempted } from './send-result.ts';
 
 /** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
 export function isIdempotent(
@@ -39,17 +39,13 @@ export function requestedWaitMs(headers: Headers): number | undefined {
 export const hasUnknownOutcome = (failures: readonly CallFailure[]): boolean =>
   failures.some(({ outcome }) => outcome === 'unknown');
 
-/** Returns the milliseconds to wait before another attempt, after these failures; `undefined` if there is none. */
-export function waitBeforeRetry(
-  sent: Pick<SendResult, 'phase'>,
-  failures: readonly CallFailure[],
-  { idempotent, isPerformedOnce, renewsKey }: Omit<CallRequest, 'path'>,
-  maxRetries: number,
-  timeLeftMs: number,
-): number | undefined {
+/** Returns the milliseconds to wait before another attempt; `undefined` if the call is not retried. */
+export function waitBeforeRetry(call: Call, sent: Pick<SendResult, 'phase'>): number | undefined {
+  const { failures } = call;
+  const { idempotent, isPerformedOnce, renewsKey } = call.request;
   const last = failures.at(-1);
   // If nothing was attempted, a function of the options failed: it can retry what it does itself, and knows for how long.
-  if (!last || failures.length > maxRetries || !wasAttempted(sent)) return undefined;
+  if (!last || failures.length > call.options.maxRetries || !wasAttempted(sent)) return undefined;
   const { outcome, isTransient, isKeyRefused, retryAfterMs } = last;
   const isRenewed = renewsKey && isKeyRefused && failures.filter(each => each.isKeyRefused).length === 1;
   const mayRetry =
@@ -59,5 +55,5 @@ export function waitBeforeRetry(
     (retryAfterMs ?? 0) <= maxRetryAfterMs;
   if (!isRenewed && !mayRetry) return undefined;
   const waitMs = isRenewed ? 0 : retryDelayMs(failures.length, retryAfterMs);
-  return waitMs < timeLeftMs ? waitMs : undefined;
+  return waitMs < timeLeftMs(call) ? waitMs : undefined;
 }

@@ -1,4 +1,4 @@
-import type { CallTarget } from '../call/call-state.ts';
+import type { CallEndpoint, CallRequest } from '../call/call-state.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { InputSchema, ResponseResult } from '../schemas/parsing-schemas.ts';
 
@@ -6,7 +6,7 @@ import type { InputSchema, ResponseResult } from '../schemas/parsing-schemas.ts'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
 /** How the service is asked for one operation, and what its response is: plain data. */
-export interface Endpoint<Input = never, Output = unknown> extends CallTarget {
+export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint {
   /** Interface that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;
@@ -35,11 +35,4 @@ export interface Endpoint<Input = never, Output = unknown> extends CallTarget {
 }
 
 /** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */
-export interface EncodedRequest {
-  /** Path with its parameters replaced. */
-  readonly path: string;
-  /** Query without `?`; empty for none. */
-  readonly query: string;
-  /** JSON text, if the request has a body. */
-  readonly body: string | undefined;
-}
+export type EncodedRequest = Pick<CallRequest, 'path' | 'query' | 'body'>;

@@ -1,5 +1,5 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import type { Call, CallFailure } from '../call/call-state.ts';
+import type { CallFailure } from '../call/call-state.ts';
 import { failure, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import type { SendResult } from '../call/send-result.ts';
@@ -9,31 +9,26 @@ import { isObject, parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
-
-type ReadEndpoint = Pick<Endpoint, 'kind' | 'notFoundAdvice' | 'request'>;
+import type { ServiceCall } from './service-settings.ts';
 
 /**
  * Returns the JSON of the response, or why there is none. Reads the body first, then the status. The data of an empty body is
  * `undefined`.
  */
-export function readResult(
-  call: Call,
-  sent: SendResult,
-  endpoint: ReadEndpoint,
-  redactor: Redactor,
-): CallResult<unknown> | CallFailure {
+export function readResult(call: ServiceCall, sent: SendResult): CallResult<unknown> | CallFailure {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
+  const { endpoint, settings } = call;
   const { response } = sent;
   const { status, text, unread, headers } = response;
   const isSuccess = status >= 200 && status < 300;
   if (unread === 'too large') {
-    const expected = `at most ${call.settings.maxResponseBytes} bytes (maxResponseBytes)`;
+    const expected = `at most ${settings.maxResponseBytes} bytes (maxResponseBytes)`;
     return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
   }
   const json = parseJson(text, parseExact);
   if (isCut(endpoint, response, json))
     return failure('ConnectionError', {
-      happened: `the response of ${call.url.host} stopped before its end`,
+      summary: `the response of ${call.url.host} stopped before its end`,
       outcome: 'unknown',
       isTransient: true,
       reason: 'cut off',
@@ -44,16 +39,12 @@ export function readResult(
     ]);
   const reportedStatus = isSuccess ? statusInBody(json) : status;
   if (isSuccess && (reportedStatus === undefined || isRecordOf(endpoint, json)))
-    return { data: json, status, headers: () => redactor.headers(headers()) };
-  return readFailure(call, response, json, reportedStatus || status, endpoint, redactor);
+    return { data: json, status, headers: () => settings.redactor.headers(headers()) };
+  return readFailure(call, response, json, reportedStatus || status);
 }
 
 /** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
-function isCut(
-  { kind, request }: ReadEndpoint,
-  { status, text, unread }: HttpResponse,
-  json: unknown,
-): boolean {
+function isCut({ kind, request }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && lacksEnd(text);
   // A listing and a record are never empty.
@@ -91,7 +82,7 @@ function statusInBody(json: unknown): number | undefined {
 }
 
 /** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
-function isRecordOf({ kind, request }: Pick<Endpoint, 'kind' | 'request'>, json: unknown): boolean {
+function isRecordOf({ kind, request }: Endpoint, json: unknown): boolean {
   const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
 }
@@ -118,7 +109,7 @@ export function statusFromMessage(json: unknown): number | undefined {
   return messages.find(([sentence]) => sentence.test(message))?.[1];
 }
 
-const advice: Readonly<Record<number, string>> = {
+const adviceByStatus: Readonly<Record<number, string>> = {
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'The key may not do this, or nobody may.',
   404: 'Check the id and the path.',
@@ -130,62 +121,63 @@ const advice: Readonly<Record<number, string>> = {
 const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
 
 /** Returns the status that decides on class and outcome of an error: the one reported, or that of the service's message. */
-function decisiveStatus(reported: number, fromMessage = reported): number {
+function effectiveStatusOf(reported: number, fromMessage = reported): number {
   // A wrong key can come as a 404 too.
   const isWrongKey = reported === 404 && fromMessage === 401;
   const isDecisive = (meaningOf(reported).isDecisive && !isWrongKey) || isRedirectStatus(reported);
   return isDecisive ? reported : fromMessage;
 }
 
-/** Says what a response means that reports a failure, by a status which is 0 for a redirect that a browser hides. */
+/** Converts a failed response to a failure. `reported` is its status, or 0 for a redirect whose status a browser hides. */
 function readFailure(
-  { url, failures }: Call,
+  { endpoint, settings, url, failures }: ServiceCall,
   response: HttpResponse,
   json: unknown,
   reported: number,
-  { kind, notFoundAdvice }: ReadEndpoint,
-  redactor: Redactor,
 ): CallResult<unknown> | CallFailure {
+  const { kind, notFoundAdvice } = endpoint;
+  const { redactor } = settings;
   const fromMessage = statusFromMessage(json);
-  const decides = decisiveStatus(reported, fromMessage);
+  const effectiveStatus = effectiveStatusOf(reported, fromMessage);
   // A gateway in between can also say "not found", in another form.
-  const isGone = decides === 404 && fromMessage === 404;
+  const isGone = effectiveStatus === 404 && fromMessage === 404;
   if (isGone && kind === 'delete' && hasUnknownOutcome(failures)) return alreadyDeletedResult();
   const headers = redactor.headers(response.headers());
-  const { body, message } = shownBody(response, json, redactor);
+  const { body, message } = redactedBody(response, json, redactor);
   const isServiceError = serviceMessage(json) !== undefined;
-  const { errorName, isTransient } = meaningOf(decides);
+  const { errorName, isTransient } = meaningOf(effectiveStatus);
   const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
-  const isWrongState = decides === 409 && fromMessage !== 409 && kind !== 'create';
-  const scope = scopeOfStatus(decides, isServiceError);
-  const isForeign = !isServiceError && scope === 'account' && decides !== 401 && decides !== 402;
-  const known = isWrongState
+  const isWrongState = effectiveStatus === 409 && fromMessage !== 409 && kind !== 'create';
+  const scope = scopeOfStatus(effectiveStatus, isServiceError);
+  const isForeign =
+    !isServiceError && scope === 'account' && effectiveStatus !== 401 && effectiveStatus !== 402;
+  const statusAdvice = isWrongState
     ? undefined
     : isForeign
       ? checkBaseUrl
-      : (decides === 404 && notFoundAdvice) || advice[decides];
+      : (effectiveStatus === 404 && notFoundAdvice) || adviceByStatus[effectiveStatus];
   // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
-  const isRefused = isServiceError && !isRedirect && decides < 500 && decides !== 408;
-  const happened = isRedirect ? 'redirects are not followed' : message;
+  const isRefused = isServiceError && !isRedirect && effectiveStatus < 500 && effectiveStatus !== 408;
+  const reason = isRedirect ? 'redirects are not followed' : message;
   return failure(isWrongState ? 'ApiError' : errorName, {
-    happened: `${reported || 'a redirect'} from ${url.host}: ${happened}`,
-    outcome: isRefused ? 'refused' : outcomeOfStatus(decides, kind),
+    summary: `${reported || 'a redirect'} from ${url.host}: ${reason}`,
+    outcome: isRefused ? 'refused' : outcomeOfStatus(effectiveStatus, kind),
     isTransient,
     scope,
-    isKeyRefused: decides === 401,
-    retryAfterMs: decides === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isRedirect ? checkBaseUrl : known,
+    isKeyRefused: effectiveStatus === 401,
+    retryAfterMs: effectiveStatus === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
+    advice: isRedirect ? checkBaseUrl : statusAdvice,
     body,
     response: { status: reported, headers },
   });
 }
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
-function shownBody(response: HttpResponse, json: unknown, redactor: Redactor) {
+function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   const { text } = response;
   const isDeep = !isWithin(json, maxKeptDepth);
-  const message = messageOf(response, json, redactor);
+  const message = messageOfBody(response, json, redactor);
   // Written anew, so that no other way to escape a character hides a secret. Of a body that is too deep, the message alone.
   const plain = json === undefined ? text : JSON.stringify(isDeep ? message : json);
   if (redactor.isPrivate(plain))
@@ -205,7 +197,7 @@ const isWithin = (json: unknown, depth: number): boolean =>
   json === null ||
   (depth > 0 && Object.values(json).every(member => isWithin(member, depth - 1)));
 
-function messageOf(response: HttpResponse, json: unknown, redactor: Redactor): string {
+function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor): string {
   const { message: own, error } = Object(json) as Readonly<Record<string, unknown>>;
   const message = own ?? (isObject(error) ? error.message : error);
   if (typeof message === 'string' && message !== '') return oneLine(cut(redactor.text(message)));

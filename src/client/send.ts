@@ -14,28 +14,19 @@ import {
   withinLimits,
   withoutResponse,
 } from '../call/send-result.ts';
-import type { Redactor } from '../core/redactor.ts';
 import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { EncodedRequest, HttpMethod } from './endpoint.ts';
-import type { ServiceInterface, ServiceSettings } from './service-settings.ts';
-
-/** What one attempt sends. */
-export interface ServiceRequest extends EncodedRequest {
-  readonly method: HttpMethod;
-}
+import type { ServiceCall, ServiceInterface } from './service-settings.ts';
 
 /** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
 /** Sends a request once, with ky, which builds it, has it authenticated, and limits its time. Never throws. */
-export async function send(
-  call: Call,
-  { method, path, query, body }: ServiceRequest,
-  service: ServiceInterface,
-  { redactor, transport, maxResponseBytes: maxBytes }: ServiceSettings,
-): Promise<SendResult> {
+export async function send(call: ServiceCall): Promise<SendResult> {
+  const { method, api } = call.endpoint;
+  const { [api]: service, redactor, transport, maxResponseBytes: maxBytes } = call.settings;
   const { signal, headers } = call.options;
+  const { path, query = '', body } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
   /** What the transport read. Emptied below: Node keeps what ky made, and with it these functions, for a while. */
   const read: HttpResponse[] = [];
@@ -44,7 +35,7 @@ export async function send(
   const authenticate: BeforeRequestHook = async ({ request }) => {
     progress.phase = 'key';
     const { key, keyHeader } = service;
-    request.headers.set(keyHeader, typeof key === 'string' ? key : await loadKey(call, key, redactor));
+    request.headers.set(keyHeader, typeof key === 'string' ? key : await loadKey(call, key));
     throwIfAborted(signal);
     progress.phase = 'connection';
     progress.sentAt = performance.now();
@@ -90,14 +81,10 @@ export async function send(
 }
 
 /** Loads the key by a function, which has as long for it as `timeout` allows. */
-async function loadKey(
-  call: Call,
-  key: Exclude<ServiceInterface['key'], string>,
-  redactor: Redactor,
-): Promise<string> {
+async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], string>): Promise<string> {
   const refused = call.failures.at(-1)?.isKeyRefused === true;
   const loaded = await withinLimits(call, () => key({ refused }));
-  call.releases.push(redactor.hold([loaded]));
+  call.releases.push(call.settings.redactor.hold([loaded]));
   return loaded;
 }
 

@@ -3,15 +3,15 @@ import {
   endAttempt,
   errorAfter,
   failCall,
+  releaseAll,
   retryOrThrow,
   setOptions,
-  setRequest,
   startCall,
   takePermit,
 } from '../call/call.ts';
 import { reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Call, CallRequest } from '../call/call-state.ts';
+import type { CallRequest } from '../call/call-state.ts';
 import { reportDrift } from '../call/drift.ts';
 import { functionFailed, unusableResponse } from '../call/failure.ts';
 import { isIdempotent } from '../call/retries.ts';
@@ -20,8 +20,8 @@ import type { Outcome } from '../error-details.ts';
 import type { ResponseResult } from '../schemas/parsing-schemas.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
 import { readResult } from './read-response.ts';
-import { type ServiceRequest, send } from './send.ts';
-import type { ServiceSettings } from './service-settings.ts';
+import { send } from './send.ts';
+import type { ServiceCall, ServiceSettings } from './service-settings.ts';
 
 /** Calls an endpoint of the service: encodes the input, sends it until a response has data, and parses that. */
 export async function callService<Output>(
@@ -30,18 +30,17 @@ export async function callService<Output>(
   options: CallOptions | undefined,
   settings: ServiceSettings,
 ): Promise<CallResult<Output>> {
-  const service = settings[endpoint.api];
-  const call = startCall(endpoint, service.url, settings);
+  const call = startCall(endpoint, settings[endpoint.api].url, settings);
   try {
     setOptions(call, options);
-    const request = setRequest(call, encode(endpoint, input, settings));
+    call.request = encode(call, input);
     for (;;) {
-      const permit = await takePermit(call);
-      const sent = await send(call, request, service, settings);
-      const received = readResult(call, sent, endpoint, settings.redactor);
-      endAttempt(call, sent, received, permit);
+      await takePermit(call);
+      const sent = await send(call);
+      const received = readResult(call, sent);
+      endAttempt(call, sent, received);
       if ('data' in received) {
-        const result = await parse(call, received, endpoint, request.input, settings);
+        const result = await parse(call, received);
         reportSuccess(call);
         return result;
       }
@@ -51,24 +50,18 @@ export async function callService<Output>(
     failCall(call, error);
     throw error;
   } finally {
-    for (const release of call.releases) release();
+    releaseAll(call);
   }
 }
 
-/** A call as HTTP carries it, and its input as it was checked. */
-interface Encoded extends ServiceRequest, CallRequest {
-  readonly input: unknown;
-}
-
 /** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
-function encode(endpoint: Endpoint, input: unknown, settings: ServiceSettings): Encoded {
+function encode({ endpoint, settings }: ServiceCall, input: unknown): CallRequest {
   const checked = endpoint.input?.validateInput(input);
   const whole = endpoint.inputIn === 'id' ? 'id' : 'input';
   if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, whole);
   const valid = checked?.value;
   return {
     ...(endpoint.request?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
-    method: endpoint.method,
     input: valid,
     idempotent: isIdempotent(endpoint, valid),
     renewsKey: typeof settings[endpoint.api].key === 'function',
@@ -98,18 +91,17 @@ function encodeInput(
 
 /** Parses the JSON of a response, and reports how it differs from what is documented. Throws if it cannot be used. */
 async function parse<Output>(
-  call: Call,
+  call: ServiceCall<Output>,
   received: CallResult<unknown>,
-  { name, output, request }: Pick<Endpoint<never, Output>, 'name' | 'output' | 'request'>,
-  input: unknown,
-  { validation, onDrift, reportedDrift, redact }: ServiceSettings,
 ): Promise<CallResult<Output>> {
+  const { name, output, request } = call.endpoint;
+  const { validation, onDrift, reportedDrift, redact } = call.settings;
   const { data: json } = received;
   // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
   let parsed: ResponseResult<Output>;
   try {
-    parsed = await output.parseResponse(json, validation, input);
+    parsed = await output.parseResponse(json, validation, call.request.input);
   } catch (error) {
     throw errorAfter(call, functionFailed(call, outcome, 'the schema failed (see cause)', error));
   }

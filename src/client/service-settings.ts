@@ -1,8 +1,12 @@
-import type { CallSettings } from '../call/call-state.ts';
+import type { Call, CallSettings } from '../call/call-state.ts';
 import type { Drift } from '../call/drift.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { Transport } from '../transport/fetch.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** A call of the full client. */
+export type ServiceCall<Output = unknown> = Call<Endpoint<never, Output>, ServiceSettings>;
 
 /** Settings of a client, as its calls to the service get them. */
 export interface ServiceSettings extends CallSettings {

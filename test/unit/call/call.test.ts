@@ -1,6 +1,6 @@
 // What follows from the failures of a call: another attempt, and its error. Pure functions of values.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallFailure } from '../../../src/call/call-state.ts';
+import type { CallFailure, CallRequest } from '../../../src/call/call-state.ts';
 import { failure, noResponseFailure, toError } from '../../../src/call/failure.ts';
 import { waitBeforeRetry } from '../../../src/call/retries.ts';
 import type { NoResponse } from '../../../src/call/send-result.ts';
@@ -12,16 +12,14 @@ beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => void vi.restoreAllMocks());
 
 const failed = (outcome: Outcome, more: Partial<CallFailure> = {}): CallFailure => ({
-  ...failure('EmailMarketingError', { happened: 'it failed', outcome, isTransient: true }),
+  ...failure('EmailMarketingError', { summary: 'it failed', outcome, isTransient: true }),
   ...more,
 });
 
 const refusedKey = failed('refused', { isKeyRefused: true, isTransient: false });
 const [once, safe] = [{ idempotent: false }, { idempotent: true }];
 
-test.each<
-  [string, readonly CallFailure[], Parameters<typeof waitBeforeRetry>[2], number, number | undefined]
->([
+test.each<[string, readonly CallFailure[], Partial<CallRequest>, number, number | undefined]>([
   ['a read, unknown', [failed('unknown')], safe, 1e9, 250],
   ['a read for the second time', [failed('unknown'), failed('unknown')], safe, 1e9, 500],
   ['a read for the third time', Array(3).fill(failed('unknown')), safe, 1e9, undefined],
@@ -37,13 +35,23 @@ test.each<
   ['a first 401 with a text as key', [refusedKey], once, 1e9, undefined],
   ['a second 401', [refusedKey, refusedKey], { ...once, renewsKey: true }, 1e9, undefined],
 ])('waits before another attempt: %s', (_, failures, request, timeLeftMs, ms) => {
-  expect(waitBeforeRetry({ phase: 'head' }, failures, request, 2, timeLeftMs)).toBe(ms);
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  const call = startedCall();
+  const failed = {
+    ...call,
+    options: { ...call.options, totalTimeout: timeLeftMs },
+    request: { ...call.request, ...request },
+    failures: [...failures],
+  };
+  expect(waitBeforeRetry(failed, { phase: 'head' })).toBe(ms);
 });
 
 test.each(['permit', 'headers', 'key'] as const)(
   'makes no other attempt if the last one ended in %s',
   phase => {
-    expect(waitBeforeRetry({ phase }, [failed('not-sent')], safe, 2, 1e9)).toBeUndefined();
+    const call = startedCall();
+    const request = { ...call.request, ...safe };
+    expect(waitBeforeRetry({ ...call, request, failures: [failed('not-sent')] }, { phase })).toBeUndefined();
   },
 );
 
@@ -103,7 +111,7 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>(
   ],
   [
     { phase: 'permit', end: 'totalTimeout' },
-    { outcome: 'not-sent', happened: expect.stringContaining('totalTimeout'), isTransient: true },
+    { outcome: 'not-sent', summary: expect.stringContaining('totalTimeout'), isTransient: true },
   ],
   [
     { phase: 'head', end: 'timeout' },
@@ -115,7 +123,7 @@ test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>(
   ],
   [
     { phase: 'headers', end: 'error', thrown: 1 },
-    { outcome: 'not-sent', happened: expect.stringContaining('that returns the headers threw') },
+    { outcome: 'not-sent', summary: expect.stringContaining('that returns the headers threw') },
   ],
   [
     { phase: 'head', end: 'error', thrown: new NetworkError({ wasSent: false, code: 'ECONNREFUSED' }) },

@@ -1,16 +1,16 @@
 import { startCall } from '../../../src/call/call.ts';
 import { callDefaults, mergeCallOptions } from '../../../src/call/call-options.ts';
-import type { Call, CallFailure, CallSettings, CallTarget } from '../../../src/call/call-state.ts';
+import type { Call, CallEndpoint, CallFailure, CallSettings } from '../../../src/call/call-state.ts';
 import { toError } from '../../../src/call/failure.ts';
 
-const target: CallTarget = { name: 'tags.create', method: 'POST', path: '/tag', kind: 'create' };
+const endpoint: CallEndpoint = { name: 'tags.create', method: 'POST', path: '/tag', kind: 'create' };
 
 /** A call of `tags.create` to this URL that has just started. */
 export const startedCall = (
   url = 'https://api.example.com/api/v1/rest',
   settings: Partial<CallSettings> = {},
 ): Call =>
-  startCall(target, new URL(url), {
+  startCall(endpoint, new URL(url), {
     options: mergeCallOptions(callDefaults, {}),
     hooks: [],
     redact: text => text,

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallFailure, Effect } from '../../../src/call/call-state.ts';
 import { failure } from '../../../src/call/failure.ts';
 import { readResult } from '../../../src/client/read-response.ts';
+import type { ServiceCall } from '../../../src/client/service-settings.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
 import {
   ApiError,
@@ -25,10 +26,16 @@ function read(
 ): CallFailure {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, text, headers: () => new Headers(headers) };
-  const before = failure('EmailMarketingError', { happened: '', outcome: 'unknown' });
-  const call = { ...startedCall(), failures: hasUnknownOutcome ? [before] : [] };
+  const before = failure('EmailMarketingError', { summary: '', outcome: 'unknown' });
+  const { endpoint, settings, ...call } = startedCall();
+  const failed = {
+    ...call,
+    endpoint: { ...endpoint, kind },
+    settings: { ...settings, redactor: new Redactor([]) },
+    failures: hasUnknownOutcome ? [before] : [],
+  } as unknown as ServiceCall;
   const sent = { phase: 'body', sentAt: 0, endedAt: 0, end: 'response', response } as const;
-  return readResult(call, sent, { kind }, new Redactor([])) as CallFailure;
+  return readResult(failed, sent) as CallFailure;
 }
 
 /** Returns the message of a failed response of `api.example.com`, without the operation. */
@@ -158,7 +165,7 @@ test.each([
 test.each([300, 399])('HTTP %i is a redirect, after which the outcome of a write is unknown', status => {
   expect(read(status, 'no')).toMatchObject({
     outcome: 'unknown',
-    happened: expect.stringContaining('redirects are not followed'),
+    summary: expect.stringContaining('redirects are not followed'),
   });
 });
 
