@@ -65,7 +65,7 @@ export interface Issue {
   readonly expected: string;
   /** Received value: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
   readonly received: string;
-  /** Sentence that can be shown as it is: `email must be an email address (got "ada")`. Each issue of an error has one. */
+  /** Sentence that can be shown as it is: `email must be an email address (got "ada").` Each issue of an error has one. */
   readonly message?: string | undefined;
 }
 

@@ -95,21 +95,12 @@ const fileProblems: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the disk is read-only',
 };
 
-const namedOption = /^Option \w+ must be (.*?), or left to the environment variable (\w+)/;
-
-/** Sentence about an address with its text, which may contain a key or a password. */
-const shownAddress = /^(EMAIL_MARKETING_\w*BASE_URL must be .*?) \(got .*/s;
-
-/** Replaces the names of options of the client by those of environment variables, which alone set them here. */
+/** Replaces the names of options of the client by those of the environment variables that set them here. */
 const inCommandsWords = (message: string): string =>
-  message
-    .split(/\b(?=Option \w+ must be )/)
-    .map(sentence => sentence.replace(namedOption, '$2 must be $1').replace(shownAddress, '$1. '))
-    .join('')
-    .trimEnd()
-    .replaceAll(/, or pass `[^`]*`/g, '')
-    .replace('Option dangerouslyAllowHttp', 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP')
-    .replaceAll(/\b(?:Option )?\w+ \(or (EMAIL_MARKETING_\w+(?:=true)?)\)/g, '$1');
+  variables.reduce(
+    (text, [name, option]) => text.replaceAll(new RegExp(`\\b${option}(?= (?:is|must) )`, 'g'), name),
+    message,
+  );
 
 /** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {
@@ -117,7 +108,8 @@ export function messageOf(error: unknown): string {
   const { code = '', path } = error as NodeJS.ErrnoException;
   // The code of a failed connection can be one of the file system, too.
   const problem = EmailMarketingError.isInstance(error) ? undefined : fileProblems[code];
-  if (problem === undefined) return inCommandsWords(error.message);
+  if (ConfigurationError.isInstance(error)) return inCommandsWords(error.message);
+  if (problem === undefined) return error.message;
   return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
 }
 

@@ -184,7 +184,7 @@ function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'l
     accept: 'application/json',
     ...(!isBrowser() && { 'user-agent': `email-marketing-client/${version}` }),
   };
-  const urlOf = (base: string, path: string) => new URL(base.replace(/\/$/, '') + path);
+  const urlOf = (base: string, path: string) => new URL(new URL(base).href.replace(/\/$/, '') + path);
   return {
     rest: {
       url: urlOf(baseUrl, '/api/v1/rest'),
@@ -209,7 +209,7 @@ function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'l
 
 const withoutTeam = async (): Promise<never> => {
   throw new ConfigurationError(
-    'Option teamId is missing: pass that of the team settings, or set EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+    "teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID, which is read only if apiKey is not passed.",
     { option: 'teamId' },
   );
 };

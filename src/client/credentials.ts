@@ -1,8 +1,7 @@
 import { maxHeaderLength } from '../call/call-options.ts';
 import { logLevels } from '../call/log.ts';
-import { isPlainObject } from '../core/json.ts';
+import { isPlainObject, typeName } from '../core/json.ts';
 import { invalidOption, type OptionRule, oneOf, required, rule } from '../core/option-rules.ts';
-import { ConfigurationError } from '../errors.ts';
 
 /** Argument of a function that returns the key. */
 export interface KeyRequest {
@@ -42,8 +41,8 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
   }
 }
 
-/** Options that tell whose account it is. A variable that is not set must not mean another account. */
-const accountOptions = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'] as const;
+/** Options that select the account. If one is `undefined`, because a variable is not set, no other account may be used. */
+const accountOptions: readonly string[] = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'];
 
 /** Variables that are not read if the option beside them is passed: they belong to the account of the environment. */
 const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
@@ -55,13 +54,14 @@ const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
 /** Adds the options that are left out and have an environment variable. */
 export function withEnvironment<Options extends object>(options: Options): Options {
   if (!isPlainObject(options)) return options;
-  const unset = accountOptions.find(name => name in options && options[name] === undefined);
-  if (unset)
-    throw new ConfigurationError(`Option ${unset} is undefined: give it a value, or leave it out.`, {
-      option: unset,
-    });
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
-  const read = names.filter(name => options[name] === undefined && !((unreadBeside[name] ?? '') in options));
+  const read = names.filter(
+    name =>
+      options[name] === undefined &&
+      !(accountOptions.includes(name) && name in options) &&
+      !((unreadBeside[name] ?? '') in options) &&
+      fromEnvironment(name),
+  );
   return { ...options, ...Object.fromEntries(read.map(name => [name, fromEnvironment(name)])) };
 }
 
@@ -71,13 +71,16 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** The end of a URL to which the client adds the same. */
 const endsInPath = /\/api\/v1(?:\/rest)?\/?$/;
 
-/** Returns `true` for a URL that may be sent a key, without what the library adds to it. */
-function isBaseUrl(value: unknown, allowHttp: boolean): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname, href, origin, pathname } = new URL(value);
-  const isSafe =
-    protocol === 'https:' || (protocol === 'http:' && (allowHttp || loopbackHost.test(hostname)));
-  return isSafe && href === origin + pathname && !endsInPath.test(pathname);
+/** Returns what a base URL must be, and is not. */
+function expectedOfUrl(value: unknown, allowHttp: boolean): string | undefined {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
+  if (!isPlain) return 'be an https: URL such as https://api.example.com, without user, query and fragment';
+  if (endsInPath.test(url.pathname)) return 'not end in /api/v1: the client adds it';
+  const isSafe = url.protocol === 'https:' || allowHttp || loopbackHost.test(url.hostname);
+  return isSafe
+    ? undefined
+    : 'begin with https:, unless the host is localhost or dangerouslyAllowHttp is true';
 }
 
 /** Text that a header may hold. */
@@ -91,34 +94,24 @@ export const isSecretText = (value: unknown): value is string =>
   value === value.trim();
 
 const aSecret = /* @__PURE__ */ rule(
-  `that of the team settings: 1 to ${maxHeaderLength} characters of Latin-1, without line breaks and white space at its ends`,
+  `text of at most ${maxHeaderLength} characters that a header can hold, without white space at its ends`,
   isSecretText,
 );
 
-/** Returns a message about the commonest mistakes. It shows no text, which can be a key or hold a password. */
-function accountMessage(option: string, value: unknown): string | undefined {
-  const variable = environmentVariables[option as EnvironmentOption];
-  const what = option === 'apiKey' ? 'API key' : 'base URL';
-  if (value === undefined)
-    return `No ${what}. Set ${variable}, or pass \`{ ${option} }\`: it is in your team's settings.`;
-  if (typeof value !== 'string') return undefined;
-  const start = `Option ${option} (or ${variable}) must`;
-  if (endsInPath.test(value)) return `${start} not end in /api/v1: the client adds it.`;
-  // With http: allowed, it would be valid.
-  if (!isBaseUrl(value, true)) return undefined;
-  return `${start} begin with https:, except for localhost, or with dangerouslyAllowHttp (or ${environmentVariables.dangerouslyAllowHttp}=true).`;
-}
-
-/** Rules of the options that the environment can replace, which their messages name. */
-export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAllowHttp?: unknown }) {
+/** Rules of the options that the environment can replace. */
+export function accountRules(options: object) {
+  const { dangerouslyAllowHttp } = options as { readonly dangerouslyAllowHttp?: unknown };
   // The environment variable is a text.
   const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
-  const expected = 'an https: URL such as https://api.example.com, without user, query and fragment';
-  const aBaseUrl = { ...rule(expected, value => isBaseUrl(value, allowHttp)), messageFor: accountMessage };
+  const aBaseUrl: OptionRule = {
+    ...rule('an https: URL', value => expectedOfUrl(value, allowHttp) === undefined),
+    // The text can be a key, or hold a password.
+    messageFor: (subject, url) => `${subject} must ${expectedOfUrl(url, allowHttp)}.`,
+  };
   const aKey = rule(aSecret.expected, key => typeof key === 'function' || isSecretText(key));
   const rules = {
     baseUrl: required(aBaseUrl),
-    apiKey: required({ ...aKey, messageFor: accountMessage }),
+    apiKey: required(aKey),
     legacyBaseUrl: aBaseUrl,
     legacyApiKey: aKey,
     teamId: aSecret,
@@ -131,11 +124,26 @@ export function accountRules({ dangerouslyAllowHttp }: { readonly dangerouslyAll
       [true, false, 'true', 'false'].includes(value as boolean),
     ),
   } satisfies Record<EnvironmentOption, OptionRule>;
-  const named = Object.entries(rules).map(([name, rule]) => {
-    const variable = environmentVariables[name as EnvironmentOption];
-    return [name, { ...rule, expected: `${rule.expected}, or left to the environment variable ${variable}` }];
+  const named = Object.entries<OptionRule>(rules).map(([name, rule]): [string, OptionRule] => {
+    const isUndefined = accountOptions.includes(name) && name in options;
+    const messageFor = (_: string, value: unknown) =>
+      messageOf(name as EnvironmentOption, rule, value, isUndefined);
+    return [name, { ...(isUndefined ? required(rule) : rule), messageFor }];
   });
   return Object.fromEntries(named) as typeof rules;
+}
+
+/** Says what is wrong with an option, or with the environment variable that has its value. */
+function messageOf(option: EnvironmentOption, rule: OptionRule, value: unknown, isPassed: boolean): string {
+  const variable = environmentVariables[option];
+  if (value === undefined)
+    return isPassed
+      ? `${option} is undefined. Give it a value, or leave it out.`
+      : `${option} is missing. Copy it from your team's settings: set ${variable}, or pass \`{ ${option} }\`.`;
+  const subject = value === fromEnvironment(option) ? variable : option;
+  if (accountOptions.includes(option) && typeof value === 'string' && value.trim() === '')
+    return `${subject} is blank. Copy it from your team's settings.`;
+  return rule.messageFor?.(subject, value) ?? `${subject} must be ${rule.expected} (got ${typeName(value)}).`;
 }
 
 /** Returns a key, or a function that checks what the user's own returns. The key is in no message. */

@@ -46,8 +46,8 @@ export function invalidRequest(
 ): InvalidRequestError {
   const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact, whole));
   const sentences = clean.slice(0, maxShownIssues).map(({ message }) => message);
-  if (issues.length > sentences.length) sentences.push(`and ${issues.length - sentences.length} more`);
-  return new InvalidRequestError(`${operation}: ${sentences.join('; ')}`, { operation, issues: clean });
+  if (issues.length > sentences.length) sentences.push(`There are ${issues.length - sentences.length} more.`);
+  return new InvalidRequestError(`${operation}: ${sentences.join(' ')}`, { operation, issues: clean });
 }
 
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
@@ -66,6 +66,6 @@ const maxShownLength = 500;
 export function cleanIssue(issue: Issue, redact: (text: string) => string, whole: string): Issue {
   const clean = (text: string) => cut(oneLine(redact(text)));
   const [path, expected, received] = [clean(issue.path), clean(issue.expected), clean(issue.received)];
-  const message = issue.message ?? `${path || whole} must be ${expected} (got ${received})`;
+  const message = issue.message ?? `${path || whole} must be ${expected} (got ${received}).`;
   return { path, expected, received, message: issue.message === undefined ? message : clean(message) };
 }

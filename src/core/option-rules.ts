@@ -10,8 +10,8 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
-  /** Returns a message for an invalid value, `undefined` if it is left out, that deserves one of its own. */
-  readonly messageFor?: (option: string, value: unknown) => string | undefined;
+  /** Returns the message for an invalid value, in place of the usual one. */
+  readonly messageFor?: (option: string, value: unknown) => string;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
@@ -80,8 +80,25 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const message = `Unknown option "${name}"${of && ` of ${of}`}; known options: ${known.join(', ')}`;
+  const [nearest] = [0, 1, 2].flatMap(edits => known.filter(each => isNear(name, each, edits)));
+  const hint = nearest ? `Did you mean ${nearest}?` : `Known options: ${known.join(', ')}.`;
+  const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
   return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
+}
+
+/** Returns `true` if adding, removing or replacing at most so many characters makes one name the other. Ignores case. */
+function isNear(name: string, other: string, edits: number): boolean {
+  const [from, to] = [name.toLowerCase(), other.toLowerCase()];
+  if (from === to || edits === 0) return from === to;
+  let start = 0;
+  while (from[start] === to[start]) start += 1;
+  const [removed, added] = [from.slice(start + 1), to.slice(start + 1)];
+  const [fromHere, toHere] = [from.slice(start), to.slice(start)];
+  return (
+    isNear(removed, toHere, edits - 1) ||
+    isNear(fromHere, added, edits - 1) ||
+    isNear(removed, added, edits - 1)
+  );
 }
 
 function issuesOfOption(
@@ -114,20 +131,15 @@ export function checkConfiguration(
   redact = (text: string) => text,
 ): void {
   if (!isPlainObject(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
-  const issues = optionIssues(options, rules, of).map(issue =>
-    cleanIssue({ ...issue, message: issue.message ?? sentence(issue) }, redact, of),
-  );
+  const issues = optionIssues(options, rules, of).map(issue => cleanIssue(issue, redact, of));
   const [first] = issues;
   if (first)
     throw new ConfigurationError(issues.map(({ message }) => message).join(' '), { option: first.path });
 }
 
-const sentence = ({ path, expected, received }: Issue): string =>
-  `Option ${path} must be ${expected} (got ${received}).`;
-
 /** Creates the error of an option of a client or handler, which says what to write. */
 export const invalidOption = (option: string, expected: string, value: unknown): ConfigurationError =>
-  new ConfigurationError(sentence({ path: option, expected, received: shownOption(value) }), { option });
+  new ConfigurationError(`${option} must be ${expected} (got ${shownOption(value)}).`, { option });
 
 /** Throws an `InvalidRequestError` for unknown and invalid options. */
 export function checkOptions(

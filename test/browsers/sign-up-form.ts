@@ -90,7 +90,7 @@ export async function checkSignUpForm(name: string, engine: Engine): Promise<voi
   const pages = await servePages(sample.origin);
   try {
     const replies = await opened(engine, pages.url, pages.replies);
-    const problem = 'email must be an email address (got "no address")';
+    const problem = 'email must be an email address (got "no address").';
     assert.deepEqual(replies, ['Thank you.', problem], name);
     assert.equal(sample.sandbox.requests.count('legacy.identify'), 1, name);
     const [contact] = sample.sandbox.state.contacts.all;

@@ -38,7 +38,7 @@ describe('contactSearchParameter', () => {
 
   test.each(['', 'offset', 'limit', 7, null])('is refused as %j', name => {
     const make = () => makeClient({ contactSearchParameter: name as string });
-    expect(make).toThrow('Option contactSearchParameter must be the name of a query parameter');
+    expect(make).toThrow('contactSearchParameter must be the name of a query parameter');
   });
 });
 

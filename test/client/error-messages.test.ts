@@ -30,7 +30,7 @@ test('JSON.stringify of an error gives what a queue decides by, its code and its
         path: 'name',
         expected: expect.any(String),
         received: '""',
-        message: 'name must be a non-empty string (got "")',
+        message: 'name must be a non-empty string (got "").',
       },
     ],
   });

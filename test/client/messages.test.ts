@@ -41,17 +41,17 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a function for the key that returns nothing',
     () => clientWith({ apiKey: () => undefined }).senders.list(),
-    'ConfigurationError: senders.list: Option apiKey must be a function that returns that of the team settings: 1 to 8192 characters of Latin-1, without line breaks and white space at its ends (got undefined).',
+    'ConfigurationError: senders.list: apiKey must be a function that returns text of at most 8192 characters that a header can hold, without white space at its ends (got undefined).',
   ],
   [
     'what is no logger',
     () => clientWith({ logger: 'console' }),
-    'ConfigurationError: Option logger must be an object with warn, info and debug, as console (got string).',
+    'ConfigurationError: logger must be an object with warn, info and debug, as console (got string).',
   ],
   [
     'a header that carries the key',
     () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
-    'ConfigurationError: Option headers.X-Team-ApiKey must be left out: the key is an option of the full client (got string).',
+    'ConfigurationError: headers.X-Team-ApiKey must be left out: the key is an option of the full client (got string).',
   ],
   [
     'the key in place of the options',
@@ -61,32 +61,32 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a limit that allows nothing',
     () => clientWith({ throttle: { requestsPerSecond: 0 } }),
-    'ConfigurationError: Option throttle.requestsPerSecond must be a number above 0 (got 0).',
+    'ConfigurationError: throttle.requestsPerSecond must be a number above 0 (got 0).',
   ],
   [
     'a signal that is none',
     () => clientWith().senders.list({ signal: untyped('abort') }),
-    'InvalidRequestError: senders.list: signal must be an AbortSignal (got string)',
+    'InvalidRequestError: senders.list: signal must be an AbortSignal (got string).',
   ],
   [
     'a call without its input',
     () => clientWith().tags.create(untyped(undefined)),
-    'InvalidRequestError: tags.create: input must be an object (got undefined)',
+    'InvalidRequestError: tags.create: input must be an object (got undefined).',
   ],
   [
     'several invalid fields',
     () => clientWith().legacy.identify({ email: 'ada', birthday: '10.12.1815', tags: [''] }),
-    'InvalidRequestError: legacy.identify: email must be an email address (got "ada"); birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"); tags must be an array of non-empty strings (got "" at index 0)',
+    'InvalidRequestError: legacy.identify: email must be an email address (got "ada"). birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"). tags must be an array of non-empty strings (got "" at index 0).',
   ],
   [
     'epochNanoseconds of what is no time',
     () => epochNanoseconds('yesterday'),
-    'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string)',
+    'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string).',
   ],
   [
     'bulk of nothing',
     () => bulk(untyped(null), async () => {}).toArray(),
-    'InvalidRequestError: bulk: source must be rows, as an iterable or an async iterable: not the name of a file (got null)',
+    'InvalidRequestError: bulk: source must be rows, as an iterable or an async iterable: not the name of a file (got null).',
   ],
   [
     'a wrong key',

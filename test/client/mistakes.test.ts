@@ -28,12 +28,12 @@ describe('an id in place of a name', () => {
   test('of a tag is refused by identify and track', async () => {
     const id = `tag_${suffix}`;
     const at = (field: string, index: number) =>
-      `${field} must be tag names: ${isTag} (got "${id}" at index ${index})`;
+      `${field} must be tag names: ${isTag} (got "${id}" at index ${index}).`;
     expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', id] }))).toBe(
       `legacy.identify: ${at('tags', 1)}`,
     );
     expect(await refusalOf(client.legacy.track({ email, addTags: [id], removeTags: [id] }))).toBe(
-      `legacy.track: ${at('addTags', 0)}; ${at('removeTags', 0)}`,
+      `legacy.track: ${at('addTags', 0)} ${at('removeTags', 0)}`,
     );
   });
 
@@ -42,7 +42,7 @@ describe('an id in place of a name', () => {
       client.legacy.identify({ email, customFields: { plan: 'pro', [id]: 'x' } }),
     );
     expect(message).toBe(
-      `legacy.identify: customFields.${id} must be keyed by the name of the field: this is its id (got string)`,
+      `legacy.identify: customFields.${id} must be keyed by the name of the field: this is its id (got string).`,
     );
   });
 
@@ -58,7 +58,7 @@ describe('an id in place of a name', () => {
 
 test('white space around the name of a tag is refused, which would make another tag', async () => {
   const refused = (field: string, received: string) =>
-    `${field} must be without white space at either end (got ${received})`;
+    `${field} must be without white space at either end (got ${received}).`;
   expect(await refusalOf(client.tags.create({ name: 'vip\n' }))).toBe(
     `tags.create: ${refused('name', '"vip\\n"')}`,
   );
@@ -66,7 +66,7 @@ test('white space around the name of a tag is refused, which would make another 
     `legacy.identify: ${refused('tags', '" vip" at index 1')}`,
   );
   expect(await refusalOf(client.legacy.track({ email, addTags: ['\u00a0vip'], removeTags: [' '] }))).toBe(
-    `legacy.track: ${refused('addTags', '"\u00a0vip" at index 0')}; ${refused('removeTags', '" " at index 0')}`,
+    `legacy.track: ${refused('addTags', '"\u00a0vip" at index 0')} ${refused('removeTags', '" " at index 0')}`,
   );
 });
 
@@ -75,7 +75,7 @@ describe('the error says what to write instead of', () => {
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
     `a domain of the name ${name}`,
     () => client.domains.create({ name }),
-    `domains.create: name must be a domain name without https://, path, port, @ and white space (got "${name}")`,
+    `domains.create: name must be a domain name without https://, path, port, @ and white space (got "${name}").`,
   ];
 
   test.each<[string, () => Promise<unknown>, string]>([
@@ -83,17 +83,17 @@ describe('the error says what to write instead of', () => {
     [
       'an email with white space around it',
       () => identify({ email: `${email}\n`, newEmail: ` ${email}` }),
-      `legacy.identify: email must be an email address (got "${email}\\n"); newEmail must be an email address (got " ${email}")`,
+      `legacy.identify: email must be an email address (got "${email}\\n"). newEmail must be an email address (got " ${email}").`,
     ],
     [
       'a header that no request can hold',
       () => client.senders.list({ headers: { 'x-name': 'party 🎉 now' } }),
-      'senders.list: headers.x-name must be a valid header name and value (got string)',
+      'senders.list: headers.x-name must be a valid header name and value (got string).',
     ],
     [
       'a domain passed as its dkimConfig',
       async () => parseDkimConfig({ name: 'x' } as never),
-      'parseDkimConfig: dkimConfig must be the JSON text of an object (got undefined)',
+      'parseDkimConfig: dkimConfig must be the JSON text of an object (got undefined).',
     ],
   ])('%s', async (_, call, message) => {
     expect(await refusalOf(call())).toBe(message);

@@ -146,16 +146,16 @@ test('`hooks` may be a module', async () => {
 
 test('an unknown option of one of several hooks is refused', () => {
   const give = () => make({ hooks: [{ onRequest: () => {} }, { onrequest: () => {} }] });
-  expect(give).toThrow('Unknown option "onrequest" of hooks; known options: onRequest');
+  expect(give).toThrow('Unknown option "onrequest" of hooks. Did you mean onRequest?');
   expect(() => make({ hooks: [{}, null] })).toThrow(
-    'Option hooks must be an object of functions, or an array of such objects (got array).',
+    'hooks must be an object of functions, or an array of such objects (got array).',
   );
 });
 
 test('a time limit is at most the longest delay of a timer', () => {
   expect(() => make({ timeout: 2_147_483_647 })).not.toThrow();
   expect(() => make({ timeout: 2_147_483_648 })).toThrow(
-    'Option timeout must be milliseconds above 0, at most 2147483647, or Infinity',
+    'timeout must be milliseconds above 0, at most 2147483647, or Infinity',
   );
 });
 
@@ -283,19 +283,19 @@ describe('base URLs', () => {
   test.each<[object, string | undefined, string | RegExp]>([
     [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL such as/],
     [{ dangerouslyAllowHttp: false }, 'true', /must begin with https:/],
-    [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^Option legacyBaseUrl /],
+    [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^legacyBaseUrl /],
     [{}, 'false', /must begin with https:/],
     [{}, '', /must begin with https:/],
-    [{}, '1', /Option dangerouslyAllowHttp must be true or false/],
+    [{}, '1', /EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP must be true or false/],
   ])('may not be http: for any host with %o and the variable %j', (options, text, message) => {
     vi.stubEnv(variable, text);
     expect(() => make({ ...http, ...options })).toThrow(message);
   });
 
-  const aUrl = /^Option baseUrl must be an https: URL such as .*EMAIL_MARKETING_BASE_URL/;
+  const aUrl = /^baseUrl must be an https: URL such as https:\/\/api.example.com, .*\.$/;
   const anHttpsUrl =
-    'Option baseUrl (or EMAIL_MARKETING_BASE_URL) must begin with https:, except for localhost, or with dangerouslyAllowHttp (or EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP=true).';
-  const noPath = 'Option baseUrl (or EMAIL_MARKETING_BASE_URL) must not end in /api/v1: the client adds it.';
+    'baseUrl must begin with https:, unless the host is localhost or dangerouslyAllowHttp is true.';
+  const noPath = 'baseUrl must not end in /api/v1: the client adds it.';
 
   test.each<[unknown, RegExp | string]>([
     ['api.example.com', aUrl],
@@ -320,15 +320,22 @@ describe('base URLs', () => {
 });
 
 describe('a key and a team id', () => {
-  test.each([...['   ', ' k', 'k ', 'k\xa0', 'Ā', 'k\x7f', 'a\tb', 'a\u200bb'], 'k'.repeat(8_193)])(
+  test.each([...[' k', 'k ', 'k\xa0', 'Ā', 'k\x7f', 'a\tb', 'a\u200bb'], 'k'.repeat(8_193)])(
     'may not be %o',
     text => {
-      for (const option of ['apiKey', 'legacyApiKey', 'teamId']) {
-        const start = `^Option ${option} must be that of the team settings: .*Latin-1.*EMAIL_MARKETING_\\w+`;
-        expect(() => make({ [option]: text })).toThrow(new RegExp(start));
-      }
+      const expected =
+        'must be text of at most 8192 characters that a header can hold, without white space at its ends (got string).';
+      for (const option of ['apiKey', 'legacyApiKey', 'teamId'])
+        expect(() => make({ [option]: text })).toThrow(`${option} ${expected}`);
     },
   );
+
+  test.each(['', '   ', '\n'])('may not be blank: %j', text => {
+    for (const option of ['apiKey', 'legacyApiKey', 'teamId', 'baseUrl', 'legacyBaseUrl'])
+      expect(() => make({ [option]: text })).toThrow(
+        `${option} is blank. Copy it from your team's settings.`,
+      );
+  });
 
   test.each(['k', 'two words', '\x80 \xff', 'k'.repeat(8_192), 'QUJD_RA==', "it's", '<', '$KEY'])(
     'may be %s',
@@ -343,7 +350,7 @@ describe('a key and a team id', () => {
     expect(() => make({})).not.toThrow('canary');
     vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', '');
     vi.stubEnv('EMAIL_MARKETING_LOG', 'canary-1234');
-    expect(() => make({})).toThrow(/^Option logLevel must be one of .*EMAIL_MARKETING_LOG/);
+    expect(() => make({})).toThrow(/^EMAIL_MARKETING_LOG must be one of .* \(got string\)\.$/);
     expect(() => make({})).not.toThrow('canary');
   });
 
@@ -412,7 +419,7 @@ describe('environment variables', () => {
     const client = new EmailMarketingClient({ ...good, fetch });
     const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
     await expect(call).rejects.toThrow(
-      'legacy.track: Option teamId is missing: pass that of the team settings, or set EMAIL_MARKETING_TEAM_ID, which is read unless apiKey is passed.',
+      "legacy.track: teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID, which is read only if apiKey is not passed.",
     );
     expect(fetch).not.toHaveBeenCalled();
   });
@@ -426,8 +433,29 @@ describe('environment variables', () => {
   ])('do not replace an option that is undefined: %s', option => {
     setProduction();
     const make = () => new EmailMarketingClient({ [option]: undefined });
-    const message = `Option ${option} is undefined: give it a value, or leave it out.`;
-    expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', message, option }));
+    const message = `${option} is undefined. Give it a value, or leave it out.`;
+    expect(make).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test.each<[variable: string, value: string, message: string]>([
+    [
+      'EMAIL_MARKETING_BASE_URL',
+      'http://api.example.com',
+      'must begin with https:, unless the host is localhost or dangerouslyAllowHttp is true.',
+    ],
+    [
+      'EMAIL_MARKETING_LEGACY_BASE_URL',
+      'https://a.test/api/v1',
+      'must not end in /api/v1: the client adds it.',
+    ],
+    ['EMAIL_MARKETING_API_KEY', ' ', "is blank. Copy it from your team's settings."],
+    ['EMAIL_MARKETING_TEAM_ID', 'a\tb', 'must be text of at most 8192 characters that a header can hold'],
+  ])('that are not valid are named: %s', (variable, value, message) => {
+    setProduction();
+    vi.stubEnv(variable, value);
+    expect(() => new EmailMarketingClient()).toThrow(`${variable} ${message}`);
   });
 
   test('are ignored if they are empty', async () => {
@@ -445,3 +473,23 @@ test.each(['CANARY-key', 'https://team:CANARY@api.example.com', 'https://api.exa
       );
   },
 );
+
+test('all mistakes are reported at once, each in a sentence', () => {
+  const options = { baseURL: 'https://api.example.com', apiKey: undefined, timeout: 0, teamId: '' };
+  expect(() => new EmailMarketingClient(options as object)).toThrow(
+    expect.objectContaining({
+      message:
+        'Unknown option "baseURL" of EmailMarketingClient. Did you mean baseUrl? ' +
+        'timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0). ' +
+        "baseUrl is missing. Copy it from your team's settings: set EMAIL_MARKETING_BASE_URL, or pass `{ baseUrl }`. " +
+        'apiKey is undefined. Give it a value, or leave it out. ' +
+        "teamId is blank. Copy it from your team's settings.",
+      option: 'baseURL',
+    }),
+  );
+});
+
+test('a base URL with white space around it is read without it', async () => {
+  const [rest, legacy] = await sent({ ...good, baseUrl: ` ${good.baseUrl}/ \n`, teamId: 'team' });
+  expect([rest, legacy]).toEqual([`${good.baseUrl} rest-key`, `${good.baseUrl} rest-key team`]);
+});

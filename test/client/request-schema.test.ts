@@ -77,7 +77,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
         path: 'ltv',
         expected: expect.stringContaining('number'),
         received: 'string',
-        message: expect.stringMatching(/^ltv must be .*number.* \(got string\)$/),
+        message: expect.stringMatching(/^ltv must be .*number.* \(got string\)\.$/),
       },
     ]);
     expect(error.message).toMatch(/\. Check the schema, and what the service sends\.$/);
@@ -100,7 +100,7 @@ test('an issue without a path concerns the whole response', async () => {
       path: '',
       expected: 'valid by the schema',
       received: 'array',
-      message: 'body must be valid by the schema (got array)',
+      message: 'body must be valid by the schema (got array).',
     },
   ]);
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
-import { failureOf } from './support.ts';
+import { errorOf, failureOf } from './support.ts';
 
 useTestService();
 
@@ -169,8 +169,25 @@ describe('an invalid request', () => {
   });
 
   test.each([undefined, []])('is refused if it is not an object: %o', async request => {
-    const issues = [{ path: 'path', expected: relative }];
+    const issues = [{ path: 'method' }, { path: 'path', expected: relative }];
     expect(await failureOf(call(request))).toMatchObject({ name: 'InvalidRequestError', issues });
+  });
+
+  test('without a method is refused: it would be a GET', async () => {
+    const { message } = await errorOf(call({ path: '/sender' }));
+    expect(message).toBe(
+      'request: method must be one of GET, POST, PUT, PATCH, DELETE, HEAD (got undefined).',
+    );
+  });
+
+  test('has all its mistakes named at once', async () => {
+    const request = { ...post, api: 'v2', qury: {}, params: [], schema: {}, idempotent: 1, body: 2n };
+    expect((await errorOf(call(request))).message).toBe(
+      'request: Unknown option "qury". Did you mean query? ' +
+        'api must be one of rest, legacy (got string). params must be an object (got array). ' +
+        'schema must be a Standard Schema (got object). idempotent must be true or false (got 1). ' +
+        'body must be JSON-serializable (got bigint).',
+    );
   });
 });
 

@@ -52,10 +52,10 @@ describe.each([
   test('the error of a missing option names it', () => {
     const makeWith = (options: object) => () => withGlobal('process', process, () => make(options));
     expect(makeWith({})).toThrow(
-      "No base URL. Set EMAIL_MARKETING_BASE_URL, or pass `{ baseUrl }`: it is in your team's settings. No API key. Set EMAIL_MARKETING_API_KEY, or pass `{ apiKey }`: it is in your team's settings.",
+      "baseUrl is missing. Copy it from your team's settings: set EMAIL_MARKETING_BASE_URL, or pass `{ baseUrl }`. apiKey is missing. Copy it from your team's settings: set EMAIL_MARKETING_API_KEY, or pass `{ apiKey }`.",
     );
-    expect(makeWith({ apiKey: 'key' })).toThrow(/^No base URL\. Set /);
-    expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^No API key\. Set /);
+    expect(makeWith({ apiKey: 'key' })).toThrow(/^baseUrl is missing\. /);
+    expect(makeWith({ baseUrl: good.baseUrl })).toThrow(/^apiKey is missing\. /);
   });
 });
 

@@ -56,7 +56,7 @@ describe('a checkpoint', () => {
       path: 'checkpoint',
       expected: 'the checkpoint of a paginator with the same filter, as it was',
       received: expect.any(String),
-      message: expect.stringMatching(/^checkpoint must be the checkpoint of a paginator .* \(got .+\)$/s),
+      message: expect.stringMatching(/^checkpoint must be the checkpoint of a paginator .* \(got .+\)\.$/s),
     },
   ];
 

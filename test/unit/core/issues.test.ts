@@ -13,8 +13,8 @@ const issues = (count: number) =>
 
 test('a message names 20 of 23 fields and counts the others, which the error has too', () => {
   const error = invalidRequest('tags.create', issues(23));
-  expect(error.message).toMatch(/; f19 must be text \(got null\); and 3 more$/);
+  expect(error.message).toMatch(/ f19 must be text \(got null\)\. There are 3 more\.$/);
   expect(error.issues).toEqual(
-    issues(23).map(issue => ({ ...issue, message: `${issue.path} must be text (got null)` })),
+    issues(23).map(issue => ({ ...issue, message: `${issue.path} must be text (got null).` })),
   );
 });

@@ -11,14 +11,27 @@ describe('the issues of options', () => {
     expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
       expect.objectContaining({
         path: 'constructor',
-        message: 'Unknown option "constructor"; known options: timeout, nested',
+        message: 'Unknown option "constructor". Known options: timeout, nested.',
       }),
       expect.objectContaining({
         path: 'Timeout',
-        message: expect.stringContaining('Unknown option "Timeout"; known options: '),
+        message: 'Unknown option "Timeout". Did you mean timeout?',
       }),
       { path: 'timeout', expected: 'a whole number from 0', received: '-1' },
       { path: 'nested.a', expected: 'x', received: 'y' },
+    ]);
+  });
+
+  test.each([
+    ['timout', 'Did you mean timeout?'],
+    ['time_out', 'Did you mean timeout?'],
+    ['tiemout', 'Did you mean timeout?'],
+    ['NESTED', 'Did you mean nested?'],
+    ['rested', 'Did you mean nested?'],
+    ['time', 'Known options: timeout, nested.'],
+  ])('suggest the nearest name for %s, if there is one', (name, hint) => {
+    expect(optionIssues({ [name]: 1 }, rules)).toEqual([
+      expect.objectContaining({ message: `Unknown option "${name}". ${hint}` }),
     ]);
   });
 

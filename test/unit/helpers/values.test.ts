@@ -55,14 +55,14 @@ describe('increment and decrement', () => {
   });
 
   test.each([
-    [increment, -5, ': write decrement(5) (got -5)'],
-    [decrement, -2n, ': write increment(2) (got bigint)'],
-    [decrement, -1e-7, ': write increment(1e-7) (got -1e-7)'],
-    [increment, 2 ** 53, ': pass a bigint, as this number is too large to be exact (got 9007199254740992)'],
-    [increment, Number.NaN, ' (got NaN)'],
-    [decrement, '5', ' (got string)'],
-    [increment, null, ' (got null)'],
-    [decrement, undefined, ' (got undefined)'],
+    [increment, -5, ': write decrement(5) (got -5).'],
+    [decrement, -2n, ': write increment(2) (got bigint).'],
+    [decrement, -1e-7, ': write increment(1e-7) (got -1e-7).'],
+    [increment, 2 ** 53, ': pass a bigint, as this number is too large to be exact (got 9007199254740992).'],
+    [increment, Number.NaN, ' (got NaN).'],
+    [decrement, '5', ' (got string).'],
+    [increment, null, ' (got null).'],
+    [decrement, undefined, ' (got undefined).'],
   ])('%o refuses %o, and says what to write', (make, amount, advice) => {
     const error = refused(() => make(amount as number));
     expect(error.message).toBe(`${make.name}: amount must be a finite number from 0${advice}`);
