@@ -8,7 +8,7 @@ import { operations as table } from '../src/resources/operations.ts';
 import { operationNames } from '../src/testing/service/router.ts';
 import { AnyService } from './any-service/any-service.ts';
 import { checkEveryOperation } from './any-service/calls.ts';
-import { rows } from './operations.ts';
+import { rows } from './endpoints.ts';
 
 /** Methods that call `list`. */
 const byList = ['all', 'findByEmail'];
@@ -44,7 +44,7 @@ const edits: Readonly<Record<string, readonly string[]>> = {
   'method in src/resources': methodNames(),
   'handler in src/testing/service': operationNames,
   'call in test/any-service/calls.ts': await checkedNames(),
-  'row in test/operations.ts': rows.map(({ name }) => name),
+  'row in test/endpoints.ts': rows.map(({ name }) => name),
 };
 
 const names = new Set(Object.values(edits).flat());

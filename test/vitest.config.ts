@@ -54,7 +54,7 @@ const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.
 const common = { root, isolate: false, sequence: { shuffle: true } };
 
 /** Files that change globals such as `fetch` or modules, or test what all clients share: each runs in its own process. */
-const isolated = ['test/testing/msw*.test.ts', 'test/browser/keepalive.test.ts'];
+const isolated = ['test/endpoints.test.ts', 'test/testing/msw*.test.ts', 'test/browser/keepalive.test.ts'];
 
 export default defineConfig(({ mode }) => {
   const isLong = mode === 'all' || mode === 'long';

@@ -8,7 +8,7 @@ import {
   EmailMarketingError,
 } from '../../src/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
-import { listingsInPages } from '../operations.ts';
+import { listingsInPages } from '../endpoints.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
 import { checkEveryOperation, finalState, read, someone } from './calls.ts';

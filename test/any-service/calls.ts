@@ -1,6 +1,6 @@
 // Calls of all operations over any service, in a fixed order, with what is known of each.
 import type { ApiPromise, EmailMarketingClient } from '../../src/index.ts';
-import { listingsInPages, rows } from '../operations.ts';
+import { listingsInPages, rows } from '../endpoints.ts';
 import type { AnyService } from './any-service.ts';
 import type { Expected } from './expectations.ts';
 import { namesOf } from './legacy.ts';

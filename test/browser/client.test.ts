@@ -21,7 +21,7 @@ import {
 } from '../../src/index.ts';
 import { openTelemetryHooks } from '../../src/opentelemetry.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { calls, listingsInPages } from '../operations.ts';
+import { calls, listingsInPages } from '../endpoints.ts';
 import { makePage } from '../proxy/page.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 

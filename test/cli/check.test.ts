@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Failure, FaultTarget } from '../../src/testing/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';

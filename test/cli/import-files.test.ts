@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { agreed, endedWith, importText, stage } from './run-cli.ts';
 
 const ada = { email: 'a@x.test', firstName: 'Ada' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { surroundings } from '../support/surroundings.ts';
 
 /** Commands that run, with what stops them as a signal does. */

@@ -1,7 +1,7 @@
 // The search of contacts: the name of its parameter, which is not documented, and a service that ignores it.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ClientOptions, Drift } from '../../src/index.ts';
-import { contact } from '../support/specified-records.ts';
+import { contact } from '../endpoints.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 

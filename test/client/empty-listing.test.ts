@@ -1,7 +1,7 @@
 // Listings of a service that responds to what is empty with its own "not found".
 import { expect, test } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
-import { listingsInPages } from '../operations.ts';
+import { listingsInPages } from '../endpoints.ts';
 import { clientOfServer, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();

@@ -1,7 +1,7 @@
 // Error responses, as far as the operation decides. `unit/client/read-response.test.ts` tests each status, message and form.
 import { expect, test } from 'vitest';
 import { ApiError, ConflictError } from '../../src/index.ts';
-import { row } from '../operations.ts';
+import { row } from '../endpoints.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { EmailMarketingClient, OperationName } from '../../src/index.ts';
-import { listingsInPages, rows } from '../operations.ts';
+import { listingsInPages, rows } from '../endpoints.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';

@@ -1,7 +1,7 @@
 // Each kind of failure for each kind of call: how often it is sent, and the error and outcome.
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
-import { calls as allCalls } from '../operations.ts';
+import { calls as allCalls } from '../endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import { oneOfEachKind } from '../support/long-run.ts';

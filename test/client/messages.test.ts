@@ -1,7 +1,8 @@
 // What messages say and advise. The rest of each is compared by the test of its subject.
 import { expect, test } from 'vitest';
 import { bulk, type ClientOptions, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
-import { contact, suffix } from '../support/specified-records.ts';
+import { contact } from '../endpoints.ts';
+import { suffix } from '../support/specified-records.ts';
 import { clientOfServer, failureOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();

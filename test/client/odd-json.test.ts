@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { EmailMarketingError } from '../../src/index.ts';
-import { rows } from '../operations.ts';
+import { contact, rows } from '../endpoints.ts';
 import { makePage } from '../proxy/page.ts';
-import { contact, suffix } from '../support/specified-records.ts';
+import { suffix } from '../support/specified-records.ts';
 import { clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();

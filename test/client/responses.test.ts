@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Contact, customField, type Drift, EmailMarketingClient } from '../../src/index.ts';
-import { onePerMethodAndResult } from '../operations.ts';
+import { contact, onePerMethodAndResult } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { contact, emptyContact, suffix } from '../support/specified-records.ts';
+import { emptyContact, suffix } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 

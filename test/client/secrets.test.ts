@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ApiError, type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
-import { row } from '../operations.ts';
+import { row } from '../endpoints.ts';
 import { closedPort, type Exchange, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
 import { endless, lasting, passing } from './failures.ts';

@@ -8,7 +8,7 @@ import { seed } from '../../docs/.vitepress/playground/shown-service.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { columnFields } from '../../src/cli/fields.ts';
 import { operationNames } from '../../src/resources/operations.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import { documents, root, sitePages } from './collect.ts';
 

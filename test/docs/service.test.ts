@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { idKinds } from '../../src/schemas/id.ts';
 import { ambiguityRules } from '../../src/testing/service/ambiguities.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import * as fields from '../support/specified-fields.ts';
 import { root } from './collect.ts';

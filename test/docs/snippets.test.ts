@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import { collectSnippets, importsSomething, root, type Snippet } from './collect.ts';
 import { extract, printsOf, workFolder } from './extract.ts';

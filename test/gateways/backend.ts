@@ -1,7 +1,7 @@
 // The service behind a gateway: counts what acted, and fails each call in a way that its number decides.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { calls } from '../operations.ts';
+import { calls } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { responseText } from '../support/operation-row.ts';
 import { callHeader, kinds } from './calls.ts';

@@ -1,6 +1,6 @@
 // What the programs and the backend agree on: the calls, their limit, and the header by which a call is recognized.
 import type { ApiPromise, CallOptions, EndpointRequest, Resources } from '../../src/index.ts';
-import { calls as operations } from '../operations.ts';
+import { calls as operations } from '../endpoints.ts';
 
 export const callHeader = 'x-call';
 

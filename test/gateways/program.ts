@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { type CallOptions, EmailMarketingClient } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
-import { calls as operations } from '../operations.ts';
+import { calls as operations } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { callHeader, callOf, type TestedClient, totalTimeoutMs } from './calls.ts';
 

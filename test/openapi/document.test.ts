@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../docs/scripts/json-schema.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { type PublishedOperation, published, publishedText } from './published.ts';
 
 test('docs/openapi.json is a valid OpenAPI 3.1 document', async () => {

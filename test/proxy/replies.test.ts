@@ -4,7 +4,7 @@ import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ClientOptions, NotFoundError } from '../../src/index.ts';
 import type { CallStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { makePage, readReply } from './page.ts';

@@ -1,5 +1,5 @@
 // The responses of a healthy service, from the table of operations.
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { errorBody } from './faults.ts';
 import { responseText } from './operation-row.ts';
 

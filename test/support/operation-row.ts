@@ -14,6 +14,9 @@ interface SpecifiedFields {
   readonly response: Record<string, string>;
 }
 
+/** The errors that the specification documents. */
+export type DocumentedError = 'wrongKey' | 'nameUsed' | 'malformedBody' | 'notFound' | 'serverFailure';
+
 /** One call of an operation: how the client makes it, and how it must look on the wire. */
 interface OperationCall {
   readonly call: (client: Resources, options?: CallOptions) => ApiPromise<unknown>;
@@ -43,8 +46,8 @@ export interface Row extends OperationCall {
   readonly result?: unknown;
   /** Whether "not found" counts as success after an attempt with an unknown outcome. */
   readonly notFoundIsSuccess: boolean;
-  /** An input that is refused before anything is sent, and the path of its only issue; `null` without an input. */
-  readonly invalid: { readonly call: OperationCall['call']; readonly path: string } | null;
+  /** The errors that the specification documents for this endpoint. */
+  readonly errors: readonly DocumentedError[];
   readonly fields: SpecifiedFields;
   /**
    * Records of a sandbox with which the call succeeds, a read returns `response`, and each parameter and field has an effect.

@@ -1,6 +1,6 @@
 // A seed with which every call of the table of operations succeeds in the sandbox.
 import type { SandboxOptions } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 
 /** Adds the records of the seeds of all rows. Throws an error that names the rows if an id is there twice. */
 function joinedSeeds(): NonNullable<SandboxOptions['seed']> {
@@ -11,7 +11,7 @@ function joinedSeeds(): NonNullable<SandboxOptions['seed']> {
       for (const { id } of records) {
         if (id === undefined) continue;
         const other = rowOf.get(id);
-        if (other) throw new Error(`${id} is in the seed of ${other} and of ${name} in test/operations.ts`);
+        if (other) throw new Error(`${id} is in the seed of ${other} and of ${name} in test/endpoints.ts`);
         rowOf.set(id, name);
       }
       joined[kind] = [...(joined[kind] ?? []), ...records];

@@ -1,7 +1,7 @@
 // Every query parameter and every field of a body that is documented has an effect in the sandbox.
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 import { send } from './http.ts';

@@ -1,7 +1,7 @@
 // Endpoints and their errors: rules 8.1 to 12.3 of docs/service-rules.md.
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { fieldsOf, legacy, outcome, rest, send } from './http.ts';
 
 const idOf = (body: unknown) => (body as { id: string }).id;

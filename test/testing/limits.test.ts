@@ -1,7 +1,7 @@
 // Each limit at its edge and one beyond, and malformed bodies at every reader.
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
-import { rows } from '../operations.ts';
+import { rows } from '../endpoints.ts';
 import { memoryInUse } from '../support/memory.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { legacy, outcome, rest, send } from './http.ts';

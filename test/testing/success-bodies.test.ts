@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../src/index.ts';
 import { createSandbox, type Seed } from '../../src/testing/index.ts';
+import { contact, rows } from '../endpoints.ts';
 import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
-import { rows } from '../operations.ts';
 import type { NamedRow } from '../support/operation-row.ts';
-import { contact, emptyContact, second, suffix } from '../support/specified-records.ts';
+import { emptyContact, second, suffix } from '../support/specified-records.ts';
 import { type Answered, legacy, rest, send } from './http.ts';
 
 const { document, operations } = published();

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { endpoints } from '../../../src/client/endpoints.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
 import type { ResponseSchema } from '../../../src/schemas/parsing-schemas.ts';
-import { rows } from '../../operations.ts';
+import { rows } from '../../endpoints.ts';
 
 /** Values that a field does not have, and some that it can have. */
 const other = fc.oneof(

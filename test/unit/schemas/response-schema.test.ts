@@ -4,8 +4,7 @@ import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
 import type { OperationName } from '../../../src/resources/operations.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
-import { rows } from '../../operations.ts';
-import { contact, domainText } from '../../support/specified-records.ts';
+import { contact, domain, rows } from '../../endpoints.ts';
 
 const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
   endpoints[name].output.parseResponse(json, validation) as {
@@ -20,7 +19,7 @@ const jsonOf = (response: unknown) =>
 
 /** A domain as the client reads it: integers beyond 2^53 as the text of their digits. */
 const domainJson = (created: unknown, updated: unknown) => ({
-  ...JSON.parse(domainText('"created":0,"updated":0')),
+  ...JSON.parse(domain),
   created,
   updated,
 });

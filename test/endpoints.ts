@@ -1,120 +1,180 @@
-// The table of all operations for tests, typed out by hand from docs/service-rules.md.
-import type { OperationName } from '../src/index.ts';
+// The service's endpoints, typed out by hand from its specification: a row per operation says how the client is called, what is
+// sent, what comes back, and which errors are documented. `endpoints.test.ts` calls each.
+import { type OperationName, Secret } from '../src/index.ts';
 import type { ListingResource } from '../src/resources/operations.ts';
-import { type NamedRow, named, type Row, withVariants } from './support/operation-row.ts';
+import {
+  type DocumentedError,
+  type NamedRow,
+  named,
+  type Row,
+  withVariants,
+} from './support/operation-row.ts';
 import type { pageQuery } from './support/specified-fields.ts';
 import * as fields from './support/specified-fields.ts';
-import {
-  contact,
-  deleted,
-  domainResult,
-  domainText,
-  legacyContact,
-  namedRecord,
-  second,
-  suffix,
-  third,
-} from './support/specified-records.ts';
+
+/** Bodies of the documented errors. Which HTTP status comes with each is not documented. */
+export const errorBodies = {
+  wrongKey: { status: 401, message: 'team id or API key not valid' },
+  nameUsed: { status: 'error', message: 'resource with this name already exists' },
+  malformedBody: { status: 'error', message: 'request body not in proper format' },
+  notFound: { status: 'error', message: 'resource not found' },
+  serverFailure: { status: 'error', message: 'internal server error occurred' },
+} satisfies Record<DocumentedError, object>;
 
 const rest = { authentication: 'X-Team-ApiKey' } as const;
-const read = { ...rest, method: 'GET', retriedAfterUnknown: true, notFoundIsSuccess: false } as const;
-const write = { ...rest, method: 'POST', retriedAfterUnknown: false, notFoundIsSuccess: false } as const;
-const remove = {
-  ...rest,
-  method: 'DELETE',
-  retriedAfterUnknown: true,
-  notFoundIsSuccess: true,
-  returns: 'acknowledgement',
-  response: deleted,
-} as const;
+const get = { ...rest, method: 'GET', retriedAfterUnknown: true, notFoundIsSuccess: false } as const;
+const post = { ...rest, method: 'POST', retriedAfterUnknown: false, notFoundIsSuccess: false } as const;
+const remove = { ...rest, method: 'DELETE', retriedAfterUnknown: true, notFoundIsSuccess: true } as const;
 const legacy = {
   authentication: 'api_key',
   method: 'POST',
   retriedAfterUnknown: true,
   notFoundIsSuccess: false,
   returns: 'legacy result',
+  // The specification shows no error of the legacy interface.
+  errors: [],
 } as const;
 
-const sender = { id: `sender_${suffix}`, name: 'Ann', email: 'ann@example.com', isWhitelisted: true };
 const email = 'zoe+news@example.com';
+const created = '2025-12-22T09:04:10Z';
+const updated = '2025-12-23T10:00:00Z';
+const deleted = { status: 'success', message: 'The resource was deleted.' };
+
+/** As text, because JavaScript would round its times. */
+export const domain = `{
+  "id": "domain_A1b2C3d4E5f6G7h8I9j0K1",
+  "name": "mail.example.com",
+  "verified": false,
+  "returnPathVerified": false,
+  "dkimVerified": true,
+  "trackVerified": false,
+  "dmarcVerified": false,
+  "gptVerified": false,
+  "dkim": { "host": "k1._domainkey", "type": "TXT", "textValue": "v=DKIM1; p=abc" },
+  "returnPath": { "host": "bounce", "type": "CNAME", "textValue": "bounce.example.net" },
+  "track": { "host": "track", "type": "CNAME", "textValue": "track.example.net" },
+  "dmarc": { "host": "_dmarc", "type": "TXT", "textValue": "v=DMARC1; p=none" },
+  "gpt": { "host": "@", "type": "TXT", "textValue": "" },
+  "dkimConfig": "{\\"Domain\\":\\"mail.example.com\\",\\"PrivKey\\":\\"CANARY-private-key\\"}",
+  "dmarcFailureReason": "",
+  "created": 1766394250613907001,
+  "updated": 0
+}`;
+
+export const contact = {
+  id: 'contact_A1b2C3d4E5f6G7h8I9j0K1',
+  firstName: 'Zoë',
+  lastName: 'Ångström',
+  email,
+  company: 'Örebro Kafé, AB',
+  customFields: { custom_field_A1b2C3d4E5f6G7h8I9j0K1: 'gold' },
+  lists: ['list_A1b2C3d4E5f6G7h8I9j0K1'],
+  tags: ['tag_A1b2C3d4E5f6G7h8I9j0K1'],
+  unsubscribed: false,
+  bounced: false,
+  spam: true,
+  blocked: false,
+  dropped: false,
+  created,
+  updated,
+  trackData: 'utm_source=news',
+  contactSource: 2,
+  pageSource: '',
+  lastTrackedIp: '192.0.2.7',
+  ltv: 1999,
+};
+
+/** Matches a secret that reveals this text. */
+const secretOf = (text: string) => ({
+  asymmetricMatch: (value: unknown) => value instanceof Secret && value.reveal() === text,
+});
 
 /** Every operation by its name. The compiler reports a missing one. */
 const operations = {
   'domains.create': {
-    ...write,
+    ...post,
     path: '/api/v1/rest/domain',
     call: (client, options) => client.domains.create({ name: 'mail.example.com' }, options),
     body: '{"name":"mail.example.com"}',
     returns: 'record',
-    response: domainText('"created":1766394250613907001,"updated":0'),
-    result: domainResult,
-    invalid: { call: client => client.domains.create({ name: '' }), path: 'name' },
+    response: domain,
+    result: {
+      ...JSON.parse(domain),
+      dkimConfig: secretOf('{"Domain":"mail.example.com","PrivKey":"CANARY-private-key"}'),
+      created: '2025-12-22T09:04:10.613907001Z',
+      updated: null,
+    },
+    errors: ['wrongKey', 'nameUsed', 'malformedBody', 'serverFailure'],
     fields: { body: fields.createBody, response: fields.domain },
   },
   'lists.create': {
-    ...write,
+    ...post,
     path: '/api/v1/rest/list',
     call: (client, options) => client.lists.create({ name: 'Newsletter' }, options),
     body: '{"name":"Newsletter"}',
     returns: 'record',
-    response: { ...namedRecord('list', 'Newsletter'), type: 0 },
-    invalid: { call: client => client.lists.create({ name: '' }), path: 'name' },
+    response: { id: 'list_A1b2C3d4E5f6G7h8I9j0K1', name: 'Newsletter', type: 0, created, updated },
+    errors: ['wrongKey', 'serverFailure'],
     fields: { body: fields.createBody, response: fields.list },
   },
   'lists.list': {
-    ...read,
+    ...get,
     path: '/api/v1/rest/list',
     call: (client, options) => client.lists.list({ offset: 20, limit: 500, search: 'a & b/ü+' }, options),
     query: '?offset=20&limit=500&search=a+%26+b%2F%C3%BC%2B',
     returns: 'listing',
-    response: [{ ...namedRecord('list', 'a & b/ü+', second), type: 1 }],
-    invalid: { call: client => client.lists.list({ limit: 501 }), path: 'limit' },
+    response: [{ id: 'list_B1b2C3d4E5f6G7h8I9j0K1', name: 'a & b/ü+', type: 1, created, updated }],
+    errors: ['wrongKey', 'serverFailure'],
     fields: { query: fields.pageQuery(500, { search: fields.characters(2, 100) }), response: fields.list },
     // Another, as many as the call skips, and one.
     seed: {
       lists: [
         { name: 'Other' },
         ...Array.from({ length: 20 }, (_, index) => ({ name: `a & b/ü+ ${index}` })),
-        { ...namedRecord('list', 'a & b/ü+', second), type: 1 },
+        { id: 'list_B1b2C3d4E5f6G7h8I9j0K1', name: 'a & b/ü+', type: 1, created, updated },
       ],
     },
   },
   'lists.delete': {
     ...remove,
     path: '/api/v1/rest/list/{identifier}',
-    identifier: `list_${suffix}`,
-    call: (client, options) => client.lists.delete(`list_${suffix}`, options),
-    invalid: { call: client => client.lists.delete(`tag_${suffix}`), path: '' },
+    identifier: 'list_A1b2C3d4E5f6G7h8I9j0K1',
+    call: (client, options) => client.lists.delete('list_A1b2C3d4E5f6G7h8I9j0K1', options),
+    returns: 'acknowledgement',
+    response: deleted,
+    errors: ['wrongKey', 'malformedBody', 'notFound', 'serverFailure'],
     fields: { identifier: fields.identifier('list_'), response: fields.acknowledgement },
-    seed: { lists: [{ id: `list_${suffix}`, name: 'News' }] },
+    seed: { lists: [{ id: 'list_A1b2C3d4E5f6G7h8I9j0K1', name: 'News' }] },
   },
   'tags.create': {
-    ...write,
+    ...post,
     path: '/api/v1/rest/tag',
     call: (client, options) => client.tags.create({ name: 'vip "gold"' }, options),
     body: '{"name":"vip \\"gold\\""}',
     returns: 'record',
-    response: namedRecord('tag', 'vip "gold"'),
-    invalid: { call: client => client.tags.create({ name: '' }), path: 'name' },
+    response: { id: 'tag_A1b2C3d4E5f6G7h8I9j0K1', name: 'vip "gold"', created, updated },
+    errors: ['wrongKey', 'nameUsed', 'malformedBody', 'serverFailure'],
     fields: { body: fields.createBody, response: fields.tag },
   },
   'tags.delete': {
     ...remove,
     path: '/api/v1/rest/tag/{identifier}',
-    identifier: suffix,
-    call: (client, options) => client.tags.delete(suffix, options),
-    invalid: { call: client => client.tags.delete(`list_${suffix}`), path: '' },
+    identifier: 'A1b2C3d4E5f6G7h8I9j0K1',
+    call: (client, options) => client.tags.delete('A1b2C3d4E5f6G7h8I9j0K1', options),
+    returns: 'acknowledgement',
+    response: deleted,
+    errors: ['wrongKey', 'malformedBody', 'notFound', 'serverFailure'],
     fields: { identifier: fields.identifier('tag_'), response: fields.acknowledgement },
-    seed: { tags: [{ id: `tag_${suffix}`, name: 'old' }] },
+    seed: { tags: [{ id: 'tag_A1b2C3d4E5f6G7h8I9j0K1', name: 'old' }] },
   },
   'contacts.list': {
-    ...read,
+    ...get,
     path: '/api/v1/rest/contact',
     call: (client, options) => client.contacts.list({ offset: 0, limit: 100, search: email }, options),
     query: '?offset=0&limit=100&search=zoe%2Bnews%40example.com',
     returns: 'listing',
     response: [contact],
-    invalid: { call: client => client.contacts.list({ limit: 101 }), path: 'limit' },
+    errors: ['wrongKey', 'serverFailure'],
     fields: { query: fields.pageQuery(100, { search: fields.characters(2, 255) }), response: fields.contact },
     seed: {
       contacts: [
@@ -124,66 +184,90 @@ const operations = {
     },
   },
   'postTags.list': {
-    ...read,
+    ...get,
     path: '/api/v1/rest/post/tag',
     call: (client, options) => client.postTags.list(options),
     returns: 'listing',
-    response: [namedRecord('post_tag', 'Plan', second), namedRecord('post_tag', 'News', third)],
-    invalid: null,
+    response: [
+      { id: 'post_tag_B1b2C3d4E5f6G7h8I9j0K1', name: 'Plan', created, updated },
+      { id: 'post_tag_C1b2C3d4E5f6G7h8I9j0K1', name: 'News', created, updated },
+    ],
+    errors: ['wrongKey', 'serverFailure'],
     fields: { response: fields.postTag },
-    seed: { postTags: [namedRecord('post_tag', 'Plan', second), namedRecord('post_tag', 'News', third)] },
+    seed: {
+      postTags: [
+        { id: 'post_tag_B1b2C3d4E5f6G7h8I9j0K1', name: 'Plan', created, updated },
+        { id: 'post_tag_C1b2C3d4E5f6G7h8I9j0K1', name: 'News', created, updated },
+      ],
+    },
   },
   'postTags.get': {
-    ...read,
+    ...get,
     path: '/api/v1/rest/post/tag/{identifier}',
-    identifier: `post_tag_${suffix}`,
-    call: (client, options) => client.postTags.get(`post_tag_${suffix}`, options),
+    identifier: 'post_tag_A1b2C3d4E5f6G7h8I9j0K1',
+    call: (client, options) => client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1', options),
     returns: 'record',
-    response: namedRecord('post_tag', 'Howto'),
-    invalid: { call: client => client.postTags.get(`tag_${suffix}`), path: '' },
+    response: { id: 'post_tag_A1b2C3d4E5f6G7h8I9j0K1', name: 'Howto', created, updated },
+    errors: ['wrongKey', 'notFound', 'serverFailure'],
     fields: { identifier: fields.identifier('post_tag_'), response: fields.postTag },
-    seed: { postTags: [namedRecord('post_tag', 'Howto')] },
+    seed: { postTags: [{ id: 'post_tag_A1b2C3d4E5f6G7h8I9j0K1', name: 'Howto', created, updated }] },
   },
   'postCategories.create': {
-    ...write,
+    ...post,
     path: '/api/v1/rest/post/category',
     call: (client, options) => client.postCategories.create({ name: 'Guides' }, options),
     body: '{"name":"Guides"}',
     returns: 'record',
-    response: { ...namedRecord('post_category', 'Guides'), created: '2025-12-22T09:04:10.123Z' },
-    invalid: { call: client => client.postCategories.create({ name: '' }), path: 'name' },
+    response: {
+      id: 'post_category_A1b2C3d4E5f6G7h8I9j0K1',
+      name: 'Guides',
+      created: '2025-12-22T09:04:10.123Z',
+      updated: '2025-12-23T10:00:00.456Z',
+    },
+    errors: ['wrongKey', 'serverFailure'],
     fields: { body: fields.createBody, response: fields.postCategory },
   },
   'senders.list': {
-    ...read,
+    ...get,
     path: '/api/v1/rest/sender',
     call: (client, options) => client.senders.list(options),
     returns: 'listing',
-    response: [sender],
-    invalid: null,
+    response: [
+      { id: 'sender_A1b2C3d4E5f6G7h8I9j0K1', name: 'Ann', email: 'ann@example.com', isWhitelisted: true },
+    ],
+    errors: ['wrongKey', 'serverFailure'],
     fields: { response: fields.sender },
-    seed: { senders: [sender] },
+    seed: {
+      senders: [
+        { id: 'sender_A1b2C3d4E5f6G7h8I9j0K1', name: 'Ann', email: 'ann@example.com', isWhitelisted: true },
+      ],
+    },
   },
   'templates.delete': {
     ...remove,
     path: '/api/v1/rest/template/email/{identifier}',
-    identifier: `template_${suffix}`,
-    call: (client, options) => client.templates.delete(`template_${suffix}`, options),
-    invalid: { call: client => client.templates.delete(`campaign_${suffix}`), path: '' },
+    identifier: 'template_A1b2C3d4E5f6G7h8I9j0K1',
+    call: (client, options) => client.templates.delete('template_A1b2C3d4E5f6G7h8I9j0K1', options),
+    returns: 'acknowledgement',
+    response: deleted,
+    errors: ['wrongKey', 'notFound', 'serverFailure'],
     fields: { identifier: fields.identifier('template_'), response: fields.acknowledgement },
-    seed: { templates: [{ id: `template_${suffix}` }] },
+    seed: { templates: [{ id: 'template_A1b2C3d4E5f6G7h8I9j0K1' }] },
   },
   'campaigns.delete': {
     ...remove,
     path: '/api/v1/rest/campaign/{identifier}',
-    identifier: `campaign_${suffix}`,
-    call: (client, options) => client.campaigns.delete(`campaign_${suffix}`, options),
-    invalid: { call: client => client.campaigns.delete(`template_${suffix}`), path: '' },
+    identifier: 'campaign_A1b2C3d4E5f6G7h8I9j0K1',
+    call: (client, options) => client.campaigns.delete('campaign_A1b2C3d4E5f6G7h8I9j0K1', options),
+    returns: 'acknowledgement',
+    response: deleted,
+    // The specification leaves this endpoint out of every list of errors.
+    errors: [],
     fields: { identifier: fields.identifier('campaign_'), response: fields.acknowledgement },
-    seed: { campaigns: [{ id: `campaign_${suffix}` }] },
+    seed: { campaigns: [{ id: 'campaign_A1b2C3d4E5f6G7h8I9j0K1' }] },
   },
   'events.record': {
-    ...write,
+    ...post,
     path: '/api/v1/rest/events/custom',
     call: (client, options) => {
       const time = new Date('2025-12-22T09:04:10.613Z');
@@ -195,7 +279,7 @@ const operations = {
     body: '{"name":"signup","identifier":"zoe+news@example.com","data":{"plan":"gold"},"time":1766394250}',
     returns: 'acknowledgement',
     response: { status: 'success', message: 'The event was tracked.' },
-    invalid: { call: client => client.events.record({ name: 'e', identifier: '' }), path: 'identifier' },
+    errors: ['wrongKey', 'malformedBody', 'serverFailure'],
     fields: { body: fields.eventBody, response: fields.acknowledgement },
   },
   'legacy.identify': {
@@ -210,8 +294,21 @@ const operations = {
     },
     query: '?team_id=team-7',
     body: '{"email":"zoe+news@example.com","firstName":"Zoë","lastName":"Å","company":"Kafé","birthday":"1990-02-28","customFields":{"plan":"gold"},"tags":["vip"]}',
-    response: { status: '200', message: 'OK', data: legacyContact },
-    invalid: { call: client => client.legacy.identify({ email, birthday: '1990-02-30' }), path: 'birthday' },
+    response: {
+      status: '200',
+      message: 'OK',
+      data: {
+        encryptedTeamId: 't9',
+        encryptedId: 'c9',
+        firstName: 'Zoë',
+        lastName: '',
+        email,
+        company: '',
+        birthday: '1990-02-28',
+        tags: ['vip'],
+        customFields: { plan: 'gold' },
+      },
+    },
     fields: { body: fields.identifyBody, response: fields.identifyResponse },
     variants: [
       {
@@ -237,7 +334,6 @@ const operations = {
     query: '?email=zoe%2Bnews%40example.com&team_id=team-7',
     body: '{"addTags":["a"],"removeTags":["b","c"]}',
     response: { status: 'success', message: 'OK', data: 'Tags were updated.' },
-    invalid: { call: client => client.legacy.track({ email, addTags: [''] }), path: 'addTags' },
     fields: { query: fields.trackQuery, body: fields.trackBody, response: fields.trackResponse },
   },
 } satisfies Record<OperationName, Row>;
