@@ -1,53 +1,60 @@
-// A working day with the client, against the sandbox as a real HTTP server: `npm run demo`.
+// Shows the client at work against the sandbox as an HTTP server: `npm run demo`. Each step prints its code and its result.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmailMarketingClient } from 'email-marketing-client';
-import { createSandbox } from 'email-marketing-client/testing';
-import { type Desk, deleteList, setUpDomain, showErrors, tagAndRecord } from './day.ts';
-import { checkService, exportFile, importFile } from './files.ts';
-import { Report } from './report.ts';
+import { createSandbox, type Sandbox } from 'email-marketing-client/testing';
+import { fail, loseResponse, retry, signUp } from './calls.ts';
+import { exportFile, importFile } from './files.ts';
+import { changeMany, readAll } from './many-contacts.ts';
+import { Stage } from './stage.ts';
+import { callFromPage } from './web-page.ts';
 
-const contacts = new URL('../data/contacts.csv', import.meta.url);
+/** What every step of the demo uses. */
+export interface Demo {
+  readonly client: EmailMarketingClient;
+  readonly baseUrl: string;
+  readonly sandbox: Sandbox;
+  /** Environment of the commands. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Folder of the demo's files. */
+  readonly folder: string;
+  readonly stage: Stage;
+}
 
-/** Rows of that file that are invalid on purpose. */
-const badRows = 4;
-
-const sandbox = createSandbox();
+const sandbox = createSandbox({ seed: { contacts: 1000, senders: 2 } });
 const server = await sandbox.listen();
-console.log(`The sandbox listens on ${server.url}`);
-
-const report = new Report();
+const stage = new Stage();
 const { apiKey, teamId } = sandbox;
+const baseUrl = server.url;
+const client = new EmailMarketingClient({ baseUrl, apiKey, teamId });
 const folder = await mkdtemp(join(tmpdir(), 'email-marketing-demo-'));
 const environment = {
-  EMAIL_MARKETING_BASE_URL: server.url,
+  EMAIL_MARKETING_BASE_URL: baseUrl,
   EMAIL_MARKETING_API_KEY: apiKey,
   EMAIL_MARKETING_TEAM_ID: teamId,
 };
-const client = new EmailMarketingClient({ baseUrl: server.url, apiKey, teamId });
-const desk: Desk = { client, baseUrl: server.url, report, sandbox, environment, folder };
-const domain = 'news.example.com';
+const demo: Demo = { client, baseUrl, sandbox, environment, folder, stage };
 
+console.log(`The sandbox, a copy of the service in memory, listens on ${baseUrl}.`);
 try {
-  await setUpDomain(desk, domain);
-  await checkService(desk);
-  await importFile(desk, contacts, badRows);
-  await tagAndRecord(desk, await someEmails());
-  await exportFile(desk);
-  await showErrors(desk, domain);
-  await deleteList(desk);
+  for (const step of [
+    signUp,
+    retry,
+    loseResponse,
+    readAll,
+    changeMany,
+    callFromPage,
+    fail,
+    importFile,
+    exportFile,
+  ])
+    await step(demo);
 } catch (error) {
   console.error(error);
-  report.check('the demo ran to its end', false);
+  stage.check('the demo ran to its end', false);
 } finally {
   await server.close();
   await rm(folder, { recursive: true });
 }
-
-/** Thirty of the people imported. */
-async function someEmails(): Promise<string[]> {
-  return (await client.contacts.list({ limit: 30 })).map(({ email }) => email);
-}
-
-process.exitCode = report.summary() ? 0 : 1;
+process.exitCode = stage.summary() ? 0 : 1;
