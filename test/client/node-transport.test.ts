@@ -1,4 +1,4 @@
-// The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `fetch-packages.test.ts` tests
+// The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `response-bodies.test.ts` tests
 // what it shares with every `fetch`.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Agent, type Dispatcher, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';

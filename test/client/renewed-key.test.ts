@@ -1,8 +1,9 @@
-// A function for the key that is told that the last key was refused.
+// A function for the key: what it may return, and what it learns of a refused key.
 import { expect, test, vi } from 'vitest';
 import type { ApiKey } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
-import { connect } from './support.ts';
+import { shown } from './shown.ts';
+import { connect, errorOf } from './support.ts';
 
 const refusal = '{"status":401,"message":"team id or API key not valid"}';
 const unauthorized = faults.status(401, {}, refusal);
@@ -33,4 +34,16 @@ test('later attempts of the call, and later calls, are not told of the refusal',
   await client.senders.list();
   expect(apiKey.mock.calls.map(([{ refused }]) => refused)).toEqual([false, true, false, false]);
   vi.restoreAllMocks();
+});
+
+test.each([
+  ['is too long', `CANARY${'k'.repeat(1_000_000)}`],
+  ['has a header of its own', 'CANARY\r\nX-Evil: 1'],
+  ['is a symbol', Symbol('CANARY')],
+])('a key that %s is neither sent nor printed', async (_, key) => {
+  const { server, client } = await connect({ apiKey: () => key as string });
+  const error = await errorOf(client.senders.list());
+  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(shown(error)).not.toContain('CANARY');
+  expect(server.received).toEqual([]);
 });

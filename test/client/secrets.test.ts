@@ -143,6 +143,16 @@ describe('an error from a `fetch`', () => {
     await makeCalls(client);
   });
 
+  test('is the cause of the error, with its code, and without keys', async () => {
+    const thrown = Object.assign(new Error('rest-key-1234 is not set'), { code: 'E rest-key-1234' });
+    const { client } = await connect({ fetch: () => Promise.reject(thrown), apiKey: 'rest-key-1234' });
+    expect(await failureOf(client.tags.create({ name: 'vip' }))).toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      cause: { message: '[redacted] is not set', code: 'E [redacted]' },
+    });
+  });
+
   test.each(['fetch failed', 'a mistake'])('shows no secret that is thrown as a code: %s', async message => {
     const apiKey = 'CANARY_rest_4';
     const error = Object.assign(new TypeError(message), { code: apiKey });

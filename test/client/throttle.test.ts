@@ -62,6 +62,16 @@ test.each([
   for (const at of sentAt.slice(1)) expect(at).toBeGreaterThanOrEqual(2_000);
 });
 
+test('a `Retry-After` of a year pauses all calls for 300 s', async () => {
+  const replies = [{ status: 429, retryAfter: '31536000' }, {}];
+  const { client, sentAt } = clientOfReplies(replies, { throttle: { concurrency: 10 } });
+  expect(await callTimes(client, 1)).toEqual([false]);
+  const call = client.senders.list();
+  await vi.advanceTimersByTimeAsync(310_000);
+  await call;
+  expect(sentAt).toEqual([0, 300_000]);
+});
+
 describe('`throttle.acquire`', () => {
   test('is called once per attempt, before the request is sent', async () => {
     const log: string[] = [];

@@ -79,24 +79,11 @@ test('performs a call over HTTP/2, and passes its address and headers to authori
 test.each<[string, Record<string, string>, Partial<ProxyOptions>, number]>([
   ['a page of another origin', { origin: 'http://evil.test' }, {}, 403],
   ['a host that is not allowed', { ':authority': 'evil.test' }, { allowedHosts: ['app.test'] }, 403],
-  ['a host that is allowed', { ':authority': 'app.test:8443' }, { allowedHosts: ['app.test'] }, 200],
-  ['another method', { ':method': 'PUT' }, {}, 405],
 ])('responds over HTTP/2 to %s', async (_, headers, options, status) =>
   served(handlerOf(options), async session => {
     expect((await send(session, headers)).status).toBe(status);
   }),
 );
-
-test('sends every cookie that a wrapped handler sets over HTTP/2', () => {
-  const cookies = new Headers();
-  for (const cookie of ['a=1', 'b=2']) cookies.append('set-cookie', cookie);
-  return served(
-    async () => new Response('{}', { headers: cookies }),
-    async session => {
-      expect((await send(session)).headers['set-cookie']).toEqual(['a=1', 'b=2']);
-    },
-  );
-});
 
 test.each<[string, Record<string, string>, Partial<ProxyOptions>, number]>([
   ['does not arrive in time', {}, { bodyTimeout: 20 }, 408],
@@ -109,11 +96,3 @@ test.each<[string, Record<string, string>, Partial<ProxyOptions>, number]>([
     expect((await send(session)).status).toBe(200);
   }),
 );
-
-test('serves the next request after one that its client reset', () =>
-  served(handlerOf(), async session => {
-    const stream = session.request(head);
-    stream.write('{');
-    stream.on('error', () => {}).destroy();
-    expect((await send(session)).status).toBe(200);
-  }));

@@ -176,6 +176,13 @@ test.each<[string, Partial<NodeRequest>, number, boolean]>([
   expect(next.mock.calls.length > 0).toBe(isRead);
 });
 
+test('passes the whole path to authorize if Express mounts the listener at a path', async () => {
+  const authorize = vi.fn((request: Request) => request.url.endsWith('/api?page=1'));
+  const members = { url: '/?page=1', originalUrl: '/api?page=1', body: JSON.parse(call) };
+  expect((await respond(members, { ...options, authorize })).status).toBe(200);
+  expect(authorize).toHaveBeenCalledOnce();
+});
+
 /** Reads the body, as a parser does that keeps the result to itself: that of Fastify, or of Koa. */
 async function parsed(incoming: IncomingMessage): Promise<unknown> {
   let text = '';

@@ -1,16 +1,13 @@
 /**
  * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
- * server that closes connections and to one whose TLS breaks, calls to a server that speaks only HTTP/2, and on Node calls
- * through dispatchers of every version of undici, and under Jest's jsdom.
+ * server that closes connections and to one whose TLS breaks, and on Node calls under Jest's jsdom.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkBrokenTls } from './broken-tls.ts';
-import { checkDispatchers } from './dispatchers.ts';
 import { check, makeSandbox } from './expected.ts';
-import { checkHttp2Only } from './http2-only.ts';
 import { checkJsdom } from './jsdom.ts';
 import { makeProject } from './project.ts';
 import { programs, runtimes } from './runtimes.ts';
@@ -33,19 +30,14 @@ for (const [name, run] of Object.entries(runtimes)) {
 
 for (const [name, program] of Object.entries(programs))
   if (isChosen(name)) {
-    await checkHttp2Only(name, program, folder);
     await checkBrokenTls(name, program, folder);
     await checkSentOnce(name, program, folder);
   }
 
-// undici 8 does not load on Node 22.12.
 const nodes = {
   [`Node ${process.versions.node}`]: { command: () => process.execPath, args: [] },
   'Node 24': programs['Node 24'],
   'Node 26': programs['Node 26'],
 };
 for (const [name, program] of Object.entries(nodes))
-  if (isChosen(name)) {
-    await checkDispatchers(name, program, folder);
-    await checkJsdom(name, program, folder);
-  }
+  if (isChosen(name)) await checkJsdom(name, program, folder);
