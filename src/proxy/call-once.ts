@@ -1,8 +1,7 @@
 import { callIdHeader } from '../browser/protocol.ts';
-import { literalOrType, parseJson } from '../core/json.ts';
+import { parseJson } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
 import type { CallStore } from './handler-options.ts';
-import type { RequestedCall } from './read-call.ts';
 import { callFunction, earlierAttempt, type Reply, rejection, within } from './reply.ts';
 
 /** One request of a web page for a call that is not a read. */
@@ -21,6 +20,12 @@ interface Entry {
   readonly reply?: Reply;
 }
 
+/** Returns the outcome of a request that is rejected. */
+export type OutcomeOfRejection = () => Promise<Outcome>;
+
+/** Follows an id in the key of the note that a request with this id has arrived. */
+const noteSuffix = '-arrived';
+
 /** Begins a value in the store, which no client takes for JSON. Changes with the form of entries and fingerprints. */
 const entryPrefix = 'v2:';
 
@@ -30,11 +35,12 @@ export class CallOnce {
 
   readonly #store: CallStore;
 
-  /** Ids of calls that are performed each time they arrive. */
-  readonly #repeated = new ResultMemory();
+  /** Ids of requests that arrived. Visitors who are rejected fill it, so it holds no results. */
+  readonly #notes: CallStore;
 
-  constructor(store: CallStore = new ResultMemory()) {
-    this.#store = store;
+  constructor(store?: CallStore) {
+    this.#store = store ?? new MemoryStore();
+    this.#notes = store ?? new MemoryStore();
   }
 
   /** Returns the reply to an attempt. `run` is called unless another attempt performs the call; it never rejects. */
@@ -51,18 +57,22 @@ export class CallOnce {
     return reply;
   }
 
-  /** Performs an idempotent call each time it arrives. */
-  repeat(id: string | undefined, run: () => Promise<Reply>): Promise<Reply> {
-    if (id !== undefined) this.#repeated.set(id, '');
-    return run();
-  }
-
-  /** Returns the outcome of a call that is rejected now: `unknown` if an earlier request of its id was allowed. */
-  async outcomeBefore({ id, endpoint }: Pick<RequestedCall, 'id' | 'endpoint'>): Promise<Outcome> {
-    if (id === undefined || endpoint.kind === 'read') return 'not-sent';
-    if (this.#running.has(id) || this.#repeated.get(id) !== undefined) return 'unknown';
-    const stored = await this.#get(id).catch(() => 'perhaps, in a store that cannot be read');
-    return stored === undefined ? 'not-sent' : 'unknown';
+  /**
+   * Notes that a request arrived, before it is authorized. If it is then rejected, its outcome is `not-sent` only if no other
+   * request with this id has arrived, because that one may be allowed.
+   */
+  async note(id: string): Promise<OutcomeOfRejection> {
+    const key = id + noteSuffix;
+    const write = (value: string, ifAbsent: boolean) =>
+      callStore('unknown', async () => Boolean(await this.#notes.set(key, value, { ifAbsent })));
+    // A store that fails does not stop a call that can be repeated.
+    const isFirst = await write('first', true).catch(() => false);
+    if (!isFirst) await write('another', false).catch(() => {});
+    return async () => {
+      const read = () => Promise.all([callStore('unknown', async () => this.#notes.get(key)), this.#get(id)]);
+      const [note, reply] = await read().catch(() => []);
+      return isFirst && note === 'first' && reply === undefined ? 'not-sent' : 'unknown';
+    };
   }
 
   async #first(attempt: IdentifiedRequest, run: () => Promise<Reply>): Promise<Reply> {
@@ -81,18 +91,11 @@ export class CallOnce {
     return callStore('unknown', async () => (await this.#store.get(id)) ?? undefined);
   }
 
-  /** Stores the entry of an id, only if it has none unless it holds a reply. Returns `false` if the id has another. */
+  /** Stores the entry of an id. Returns `false` if it has no reply and the id has an entry. */
   #set(outcome: Outcome, id: string, entry: Entry): Promise<boolean> {
-    return callStore(outcome, async () => {
-      const ifAbsent = entry.reply === undefined;
-      const stored: unknown = await this.#store.set(id, entryPrefix + JSON.stringify(entry), { ifAbsent });
-      if (stored === true || stored === 'OK') return true;
-      if (ifAbsent && (stored === false || stored === null)) return false;
-      const expected = ifAbsent ? "true, 'OK', false or null" : "true or 'OK'";
-      throw new TypeError(
-        `The function set of the option store must return ${expected} (got ${literalOrType(stored)}).`,
-      );
-    });
+    const ifAbsent = entry.reply === undefined;
+    const value = entryPrefix + JSON.stringify(entry);
+    return callStore(outcome, async () => Boolean(await this.#store.set(id, value, { ifAbsent })));
   }
 }
 
@@ -140,7 +143,7 @@ const memoryBytes = 10_000_000;
 const bytesPerId = 200;
 
 /** Store of one process. Forgets the oldest values first if it has no room. */
-class ResultMemory implements CallStore {
+class MemoryStore implements CallStore {
   /** Oldest first. */
   readonly #values = new Map<string, string>();
   #bytes = 0;
@@ -149,8 +152,8 @@ class ResultMemory implements CallStore {
     return this.#values.get(id);
   }
 
-  /** Replaces the value of an id, even `ifAbsent`: only one handler uses the store, and knows which calls run. */
-  set(id: string, value: string): true {
+  set(id: string, value: string, { ifAbsent }: { readonly ifAbsent: boolean }): boolean {
+    if (ifAbsent && this.#values.has(id)) return false;
     this.#delete(id);
     this.#values.set(id, value);
     this.#bytes += sizeOf(value);

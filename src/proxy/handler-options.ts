@@ -52,15 +52,10 @@ export interface CallStore {
   /** Returns the value of an id, or nothing. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the value of an id, and returns `true` or `'OK'`. With `ifAbsent`, an id that has a value keeps it and the
-   * function returns `false` or `null`, in one atomic step: in Redis, `SET` with `NX`. If it returns anything else, the call
-   * is not performed.
+   * Stores the value of an id, and returns something truthy, as clients of Redis do. With `ifAbsent`, an id that has a value
+   * keeps it, and the function returns something falsy, in one atomic step: in Redis, `SET` with `NX`.
    */
-  set(
-    id: string,
-    value: string,
-    options: { readonly ifAbsent: boolean },
-  ): boolean | 'OK' | null | Promise<boolean | 'OK' | null>;
+  set(id: string, value: string, options: { readonly ifAbsent: boolean }): unknown;
 }
 
 /** Options of {@link createProxyHandler}. Everything is denied by default. */

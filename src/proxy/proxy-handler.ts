@@ -5,7 +5,7 @@ import { isObject } from '../core/json.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Resources } from '../resources/index.ts';
 import type { OperationName } from '../resources/operations.ts';
-import { CallOnce, withoutId } from './call-once.ts';
+import { CallOnce, type OutcomeOfRejection, withoutId } from './call-once.ts';
 import { type ProxyCall, type ProxyOptions, type ProxySettings, readOptions } from './handler-options.ts';
 import { corsHeaders, isPreflight, issuesOf, type RequestedCall, readCall } from './read-call.ts';
 import {
@@ -90,21 +90,24 @@ async function authorize(
   settings: ProxySettings,
   calls: CallOnce,
 ): Promise<RequestedCall> {
-  const { name, input } = call;
+  const { name, input, id, endpoint } = call;
   const { authorize: decide } = settings;
+  if (decide === 'public') return call;
+  const outcome: OutcomeOfRejection =
+    id === undefined || endpoint.kind === 'read' ? async () => 'not-sent' : await calls.note(id);
   let decision: unknown;
   try {
-    decision = decide === 'public' || (await decide(request, { operation: name, input } as ProxyCall));
+    decision = await decide(request, { operation: name, input } as ProxyCall);
   } catch (thrown) {
-    throw serverFailed(await calls.outcomeBefore(call), thrown);
+    throw serverFailed(await outcome(), thrown);
   }
   if (decision !== true && !isChangedInput(decision))
-    throw rejection(403, `${name}: not allowed for this request.`, await calls.outcomeBefore(call));
+    throw rejection(403, `${name}: not allowed for this request.`, await outcome());
   // An operation without an input has options in its place, which nobody but the server decides.
   const changed = decision === true ? input : decision.input;
-  const allowed = { ...call, input: call.endpoint.input && changed };
+  const allowed = { ...call, input: endpoint.input && changed };
   const issues = issuesOf(allowed);
-  if (issues.length > 0) throw serverFailed(await calls.outcomeBefore(call), invalidRequest(name, issues));
+  if (issues.length > 0) throw serverFailed(await outcome(), invalidRequest(name, issues));
   return allowed;
 }
 
@@ -121,7 +124,7 @@ async function replyOnce(
   // If a browser sends a deletion twice, unseen by the page, the second one finds nothing, and would report an error.
   // If the page itself retries one, it takes that for done.
   const isFirstDeletion = endpoint.kind === 'delete' && !retry && id !== undefined;
-  if (isIdempotent(endpoint, input) && !isFirstDeletion) return await calls.repeat(id, run);
+  if (isIdempotent(endpoint, input) && !isFirstDeletion) return await run();
   if (id === undefined) throw withoutId(name);
   const fingerprint = await hashOf([name, input]);
   return await calls.reply({ id, operation: name, fingerprint, retry }, run);

@@ -74,6 +74,7 @@ export function toResponse({ status, body }: Reply, headers: Record<string, stri
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      ...(status === 405 && { allow: 'POST' }),
       ...headers,
     },
   });

@@ -71,8 +71,9 @@ describe('rejects', () => {
     expect(body.error.issues).toEqual([expect.objectContaining({ path })]);
   });
 
-  test.each(['GET', 'PUT', 'OPTIONS'])('the method %s', async method => {
-    await expectRejected({ method }, 405, 'BadRequestError', {}, 'unknown');
+  test.each(['GET', 'PUT', 'OPTIONS'])('the method %s, and names the one that it allows', async method => {
+    const { headers } = await expectRejected({ method }, 405, 'BadRequestError', {}, 'unknown');
+    expect(headers.allow).toBe('POST');
   });
 
   test.each(['text/plain', 'application/jsonp', 'text/plain; application/json', ''])(
