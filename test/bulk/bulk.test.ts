@@ -112,19 +112,6 @@ describe('bulk', () => {
     }
   });
 
-  test('with stopOnError begins no call after the first that failed, in any order of the results', async () => {
-    const { call, end, started } = held();
-    const source = counted(10);
-    const results = bulk(source, call, { concurrency: 2, ordered: false, stopOnError: true });
-    const read = results.toArray();
-    await settled();
-    expect(started()).toEqual([0, 1]);
-    await end(1, new Error('no'));
-    expect(await read).toMatchObject([{ ok: false, index: 1 }]);
-    await end(0);
-    expect([started(), source.taken]).toEqual([[0, 1], 2]);
-  });
-
   test('with stopOnError begins no call in place of the failed one, even before its result is read', async () => {
     const { call, end, started } = held();
     const results = bulk([0, 1, 2, 3], call, { concurrency: 2, ordered: false, stopOnError: true });

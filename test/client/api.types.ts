@@ -19,7 +19,6 @@ import type {
   OperationResults,
   Paginator,
   PaginatorOptions,
-  Resources,
   SafeResult,
   StandardSchema,
   Tag,
@@ -216,38 +215,6 @@ export const requests = async () => {
   client.request({ ...request, query: { tags: ['a'] } });
   return unchecked;
 };
-
-// Arrays of results are the caller's own, to sort and to pass on.
-export const mutable = async () => {
-  const contacts: Contact[] = await client.contacts.list();
-  const first: string[] | undefined = contacts.sort()[0]?.tags.sort();
-  return [first, (await client.lists.all().toArray()).reverse()];
-};
-
-// A fake of a resource is enough for code that calls it: it needs no more than the methods.
-export const fakes = (tags: Pick<Tags, keyof Tags>, create: Tags['create']) => {
-  const of = ({ tags }: Pick<Resources, 'tags'>) => tags;
-  const creating = ({ tags }: { tags: Pick<Tags, 'create'> }) => tags;
-  return [
-    of({ tags }),
-    of(client),
-    of({} as BrowserClient),
-    creating({ tags: { create } }),
-    creating(client),
-  ];
-};
-
-/** Paginators and results are interfaces: a fake needs no class of the library. */
-export const fakePaginator = (contacts: Contact[]): Paginator<Contact> => ({
-  checkpoint: '',
-  async *[Symbol.asyncIterator]() {
-    yield* contacts;
-  },
-  async *pages() {
-    yield contacts;
-  },
-  toArray: async () => contacts,
-});
 
 // A method cannot call another operation than its own, or return another type.
 export const methodsOfResources = (call: CallOperation) => {

@@ -2,17 +2,10 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  bulk,
-  CallAbortedError,
-  type ClientOptions,
-  type EmailMarketingClient,
-  type Outcome,
-} from '../../src/index.ts';
+import { CallAbortedError, type ClientOptions, type Outcome } from '../../src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { collectGarbage } from '../support/memory.ts';
 import { connect, failureOf } from './support.ts';
 
 const reason = { mine: 'a reason of my own, of any type' };
@@ -93,20 +86,6 @@ describe('an aborted call', () => {
     expect(onRequest).toHaveBeenCalledOnce();
   });
 
-  test.each(ways)('%s closes its connection, also after a garbage collection', async (_, options) => {
-    const { server, client } = await connect({ ...options, timeout: Infinity });
-    server.next(faults.neverResponds);
-    const controller = new AbortController();
-    const failure = failureOf(client.senders.list({ signal: controller.signal }));
-    await arrived(server);
-    collectGarbage();
-    await sleep(20);
-    collectGarbage();
-    controller.abort(reason);
-    expect(await failure).toBe(reason);
-    await eventually(() => expect(server.open()).toBe(0));
-  });
-
   test.each(
     ways.flatMap(([way, options]) =>
       (['timeout', 'totalTimeout'] as const).map(limit => [way, limit, options] as const),
@@ -120,25 +99,6 @@ describe('an aborted call', () => {
     // The limits of the call and of its request are two timers: the request can end a moment after the call.
     await eventually(() => expect([server.open(), getEventListeners(signal, 'abort')]).toEqual([0, []]));
   });
-});
-
-test.each<[string, (client: EmailMarketingClient, signal: AbortSignal) => Promise<unknown>]>([
-  ['all', (client, signal) => client.contacts.all({}, { signal }).toArray()],
-  ['bulk', (client, signal) => bulk([1], () => client.senders.list({ signal }), { signal }).toArray()],
-])('`%s` takes a signal of a package, which has fewer methods, and ends by it', async (_, run) => {
-  const { server, client } = await connect();
-  const polyfill = Object.assign(new EventTarget(), { aborted: false, reason });
-  const signal = polyfill as unknown as AbortSignal;
-  server.otherwise(faults.status(200, {}, '[]'));
-  await run(client, signal);
-  server.next(faults.neverResponds);
-  const count = server.received.length;
-  const failure = failureOf(run(client, signal));
-  await arrived(server, count + 1);
-  polyfill.aborted = true;
-  polyfill.dispatchEvent(new Event('abort'));
-  expect(await failure).toBe(reason);
-  expect(await failureOf(run(client, signal))).toBe(reason);
 });
 
 test.each(ways)('%s leaves no listener on its signal, whatever its result', async (_, options) => {
