@@ -1,6 +1,5 @@
 // The browser client: what it sends, returns and refuses.
 import { inspect } from 'node:util';
-import { runInNewContext } from 'node:vm';
 import { SpanKind } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
@@ -21,7 +20,7 @@ import {
 } from '../../src/index.ts';
 import { openTelemetryHooks } from '../../src/opentelemetry.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { calls, listingsInPages } from '../endpoints.ts';
+import { calls } from '../endpoints.ts';
 import { makePage } from '../proxy/page.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
 
@@ -46,25 +45,6 @@ test.each(calls)(
       return { value, path: request?.path, query: request?.query, body: request?.body };
     };
     expect(await resultOf('page')).toEqual(await resultOf('client'));
-  },
-);
-
-test.each([null, ''])(
-  'identifies with optional fields that are %j, of which the service gets none',
-  async nothing => {
-    const { page, sandbox } = makePage({ allow: ['legacy.identify'] });
-    const fields = {
-      newEmail: nothing,
-      firstName: nothing,
-      birthday: nothing,
-      tags: null,
-      customFields: null,
-    };
-    const data = { plan: '', points: null };
-    await page.legacy.identify({ email: 'a@x.test', ...fields });
-    await page.legacy.identify({ email: 'a@x.test', customFields: data });
-    const bodies = sandbox.requests.map(({ body }) => body);
-    expect(bodies).toEqual([{ email: 'a@x.test' }, { email: 'a@x.test', customFields: { plan: '' } }]);
   },
 );
 
@@ -107,14 +87,6 @@ function pageAt(url: string, data: unknown = { id: 'tag_1' }, headers: BrowserCl
   const page = createBrowserClient({ url, headers, fetch, hooks });
   return { page, fetch, paths, bodies: () => fetch.mock.calls.map(([, { body }]) => body) };
 }
-
-test.each(listingsInPages)(
-  'the error of an iteration over $resource with invalid options names it',
-  async ({ resource: name }) => {
-    const begin = async () => pageAt('/api').page[name].all({}, { pageSize: 0 }).toArray({ max: 1 });
-    await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestError', operation: `${name}.all` });
-  },
-);
 
 const noJson = { expected: 'JSON-serializable' };
 
@@ -231,13 +203,6 @@ test('sends headers that a function returns for each call, and nothing if it thr
   });
   const sent = fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-csrf'));
   expect(sent).toEqual(['one', 'two']);
-});
-
-test('sends a time of another realm as whole Unix seconds', async () => {
-  const { page, bodies } = pageAt('/api');
-  const time: Date = runInNewContext('new Date(1_700_000_000_999)');
-  await page.events.record({ name: 'seen', identifier: 'ada@example.com', time });
-  expect(bodies()).toEqual([expect.stringContaining('"time":1700000000}')]);
 });
 
 test.each([

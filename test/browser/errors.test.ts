@@ -20,7 +20,7 @@ async function bothErrors(prepare: (sandbox: Sandbox) => unknown, options: Parti
   return { there, here };
 }
 
-const { ApiError, ConnectionError, InvalidResponseError, RateLimitError, ServerError, TimeoutError } = errors;
+const { ConnectionError, InvalidResponseError, RateLimitError, ServerError, TimeoutError } = errors;
 const refused = (status: number) => ({ response: { status }, outcome: 'refused' });
 const fail =
   (status: number, body: unknown = {}) =>
@@ -30,11 +30,8 @@ const limit = (made: Sandbox) => made.fail('*', { status: 429, retryAfter: 7 });
 const unavailable = (made: Sandbox) => made.fail('*', { status: 503, retryAfter: 7 });
 
 test.each<[string, new (...args: never[]) => Error, object, (sandbox: Sandbox) => unknown]>([
-  ['401', errors.AuthenticationError, refused(401), fail(401)],
   ['429', RateLimitError, { retryAfterMs: 7_000, retryable: true, ...refused(429) }, limit],
   ['503', ServerError, { retryAfterMs: 7_000, retryable: false }, unavailable],
-  ['500', ServerError, { response: { status: 500 }, outcome: 'unknown' }, fail(500)],
-  ['302', ApiError, { response: { status: 302 }, outcome: 'unknown' }, fail(302, '')],
   ['a cut connection', ConnectionError, { outcome: 'unknown' }, made => made.drop('*')],
   ['silence', TimeoutError, { limit: 'timeout', phase: 'head', outcome: 'unknown' }, made => made.stall('*')],
   ['half a response', TimeoutError, { phase: 'body' }, made => made.stall('*', { at: 'body' })],
@@ -199,17 +196,6 @@ test.each<[string, Step, string]>([
 ])('the status decides the error if the response is not one of the handler: %s', async (_, step, name) => {
   const { page } = pageWith([step], { maxRetries: 0 });
   await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
-});
-
-test.each([
-  ['refused', [400, 401, 409, 413, 415, 422, 429], create],
-  ['unknown', [403, 404, 405, 406, 407, 410, 412, 418, 424, 425, 451, 460, 499], create],
-  ['refused', [403, 404, 406, 425, 451], (page: Page) => page.senders.list()],
-] as const)('what a filter in front of the handler sends is %s under %j', async (outcome, statuses, call) => {
-  for (const status of statuses) {
-    const { page } = pageWith([plain(status)], { maxRetries: 0 });
-    await expect(call(page)).rejects.toMatchObject({ response: { status }, outcome });
-  }
 });
 
 // In a browser, the status of a redirect is hidden.

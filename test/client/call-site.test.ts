@@ -22,7 +22,6 @@ const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   async awaitsCall() {
     await makeClient().senders.list();
   },
-  callsWithResponse: () => makeClient().senders.list().withResponse(),
   callsThen: () =>
     makeClient()
       .senders.list()
@@ -40,7 +39,6 @@ const callers: Readonly<Record<string, () => Promise<unknown>>> = {
   async loopsOverRecords() {
     for await (const contact of makeClient().contacts.all()) expect(contact).toBeUndefined();
   },
-  callsToArray: () => makeClient().contacts.all().toArray(),
 };
 
 describe('the stack of an error', () => {
