@@ -1,18 +1,28 @@
-// Writes the licences of the packages that are compiled into the build, as esbuild's metafiles name them, and deletes these.
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
 
-/** Returns the folders of the packages that the metafiles name. */
-function packagesCompiledIn(metafiles: readonly string[]): readonly string[] {
-  const sources: string[] = metafiles.flatMap(file =>
-    Object.values<{ inputs: object }>(JSON.parse(readFileSync(file, 'utf8')).outputs).flatMap(({ inputs }) =>
-      Object.keys(inputs),
-    ),
-  );
-  // Of a package within another's folder, the last part of the path names it.
-  const folders = sources.map(source => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
-  return [...new Set(folders)].filter(folder => folder !== undefined).sort();
-}
+/** Folders of the packages that the builds of this process have compiled in. */
+const folders = new Set<string>();
+
+/** Writes the licences of the packages that are compiled in, after each build. */
+export const writeNotices: Plugin = {
+  name: 'write-notices',
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      for (const { inputs } of Object.values(metafile?.outputs ?? {}))
+        for (const source of Object.keys(inputs)) {
+          // The last part of the path names a package within the folder of another.
+          const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source) ?? [];
+          if (folder) folders.add(folder);
+        }
+      const notices = [...folders].sort().map(noticeOf);
+      const text = ['These packages are compiled into this one.\n', ...notices];
+      mkdirSync('dist', { recursive: true });
+      writeFileSync('dist/THIRD_PARTY_LICENSES.txt', text.join(`\n${'-'.repeat(72)}\n\n`));
+    });
+  },
+};
 
 function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -20,12 +30,3 @@ function noticeOf(folder: string): string {
   if (!file) throw new Error(`${name} is compiled in, and has no file with its licence.`);
   return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
 }
-
-process.chdir(dirname(import.meta.dirname));
-const metafiles = globSync('dist/metafile-*.json');
-const notices = [
-  'These packages are compiled into this one.\n',
-  ...packagesCompiledIn(metafiles).map(noticeOf),
-];
-writeFileSync('dist/THIRD_PARTY_LICENSES.txt', notices.join(`\n${'-'.repeat(72)}\n\n`));
-for (const file of metafiles) rmSync(file);

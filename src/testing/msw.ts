@@ -5,7 +5,7 @@
  */
 
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { Sandbox, SandboxClientOptions } from './create-sandbox.ts';
+import type { SandboxClientOptions } from './create-sandbox.ts';
 
 /**
  * Request handler of MSW. It has a name in this package, so that a module that exports its handlers can be compiled with
@@ -32,7 +32,7 @@ export interface SandboxHandlersOptions {
  * All other requests are ignored.
  */
 export function sandboxHandlers(
-  sandbox: Pick<Sandbox, 'clientOptions'>,
+  sandbox: { readonly clientOptions: SandboxClientOptions },
   options: SandboxHandlersOptions = {},
 ): SandboxHandler[] {
   const own = sandbox.clientOptions;

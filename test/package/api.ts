@@ -7,7 +7,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url)).replaceAll('
 const printer = ts.createPrinter({ removeComments: true });
 
 const entries = ['index', 'browser', 'proxy', 'testing', 'testing/msw', 'opentelemetry'];
-const files = entries.map(entry => `${dist}${entry}.d.ts`);
+const files = entries.map(entry => `${dist}${entry}.d.cts`);
 
 const program = ts.createProgram(files, {
   target: ts.ScriptTarget.ES2022,

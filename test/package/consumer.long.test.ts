@@ -230,3 +230,17 @@ test.each(pairs)(
   },
   60_000,
 );
+
+test.each(Object.entries(compilers))(
+  'messages of TypeScript %s show types under the names by which they are exported',
+  (_, compiler) => {
+    writeFileSync(
+      join(project, 'mistake.ts'),
+      `import { EmailMarketingClient } from 'email-marketing-client';
+       export const lists: string = new EmailMarketingClient().lists.list();`,
+    );
+    const options = { ...node, ...resolved('nodenext'), files: ['mistake.ts', 'peers.d.ts'] };
+    expect(complaints(compiler, options)).toContain("Type 'ApiPromise<List[]>' is not assignable");
+  },
+  60_000,
+);

@@ -32,8 +32,7 @@ export async function bundled(contents: string, platform: Platform): Promise<str
 }
 
 /**
- * Returns bytes: of each program, minified and compressed, and of the package on disk (ES modules, CommonJS, their
- * declarations, and the sources to which editors go from these).
+ * Returns bytes: of each program, minified and compressed, and of the package on disk.
  */
 export async function measure(): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};

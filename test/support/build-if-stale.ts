@@ -6,8 +6,14 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const modified = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
-  ...['package.json', 'package-lock.json', 'tsup.config.ts', 'tsup.apart.config.ts', 'rollup.config.mjs'],
-  ...['tsconfig.json', '.ci/notices.ts', 'docs/openapi.json'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'tsup.config.ts',
+    'tsconfig.json',
+    '.ci/notices.ts',
+    'docs/openapi.json',
+  ],
   ...globSync('src/**/*', { cwd: root }),
 ];
 
