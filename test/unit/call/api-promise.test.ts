@@ -20,13 +20,6 @@ describe('the stack of an error of the library', () => {
     addCallSite(error, placeOf(stack));
     expect(error.stack).toBe(`${own}\n    at openDashboard (app.ts:7:3)\n    at main (app.ts:1:1)`);
   });
-
-  test('stays absent in an engine without stacks', () => {
-    const error = new EmailMarketingError('no');
-    delete error.stack;
-    addCallSite(error, placeOf('Error\n    at main (app.ts:1:1)'));
-    expect(error.stack).toBeUndefined();
-  });
 });
 
 test("the stack of the caller's reason for an abort is unchanged", () => {
