@@ -36,8 +36,17 @@ async function reply(request: Request, options: Partial<ProxyOptions> = {}) {
   return { status, body, requests: sandbox.requests.length };
 }
 
-const error = { name: 'BadRequestError', outcome: 'not-sent' };
-const rejected = (status: number) => ({ status, requests: 0, body: { error } });
+/** Messages of what is wrong with a body, by status. */
+const messages = {
+  400: expect.stringMatching(/^The body (must be a JSON object|did not arrive in full)/),
+  408: 'The body did not arrive in time.',
+  413: 'The body is too large.',
+};
+
+const rejected = (status: keyof typeof messages) => {
+  const error = { name: 'BadRequestError', outcome: 'not-sent', message: messages[status] };
+  return { status, requests: 0, body: { error } };
+};
 
 test('performs a call whose body arrives in parts, even if they split a character and have no time limit', async () => {
   const cut = bytes.indexOf(0xc3) + 1;

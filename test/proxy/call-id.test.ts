@@ -117,7 +117,8 @@ test('gives no visitor the result of a call that authorize allowed for another',
 
 test.each(['g'.repeat(32), `${id}00`])('rejects the call id %j', async value => {
   const { attempt, acted } = serve();
-  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400 });
+  const message = 'The header x-call-id is not a call id.';
+  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400, body: { error: { message } } });
   expect(acted()).toBe(0);
 });
 
