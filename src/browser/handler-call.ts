@@ -13,7 +13,7 @@ import type {
 import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
-import { meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
+import { meaningOf } from '../call/status.ts';
 import { isDate, parseJson, typeName } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -204,15 +204,13 @@ function otherFailure(
 ): CallFailure {
   const { status, text } = response;
   const headers = response.headers();
-  const { errorName, isTransient } = meaningOf(status);
-  return failure(errorName, {
+  const meaning = meaningOf(status, json === undefined ? 'not JSON' : 'other JSON', kind);
+  return failure(meaning.errorName, {
+    ...meaning,
     // A browser hides the status of a redirect.
     summary: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
-    outcome: outcomeOfStatus(status, kind),
-    isTransient,
-    scope: scopeOfStatus(status, false),
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isTransient ? undefined : checkUrl,
+    advice: meaning.isTransient ? undefined : checkUrl,
     body: json ?? text,
     response: { status, headers },
   });

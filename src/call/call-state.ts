@@ -113,6 +113,12 @@ export interface FailureFacts {
    * @defaultValue `false`
    */
   readonly isTransient?: boolean;
+  /**
+   * `true` if the same request will always be refused. A failure can be neither transient nor permanent: a wrong key fails until
+   * somebody replaces it.
+   * @defaultValue `false`
+   */
+  readonly isPermanent?: boolean;
   /** `true` if the service refused the key. */
   readonly isKeyRefused?: boolean;
   /** Sentence about what to do next. */

@@ -48,7 +48,8 @@ export function setOptions(call: Call, options: CallOptions | undefined): void {
 export async function takePermit(call: Call): Promise<void> {
   const { rateLimiter } = call.settings;
   if (!rateLimiter) return;
-  if (rateLimiter.isFull) throw errorAfter(call, queueFull);
+  // A retry that finds the queue full ends with the failure of the attempt before it.
+  if (rateLimiter.isFull) throw call.failures.length > 0 ? toError(call) : errorAfter(call, queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
     call.permit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');

@@ -135,7 +135,9 @@ export function unusableResponse(
   { url, settings }: Call,
   outcome: Outcome,
   issues: readonly Issue[],
-  advice = 'Check the base URL, and whether the service has changed.',
+  advice = outcome === 'done'
+    ? 'Check whether the service has changed.'
+    : 'Check the base URL, and any proxy, firewall or login page in between.',
   // Something else than the service sent it.
   scope: Scope = outcome === 'unknown' ? 'account' : 'call',
 ): CallFailure {
@@ -154,7 +156,7 @@ export function toError(call: Call): EmailMarketingError {
   const outcome = outcomeOf(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
-  const retryable = isSafe && outcome !== 'done' && !isPermanent(last);
+  const retryable = isSafe && outcome !== 'done' && !last.isPermanent;
   const sentences = [
     // Messages of the service come with a full stop and without.
     `${last.summary.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
@@ -174,21 +176,19 @@ export function toError(call: Call): EmailMarketingError {
   return makeError(last.errorName, message, { ...last, ...detailsOfCall });
 }
 
-/**
- * Returns `true` if the same request will always be refused. A failure can be neither transient nor permanent: a wrong key
- * fails until somebody replaces it.
- */
-const isPermanent = ({ outcome, isTransient, scope }: CallFailure): boolean =>
-  outcome === 'refused' && !isTransient && scope !== 'account';
-
 /** From the least to the most that can have happened. */
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
-/** The outcome of a call is the worst of its attempts, unless the last one decides: of a read, and if it is known to have acted. */
-const outcomeOf = ({ endpoint, failures }: Call, last: CallFailure): Outcome =>
-  endpoint.kind === 'read' || last.outcome === 'done'
-    ? last.outcome
-    : (leastToMost.findLast(worst => failures.some(({ outcome }) => outcome === worst)) ?? 'not-sent');
+/** The outcome of a call is the worst of its attempts. A read acts on nothing: the last of its attempts that was sent decides. */
+function outcomeOf({ endpoint, failures }: Call, last: CallFailure): Outcome {
+  if (last.outcome === 'done') return 'done';
+  const outcomes = failures.map(({ outcome }) => outcome);
+  return (
+    (endpoint.kind === 'read'
+      ? outcomes.findLast(outcome => outcome !== 'not-sent')
+      : leastToMost.findLast(worst => outcomes.includes(worst))) ?? 'not-sent'
+  );
+}
 
 const errorClasses: {
   readonly [Name in ErrorName]: new (

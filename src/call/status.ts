@@ -1,71 +1,81 @@
 import type { ApiErrorName, Outcome, Scope } from '../error-details.ts';
 import type { Effect } from './call-state.ts';
 
-/** Meaning of a failed status, sent by the service or by a gateway. */
+/**
+ * Form of the body of a failed response. Only the service itself responds in its own form. JSON in another form can be of the
+ * service or of a gateway, and what is not JSON is never of the service.
+ */
+export type BodyForm = 'service' | 'other JSON' | 'not JSON';
+
+/** What a failed response means for the call. */
 export interface StatusMeaning {
   readonly errorName: ApiErrorName;
-  /** Outcome of a write, unless the body is an error in the form of the service, which says that it refused. */
   readonly outcome: Outcome;
-  /** `true` if the same request can succeed later. */
-  readonly isTransient: boolean;
-  /** `true` if no message of the service changes the meaning. */
-  readonly isDecisive: boolean;
-  /** Scope of an error that the service itself sends. */
   readonly scope: Scope;
+  /** `true` if the same request can succeed soon, so that the client retries it. */
+  readonly isTransient: boolean;
+  /** `true` if the same request will always be refused. */
+  readonly isPermanent: boolean;
 }
 
-const meaning = (
-  errorName: ApiErrorName,
-  outcome: Outcome,
-  isTransient = false,
-  isDecisive = false,
-  scope: Scope = 'call',
-): StatusMeaning => ({ errorName, outcome, isTransient, isDecisive, scope });
-
-/**
- * Statuses with a meaning of their own. 500 stands for every failure of a server or a gateway, which sends 5xx after the
- * service has acted too.
- */
-const meanings: Readonly<Record<number, StatusMeaning>> = {
-  400: /* @__PURE__ */ meaning('BadRequestError', 'refused'),
-  401: /* @__PURE__ */ meaning('AuthenticationError', 'refused', false, true, 'account'),
-  402: /* @__PURE__ */ meaning('ApiError', 'refused', false, false, 'account'),
-  403: /* @__PURE__ */ meaning('PermissionError', 'unknown', false, false, 'account'),
-  404: /* @__PURE__ */ meaning('NotFoundError', 'unknown', false, true),
-  408: /* @__PURE__ */ meaning('ApiError', 'unknown', true, true),
-  409: /* @__PURE__ */ meaning('ConflictError', 'refused'),
-  421: /* @__PURE__ */ meaning('ApiError', 'refused', true),
-  422: /* @__PURE__ */ meaning('BadRequestError', 'refused'),
-  425: /* @__PURE__ */ meaning('ApiError', 'unknown', true),
-  429: /* @__PURE__ */ meaning('RateLimitError', 'refused', true, true),
-  500: /* @__PURE__ */ meaning('ServerError', 'unknown', true, true),
+/** Classes by status. 500 stands for every 5xx. */
+const errorNames: Readonly<Record<number, ApiErrorName>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  422: 'BadRequestError',
+  429: 'RateLimitError',
+  500: 'ServerError',
 };
 
-/** Other statuses that a server sends, by their nature, before it acts. */
-const refused: readonly number[] = [411, 413, 414, 415, 417, 426, 428, 431];
+const transient: readonly number[] = [408, 421, 425, 429];
 
-/** Any other can be sent by a gateway after the service has acted: by a filter, an error page or a time limit. */
-export const meaningOf = (status: number): StatusMeaning =>
-  meanings[Math.min(status, 500)] ?? meaning('ApiError', refused.includes(status) ? 'refused' : 'unknown');
+/** Statuses about the key or the account, whoever sends them. A proxy sends 407. */
+const aboutAccount: readonly number[] = [401, 402, 403, 407];
 
-/** Returns the outcome of a call that failed with a status, unless the service's own form says more. A read acts on nothing. */
-export const outcomeOfStatus = (status: number, kind: Effect['kind']): Outcome =>
-  kind === 'read' && (status === 0 || (status >= 300 && status < 500 && status !== 408))
-    ? 'refused'
-    : meaningOf(status).outcome;
-
-/** Statuses about the size or the fields of one request, in whatever form they come: other calls can succeed. */
+/** Statuses about the size or the fields of one request, whoever sends them: other calls can succeed. */
 const aboutRequest: readonly number[] = [409, 413, 414, 422, 431];
 
-/**
- * Returns the scope of an error with a status. `isServiceError` is true in the form of the service. Any other form comes from
- * something else, such as a login page or a firewall, which responds to other calls in the same way.
- */
-export function scopeOfStatus(status: number, isServiceError: boolean): Scope {
-  const { scope, isTransient } = meaningOf(status);
-  const isForeign = !isServiceError && status >= 300 && !isTransient && !aboutRequest.includes(status);
-  return isForeign || isRedirectStatus(status) ? 'account' : scope;
+/** Statuses that a server sends before it acts. A gateway can send any other after the service has acted. */
+const sentBeforeActing: readonly number[] = [
+  400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428, 431,
+];
+
+/** Returns what a failed status means: by who sent it, as far as its form tells, and by what the call does. */
+export function meaningOf(status: number, form: BodyForm, kind: Effect['kind']): StatusMeaning {
+  const isService = form === 'service' && !isRedirectStatus(status);
+  const isTransient = isTransientStatus(status);
+  const isAccount = isService
+    ? // Some resources may never be deleted, whoever asks.
+      aboutAccount.includes(status) && status !== 407 && !(status === 403 && kind === 'delete')
+    : !isTransient &&
+      (aboutAccount.includes(status) || (form === 'not JSON' && !aboutRequest.includes(status)));
+  const outcome = outcomeOf(status, isService, kind);
+  return {
+    errorName: errorNames[Math.min(status, 500)] ?? 'ApiError',
+    outcome,
+    scope: isAccount || isRedirectStatus(status) ? 'account' : 'call',
+    isTransient,
+    isPermanent:
+      aboutRequest.includes(status) ||
+      (status === 400 && form === 'other JSON') ||
+      (isService && outcome === 'refused' && !isTransient && !isAccount),
+  };
 }
+
+function outcomeOf(status: number, isService: boolean, kind: Effect['kind']): Outcome {
+  if (status >= 500 || status === 408) return 'unknown';
+  // A read acts on nothing.
+  const isRefusedRead = kind === 'read' && (status === 0 || status >= 300);
+  return status === 429 || isService || isRefusedRead || sentBeforeActing.includes(status)
+    ? 'refused'
+    : 'unknown';
+}
+
+/** Returns `true` if the same request can succeed soon, whoever sent the status. */
+export const isTransientStatus = (status: number): boolean => status >= 500 || transient.includes(status);
 
 /** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
 export const isRedirectStatus = (status: number): boolean =>

@@ -3,9 +3,9 @@ import type { CallFailure } from '../call/call-state.ts';
 import { failure, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import type { SendResult } from '../call/send-result.ts';
-import { isRedirectStatus, meaningOf, outcomeOfStatus, scopeOfStatus } from '../call/status.ts';
+import { type BodyForm, isRedirectStatus, isTransientStatus, meaningOf } from '../call/status.ts';
 import { cut, oneLine } from '../core/issues.ts';
-import { isObject, parseExact, parseJson } from '../core/json.ts';
+import { parseExact, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -111,21 +111,24 @@ export function statusFromMessage(json: unknown): number | undefined {
 
 const adviceByStatus: Readonly<Record<number, string>> = {
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
-  403: 'The key may not do this, or nobody may.',
+  403: 'This key lacks permission, or the resource is protected.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the resource that exists.',
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
-/** Advice for a redirect, and for an error in another form than the service's. */
-const checkBaseUrl = 'Check the base URL and the path: this is not the service.';
+/** Advice for a redirect, and for an error that something other than the service sent. */
+const notTheService =
+  'The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
 
-/** Returns the status that decides on class and outcome of an error: the one reported, or that of the service's message. */
+/** Returns the status that decides what an error means: the one reported, or that of the service's message. */
 function effectiveStatusOf(reported: number, fromMessage = reported): number {
+  if (reported === 429 || isRedirectStatus(reported)) return reported;
+  // The service may have acted.
+  if (fromMessage === 500) return 500;
   // A wrong key can come as a 404 too.
-  const isWrongKey = reported === 404 && fromMessage === 401;
-  const isDecisive = (meaningOf(reported).isDecisive && !isWrongKey) || isRedirectStatus(reported);
-  return isDecisive ? reported : fromMessage;
+  const isDecisive = reported === 401 || (reported === 404 && fromMessage !== 401);
+  return isDecisive || isTransientStatus(reported) ? reported : fromMessage;
 }
 
 /** Converts a failed response to a failure. `reported` is its status, or 0 for a redirect whose status a browser hides. */
@@ -144,34 +147,29 @@ function readFailure(
   if (isGone && kind === 'delete' && hasUnknownOutcome(failures)) return alreadyDeletedResult();
   const headers = redactor.headers(response.headers());
   const { body, message } = redactedBody(response, json, redactor);
-  const isServiceError = serviceMessage(json) !== undefined;
-  const { errorName, isTransient } = meaningOf(effectiveStatus);
+  const form = formOf(json);
+  const meaning = meaningOf(effectiveStatus, form, kind);
   const isRedirect = isRedirectStatus(reported);
   // A 409 concerns a used name only if a name was sent.
   const isWrongState = effectiveStatus === 409 && fromMessage !== 409 && kind !== 'create';
-  const scope = scopeOfStatus(effectiveStatus, isServiceError);
   const isForeign =
-    !isServiceError && scope === 'account' && effectiveStatus !== 401 && effectiveStatus !== 402;
-  const statusAdvice = isWrongState
-    ? undefined
-    : isForeign
-      ? checkBaseUrl
-      : (effectiveStatus === 404 && notFoundAdvice) || adviceByStatus[effectiveStatus];
-  // An error in the form of the service with a status below 500 means that it did nothing. A 408 can come from a gateway.
-  const isRefused = isServiceError && !isRedirect && effectiveStatus < 500 && effectiveStatus !== 408;
-  const reason = isRedirect ? 'redirects are not followed' : message;
-  return failure(isWrongState ? 'ApiError' : errorName, {
-    summary: `${reported || 'a redirect'} from ${url.host}: ${reason}`,
-    outcome: isRefused ? 'refused' : outcomeOfStatus(effectiveStatus, kind),
-    isTransient,
-    scope,
+    form !== 'service' && meaning.scope === 'account' && ![401, 402].includes(effectiveStatus);
+  const statusAdvice = (effectiveStatus === 404 && notFoundAdvice) || adviceByStatus[effectiveStatus];
+  return failure(isWrongState ? 'ApiError' : meaning.errorName, {
+    ...meaning,
+    summary: `${reported || 'a redirect'} from ${url.host}: ${isRedirect ? 'redirects are not followed' : message}`,
     isKeyRefused: effectiveStatus === 401,
     retryAfterMs: effectiveStatus === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
-    advice: isRedirect ? checkBaseUrl : statusAdvice,
+    advice: isForeign || isRedirect ? notTheService : isWrongState ? undefined : statusAdvice,
     body,
     response: { status: reported, headers },
   });
 }
+
+const formOf = (json: unknown): BodyForm => {
+  if (json === undefined) return 'not JSON';
+  return serviceMessage(json) === undefined ? 'other JSON' : 'service';
+};
 
 /** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
 function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor) {
@@ -198,13 +196,37 @@ const isWithin = (json: unknown, depth: number): boolean =>
   (depth > 0 && Object.values(json).every(member => isWithin(member, depth - 1)));
 
 function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor): string {
-  const { message: own, error } = Object(json) as Readonly<Record<string, unknown>>;
-  const message = own ?? (isObject(error) ? error.message : error);
-  if (typeof message === 'string' && message !== '') return oneLine(cut(redactor.text(message)));
-  if (json !== undefined) return 'no message';
+  const message = serviceMessage(json);
+  if (message) return oneLine(cut(redactor.text(message)));
+  if (json !== undefined)
+    return oneLine(cut(redactor.text(explanationOf(json)), maxExplanation)) || 'no message';
   const description = describeBody(response);
   return description === 'an empty body' ? description : `${description} in place of JSON`;
 }
+
+/** Longest text that a message quotes of JSON in another form than the service's, in characters. */
+const maxExplanation = 200;
+
+/** Returns what JSON in another form says about its failure, under the names that other services and gateways use. */
+function explanationOf(json: unknown): string {
+  const { message, error_description, detail, msg, errors, error, title } = Object(json);
+  const texts = [message, error_description, detail, msg, errors, error, title].map(value => textOf(value));
+  return typeof json === 'string' ? json : (texts.find(Boolean) ?? '');
+}
+
+/** Returns the text in an explanation: itself, its `message`, or the texts of its members: `email: is taken; age: no`. */
+function textOf(value: unknown, levels = 2): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || levels === 0) return '';
+  if ('message' in value && typeof value.message === 'string') return value.message;
+  const members = Object.entries(Array.isArray(value) ? value.slice(0, maxTexts) : value).slice(0, maxTexts);
+  const texts = members
+    .map(([name, member]) => [name, textOf(member, levels - 1)])
+    .filter(([, text]) => text);
+  return texts.map(([name, text]) => (Array.isArray(value) ? text : `${name}: ${text}`)).join('; ');
+}
+
+const maxTexts = 5;
 
 function describeBody({ text, unread }: HttpResponse): string {
   if (unread !== undefined) return `a body ${oneLine(unread)}`;

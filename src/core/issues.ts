@@ -24,8 +24,8 @@ export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** Returns a text as messages and issues show it. */
-export const cut = (text: string): string =>
-  text.length > maxShownLength ? `${beginningOf(text, maxShownLength)}…` : text;
+export const cut = (text: string, maxLength = maxShownLength): string =>
+  text.length > maxLength ? `${beginningOf(text, maxLength)}…` : text;
 
 /** Returns the value at a path; `undefined` if the path ends early. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

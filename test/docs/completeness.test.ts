@@ -38,11 +38,11 @@ const statuses = Array.from({ length: 100 }, (_, index) => 400 + index);
 const numbersIn = (text: string) => (text.match(/\b4\d\d\b/g) ?? []).map(Number);
 
 test('errors.md names the statuses of each error class', () => {
-  const names = new Set(statuses.map(status => meaningOf(status).errorName));
+  const names = new Set(statuses.map(status => meaningOf(status, 'not JSON', 'write').errorName));
   for (const name of names) {
     if (name === 'ApiError') continue;
     const [row = ''] = guide('errors.md').match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm')) ?? [];
-    const own = statuses.filter(status => meaningOf(status).errorName === name);
+    const own = statuses.filter(status => meaningOf(status, 'not JSON', 'write').errorName === name);
     expect(numbersIn(row), name).toEqual(own);
   }
 });
@@ -51,10 +51,15 @@ test('retries.md names the statuses that are retried, by their outcome, and none
   const [, refused = '', unknown = ''] =
     /^\| call \| after `not-sent`(.*) \| after `unknown`(.*) \|$/m.exec(guide('retries.md')) ?? [];
   const retriedAfter = (outcome: string) =>
-    statuses.filter(status => meaningOf(status).isTransient && meaningOf(status).outcome === outcome);
+    statuses.filter(
+      status =>
+        meaningOf(status, 'not JSON', 'write').isTransient &&
+        meaningOf(status, 'not JSON', 'write').outcome === outcome,
+    );
   expect(numbersIn(refused)).toEqual(retriedAfter('refused'));
   expect(numbersIn(unknown)).toEqual(retriedAfter('unknown'));
   const [, never = ''] = /^(.*) are never retried/m.exec(guide('retries.md')) ?? [];
   expect(numbersIn(never)).not.toEqual([]);
-  for (const status of numbersIn(never)) expect(meaningOf(status).isTransient).toBe(false);
+  for (const status of numbersIn(never))
+    expect(meaningOf(status, 'not JSON', 'write').isTransient).toBe(false);
 });
