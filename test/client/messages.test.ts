@@ -112,12 +112,12 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a page of a gateway',
     () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
-    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. Check the base URL and the path: this is not the service.',
+    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. The service did not send this: check the base URL, and any proxy, firewall or login page in between.',
   ],
   [
     'what the key may not do',
     () => getting(403, error('system lists can not be deleted')).contacts.list(),
-    'PermissionError: contacts.list: 403 from api.example.com: system lists can not be deleted. The key may not do this, or nobody may.',
+    'PermissionError: contacts.list: 403 from api.example.com: system lists can not be deleted. This key lacks permission, or the resource is protected.',
   ],
   [
     'too many requests',
@@ -137,17 +137,17 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a record in place of a page',
     () => getting(200, contact).contacts.list(),
-    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: body: expected an array, got object. Check the base URL, and whether the service has changed.',
+    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: body: expected an array, got object. Check whether the service has changed.',
   ],
   [
     'a write that took effect',
     () => getting(200, []).tags.create(vip),
-    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check the base URL, and whether the service has changed. It took effect: do not repeat it.',
+    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. It took effect: do not repeat it.',
   ],
   [
     'fields of another type, in strict validation',
     () => getting(200, [{ ...contact, firstName: 7, tags: 'vip' }], { validation: 'strict' }).contacts.list(),
-    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of strings, got string. Check the base URL, and whether the service has changed.',
+    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of strings, got string. Check whether the service has changed.',
   ],
   [
     'a response that is too large',
@@ -166,4 +166,37 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   ],
 ])('the error of %s says what happened, and what to do', async (_, provoke, expected) => {
   expect(`${await failureOf(Promise.resolve().then(provoke))}`).toBe(expected);
+});
+
+test.each([400, 403, 404, 405, 426])('a %i with an HTML page says so, and what that means', async status => {
+  const error = await failureOf(getting(status, '<!doctype html><title>Blocked</title>').senders.list());
+  expect(`${error}`).toContain(
+    `${status} from api.example.com: an HTML page in place of JSON. The service did not send this: check the base URL, and any proxy, firewall or login page in between.`,
+  );
+});
+
+test.each<[body: unknown, explanation: string]>([
+  [{ message: 'name is taken' }, 'name is taken'],
+  [
+    { message: ['name is taken', 'age is no number'], error: 'Bad Request' },
+    'name is taken; age is no number',
+  ],
+  [{ type: 'about:blank', title: 'Invalid', detail: 'name is taken' }, 'name is taken'],
+  [{ title: 'name is taken', status: 422 }, 'name is taken'],
+  [{ errors: ['name is taken', 'age is no number'] }, 'name is taken; age is no number'],
+  [{ errors: [{ message: 'name is taken', code: 7 }] }, 'name is taken'],
+  [{ errors: { name: ['is taken'], age: 'is no number' } }, 'name: is taken; age: is no number'],
+  [{ error: 'invalid_request', error_description: 'name is taken' }, 'name is taken'],
+  [{ error: { message: 'name is taken' } }, 'name is taken'],
+  [{ error: 'name is taken' }, 'name is taken'],
+  [{ msg: 'name is taken' }, 'name is taken'],
+  ['"name is taken"', 'name is taken'],
+  [{ detail: 'of the-key-itself' }, 'of [redacted]'],
+  [{ detail: `${'n'.repeat(300)}` }, `${'n'.repeat(200)}…`],
+  [{ detail: 'two\nlines' }, 'two lines'],
+  [{ errors: Array(9).fill('no') }, 'no; no; no; no; no'],
+  [{ error: true, errors: [{ code: 7 }] }, 'no message'],
+])('an error quotes what JSON in another form says of it: %j', async (body, explanation) => {
+  const error = await failureOf(getting(422, body, { apiKey: 'the-key-itself' }).tags.create(vip));
+  expect(`${error}`).toBe(`BadRequestError: tags.create: 422 from api.example.com: ${explanation}.`);
 });

@@ -41,3 +41,31 @@ test('a read has the outcome of its last attempt: none of them has acted', async
   expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'refused', retryable: false });
   expect(error.attempts).toHaveLength(2);
 });
+
+test('the last attempt of a read that was sent decides: a connection refused after a 503 is not one not sent', async () => {
+  const { server, client } = await connect({ maxRetries: 1, hooks: { onRetry: () => void server.close() } });
+  server.next(status(503, { connection: 'close' }));
+  const error = await errorOf(client.senders.list());
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', retryable: true });
+  expect(error.attempts).toMatchObject([{ status: 503 }, { reason: 'ECONNREFUSED' }]);
+});
+
+test('a call that is retried into a full queue ends with the failure that it was retried for', async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const { server, client } = await connect({
+    throttle: { concurrency: 1, maxQueue: 1 },
+    hooks: { onRetry: () => void client.senders.list({ signal }).safe() },
+  });
+  server.next(status(503));
+  server.otherwise(faults.neverResponds);
+  const failed = errorOf(client.senders.list());
+  // The first of these takes the permit, and the one in onRetry the place in the queue.
+  client.senders.list({ signal }).safe();
+  expect(await failed).toMatchObject({
+    name: 'ServerError',
+    outcome: 'unknown',
+    attempts: [{ status: 503 }],
+  });
+  abort.abort();
+});

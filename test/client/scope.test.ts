@@ -1,64 +1,15 @@
-// Whether other calls of a client fail in the same way until somebody fixes something: `error.scope`, in both clients.
+// Whether other calls of a client fail in the same way until somebody fixes something: `error.scope`. `status-meaning.test.ts` shows that of a status.
 import { expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { EmailMarketingClient, type EmailMarketingError } from '../../src/index.ts';
-import { makePage } from '../proxy/page.ts';
 import { clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
-const own = (message: string, status: unknown = 'error') => JSON.stringify({ status, message });
 const html = '<!doctype html><title>Sign in</title>';
 const tag = { name: 'vip' };
 
 type Scope = EmailMarketingError['scope'];
-
-/** Responses of the service, and of whatever else responds at the base URL. */
-const responses: readonly (readonly [Scope, number, string])[] = [
-  ['account', 401, own('invalid API key')],
-  ['account', 401, html],
-  ['account', 404, own('invalid API key', 401)],
-  ['account', 200, own('invalid API key', 401)],
-  ['account', 402, own('payment required')],
-  ['account', 402, ''],
-  ['account', 403, own('this API key is missing the permission')],
-  ['account', 403, html],
-  ['account', 302, ''],
-  ['account', 308, own('moved')],
-  ['account', 200, html],
-  ['account', 200, 'ok'],
-  ['account', 200, '7'],
-  ['account', 404, html],
-  ['account', 404, '{"status":404,"message":"no route"}'],
-  ['account', 405, html],
-  ['account', 451, html],
-  ['account', 400, html],
-  ['call', 404, own('resource not found')],
-  ['call', 405, own('not allowed')],
-  ['call', 400, own('request body not in proper format')],
-  ['call', 408, html],
-  ['call', 409, own('resource with this name already exists')],
-  ['call', 413, html],
-  ['call', 422, '{"errors":["email"]}'],
-  ['call', 429, html],
-  ['call', 500, own('internal server error occurred')],
-  ['call', 503, html],
-  ['call', 200, own('Invalid email')],
-  ['call', 200, '{"success":false}'],
-  ['call', 200, '{"error":"no"}'],
-  ['call', 200, '{"name":"a tag without an id"}'],
-];
-
-test.each(responses)('has the scope %s after HTTP %i with the body %s', async (scope, status, body) => {
-  const headers = { 'content-length': String(body.length), location: 'https://login.example' };
-  const fetch = async () => new Response(body || null, { status, headers });
-  const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
-  const error = await errorOf(client.tags.create(tag));
-  expect(error.scope).toBe(scope);
-  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ scope });
-  const { page } = makePage({ allow: ['tags.create'] }, undefined, { fetch, maxRetries: 0 });
-  expect(await errorOf(page.tags.create(tag))).toMatchObject({ name: error.name, scope });
-});
 
 test.each<[Scope, number, string]>([
   ['account', 200, html],

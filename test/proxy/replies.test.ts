@@ -106,7 +106,7 @@ test.each<[number, (sandbox: Sandbox) => unknown]>([
 
 test.each<[number, string, (sandbox: Sandbox) => unknown]>([
   [502, 'a wrong key', fails(401)],
-  [404, 'a wrong address', fails(404)],
+  [404, 'a wrong address', fails(404, '<p>')],
   [599, 'a failure of the service', fails(599)],
   [502, 'a cut connection', s => s.drop('*')],
   [504, 'a time limit', s => s.stall('*')],

@@ -88,7 +88,8 @@ test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
   ['done', {}, true, false],
   ['refused', { isTransient: false, scope: 'account' }, false, true],
   ['unknown', { isTransient: false }, true, true],
-  ['refused', { isTransient: false }, true, false],
+  ['refused', { isTransient: false }, true, true],
+  ['refused', { isTransient: false, isPermanent: true }, true, false],
 ])(
   'a call whose outcome is %s, after %o, idempotent %s, is retryable: %s',
   (outcome, more, idempotent, is) => {

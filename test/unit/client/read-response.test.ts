@@ -213,7 +213,7 @@ test('says that an HTML page came in place of JSON, after white space too', () =
 
 test('says of a 304 that it is no redirect', () => {
   const message =
-    '304 from api.example.com: an empty body. Check the base URL and the path: this is not the service.';
+    '304 from api.example.com: an empty body. The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
   expect(messageOf(read(304, '', {}, 'read'))).toBe(message);
 });
 
