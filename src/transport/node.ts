@@ -66,7 +66,7 @@ export const transport: Transport = async (request, body, options) => {
   }
   const { origin } = new URL(url);
   // A write is sent from when undici reads its body, which it does in the step in which it writes the first byte. A request
-  // without a body is sent from when undici has a connection for it.
+  // without a body, which undici does not read over HTTP/2, is sent from when undici has a connection for it.
   let wasSent = false;
   const onSend = () => {
     if (!wasSent) options.onSend();
@@ -91,7 +91,7 @@ export const transport: Transport = async (request, body, options) => {
   };
   try {
     const received = await new Promise<Received>((resolve, reject) => {
-      const receiver = receiverOf({ ...options, onSend }, !isWrite, resolve, reject);
+      const receiver = receiverOf({ ...options, onSend }, !body, resolve, reject);
       dispatcher.dispatch(dispatched, withNewNames(receiver));
     });
     return readReceived(method, received, options.maxBytes);
