@@ -59,7 +59,8 @@ const sideBySide: readonly Checks[] = [
   {
     browsers: node('test/browsers/run.ts'),
     fuzz: node('test/fuzz/run.ts', '--seed', '774675619'),
-    redis: node('test/redis/bullmq-import.ts'),
+    bullmq: node('test/queues/bullmq-import.ts'),
+    'pg-boss': node('test/queues/pg-boss.ts'),
     release: node('test/release/run.ts'),
   },
 ];

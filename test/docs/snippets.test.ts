@@ -30,7 +30,7 @@ const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8
 
 /** Examples that are commands, each with the test that runs it. */
 const testedElsewhere: Readonly<Record<string, string>> = {
-  'examples/bullmq-import.mjs': 'test/redis/bullmq-import.ts',
+  'examples/bullmq-import.mjs': 'test/queues/bullmq-import.ts',
   'examples/export-contacts.mjs': 'test/examples/export-contacts.long.test.ts',
   'examples/import-contacts.mjs': 'test/examples/import-contacts.long.test.ts',
 };
