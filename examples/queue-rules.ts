@@ -30,7 +30,7 @@ const maxNotFound = 10;
 
 /** The rules in one process. */
 export class QueueRules {
-  /** Failures in a row that all other calls share. While there are any, one call is made at a time. */
+  /** More than 0 while every call fails: then jobs take turns. Grows with each turn that fails. */
   #pauses = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #succeededAt = 0;
@@ -53,8 +53,11 @@ export class QueueRules {
     if (this.#pauses === 0) return this.#attempt(call, canRepeat, counts);
     // One job at a time, each after a longer wait, until one succeeds.
     const turn = this.#lastTurn.then(async () => {
-      if (this.#pauses > 0) await setTimeout(Math.min(this.#waitAfter(this.#pauses - 1), 60_000));
-      return this.#attempt(call, canRepeat, counts);
+      const pauses = this.#pauses;
+      if (pauses > 0) await setTimeout(Math.min(this.#waitAfter(pauses - 1), 60_000));
+      const next = await this.#attempt(call, canRepeat, counts);
+      if (this.#pauses > 0) this.#pauses = pauses + 1;
+      return next;
     });
     this.#lastTurn = turn;
     return turn;
@@ -97,7 +100,7 @@ export class QueueRules {
   #pause(error: Error, { pausesAlone = 0, pausedAt = Date.now(), ...counts }: Counts): Next {
     this.#isDoubtful = true;
     const isSuspect = this.#succeededAt > pausedAt;
-    if (!isSuspect) this.#pauses += 1;
+    if (!isSuspect) this.#pauses ||= 1;
     const alone = isSuspect ? pausesAlone + 1 : pausesAlone;
     if (alone >= maxPausesAlone) return { action: 'person', error };
     const waitMs = this.#waitAfter(Math.min(alone, 5));

@@ -110,14 +110,18 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const { code, wasSent, advice, isLasting, proxyStatus, cause } = network;
   const reason = code === undefined ? 'network failure' : settings.redact(code);
+  const copy =
+    cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause);
+  // A `fetch` of a test environment explains itself in words.
+  const why = code ? reason : String(Object(copy).message || reason).slice(0, 200);
   const address = hostAndPort(url);
   const notConnected =
     proxyStatus === undefined
-      ? `could not connect to ${address} (${reason})`
+      ? `could not connect to ${address} (${why})`
       : `the proxy rejected the connection to ${address} with status ${proxyStatus}`;
   return failure('ConnectionError', {
     summary: wasSent
-      ? `the request to ${address} failed before the response was complete (${reason})`
+      ? `the request to ${address} failed before the response was complete (${why})`
       : notConnected,
     outcome: wasSent ? 'unknown' : 'not-sent',
     isTransient: !isLasting,
@@ -125,8 +129,7 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
     reason: proxyStatus === undefined ? reason : `proxy responded with ${proxyStatus}`,
     advice,
     code: code && reason,
-    cause:
-      cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause),
+    cause: copy,
   });
 }
 

@@ -15,14 +15,20 @@ import {
   type Transport,
   type TransportOptions,
   toHeaders,
+  transportBy,
 } from './fetch.ts';
+import { codeOf, NetworkError } from './network-error.ts';
 import { nodeErrorOf } from './node-error.ts';
 
-/** Sends by the own `fetch` of Bun and Deno, or of Node while it has no dispatcher. */
-const byFetch = fetchTransport(globalFetch, nodeErrorOf);
+/** Sends by the own `fetch` of Bun and Deno, or of Node while it has no dispatcher; reads also by what replaced it. */
+const byFetch = fetchTransport(globalFetch, (thrown, url, wasSent) =>
+  isFetchReplaced() && !codeOf(thrown)
+    ? new NetworkError({ cause: thrown })
+    : nodeErrorOf(thrown, url, wasSent),
+);
 
-/** Sends by what a tool put in place of Node's `fetch`: it may have sent a write before it fails to connect, by a retry. */
-const byReplacedFetch = fetchTransport(globalFetch, (thrown, url) => nodeErrorOf(thrown, url, true));
+/** Sends by what a tool or a test environment put in place of Node's `fetch`. It may have sent a write before it fails. */
+const byReplacedFetch = transportBy(globalFetch);
 
 interface Dispatcher {
   dispatch(options: object, handler: object): boolean;

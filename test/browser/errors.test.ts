@@ -230,7 +230,7 @@ test('the 200 of another server with its own envelope is no success', async () =
 
 const caution = 'It may have taken effect: check before you repeat it.';
 const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
-const broken = 'the request to app.test:8443 failed before the response was complete (network failure).';
+const broken = 'the request to app.test:8443 failed before the response was complete (network error).';
 const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new TypeError('network error')) }));
 const [email, newEmail] = ['ada@example.com', 'b@example.com'];

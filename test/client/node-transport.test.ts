@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { EmailMarketingClient } from '../../src/index.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { replaceDispatcher, useDispatcher } from './support.ts';
+import { errorOf, replaceDispatcher, useDispatcher } from './support.ts';
 
 const listId = 'list_3fD8kM1vX6bN9qT4wZ7yRs';
 
@@ -45,6 +45,14 @@ describe('the transport on Node', () => {
     await made.senders.list();
     expect(patched).toHaveBeenCalledOnce();
     expect(sentByFetch()).toEqual([true, false]);
+  });
+
+  test('says in the message why a replaced global `fetch` failed without a code, and hides the key', async () => {
+    const blocked = new Error(`Cross-Origin Request Blocked: https://example.com/?key=key-of-the-team`);
+    vi.stubGlobal('fetch', () => Promise.reject(blocked));
+    const { message, cause } = await errorOf(client({ apiKey: 'key-of-the-team' }).senders.list());
+    expect(message).toContain('(Cross-Origin Request Blocked: https://example.com/?key=[redacted])');
+    expect(cause).toMatchObject({ message: expect.stringContaining('Cross-Origin Request Blocked') });
   });
 
   test.each(['1', '2'])('sends through a dispatcher in place %s only if `fetch` does', async place => {
