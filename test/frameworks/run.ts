@@ -1,10 +1,12 @@
 /**
  * Builds each sample of docs/frameworks.md with its framework, as it stands, and runs it against a sandbox.
- * Usage: `npm run test:all -- frameworks`, or with names: `node test/frameworks/run.ts next`.
+ * Usage: `npm run test:all -- frameworks`, or with names: `node test/frameworks/run.ts next`;
+ * `uncaught` checks what visitors get if a route catches no error.
  */
 import assert from 'node:assert/strict';
 import { createSandbox } from '../../src/testing/index.ts';
 import { frameworks } from './frameworks.ts';
+import { checkUncaughtErrors } from './uncaught.ts';
 
 const chosen = process.argv.slice(2);
 
@@ -39,3 +41,5 @@ for (const [name, start] of Object.entries(frameworks)) {
   }
   console.log(`${name}: as expected`);
 }
+
+if (chosen.length === 0 || chosen.includes('uncaught')) await checkUncaughtErrors();
