@@ -1,7 +1,8 @@
 /**
  * Imports 20 000 rows through BullMQ on its own Redis, with four workers of which two are killed half-way, and then 200 rows
  * in each of several troubles of the service.
- * Usage: `npm run test:all -- bullmq`, or with another rate limit: `node test/queues/bullmq-import.ts 2000`.
+ * Usage: `npm run test:all -- bullmq`, or with another rate limit and fewer rows:
+ * `ROWS=1000 node --conditions=repository test/queues/bullmq-import.ts 2000`.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
