@@ -17,10 +17,14 @@ export const clientOptions = (env: Environment): ClientOptions =>
 /** Returns the address of the REST interface, without the scheme. Create a client first: it checks the variables. */
 export const restAddress = (env: Environment): string => addressOf(env.EMAIL_MARKETING_BASE_URL ?? '');
 
-/** Returns the account of the legacy interface, as a text: the team that every request names, and the address. */
+/**
+ * Returns the account of the legacy interface, as a text: the team that every request names, and the address. Returns an
+ * empty text if the environment does not name both.
+ */
 export function legacyAccount(env: Environment): string {
-  const { EMAIL_MARKETING_BASE_URL: url, EMAIL_MARKETING_LEGACY_BASE_URL: legacyUrl } = env;
-  return `team ${env.EMAIL_MARKETING_TEAM_ID} at ${addressOf(legacyUrl || url || '')}`;
+  const { EMAIL_MARKETING_BASE_URL, EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_TEAM_ID: team } = env;
+  const url = EMAIL_MARKETING_LEGACY_BASE_URL || EMAIL_MARKETING_BASE_URL || '';
+  return team && URL.canParse(url) ? `team ${team} at ${addressOf(url)}` : '';
 }
 
 function addressOf(url: string): string {

@@ -93,6 +93,8 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOTDIR: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',
   EROFS: 'cannot be written: the disk is read-only',
+  EDQUOT: 'cannot be written: the quota of the disk is used up',
+  EIO: 'cannot be read or written: the disk reports an error',
 };
 
 /** Replaces the names of options of the client by those of the environment variables that set them here. */

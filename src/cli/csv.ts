@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { parseJson } from '../core/json.ts';
 
 /** Cells to quote: readers trim their white space, or they contain a line break. */
 const quoted = /[\r\n]|^\s|\s$/;
@@ -13,8 +14,13 @@ export const formatRows = (
     { delimiter, record_delimiter: lineEnd, quoted_match: quoted },
   );
 
-/** Splits a cell into texts at commas and semicolons outside of quotes. A cell with misplaced quotes is one text. */
+/**
+ * Splits a cell into texts: at commas and semicolons outside of quotes, or a JSON array. A cell with misplaced quotes is one
+ * text.
+ */
 export function parseList(cell: string): string[] {
+  const list = parseJsonList(cell);
+  if (list !== undefined) return list;
   try {
     // To start a parser for each cell takes a third of an import's time.
     const texts: string[] = /["\r\n]/.test(cell)
@@ -26,7 +32,22 @@ export function parseList(cell: string): string[] {
   }
 }
 
-/** White space becomes one blank, and invisible characters go. */
+function parseJsonList(cell: string): string[] | undefined {
+  if (!/^\s*\[/.test(cell)) return undefined;
+  const list = parseJson(cell);
+  const isList = Array.isArray(list) && list.every(text => typeof text === 'string');
+  return isList ? list.map(text => text.trim()).filter(text => text !== '') : undefined;
+}
+
+/** Between words, a character that separates them in some programs; or brackets around the cell. */
+const otherSeparator =
+  /[\p{L}\p{N}]["']?\s*(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|:{2,}|\s\/\s)\s*["']?[\p{L}\p{N}]|^\s*[{[].*[}\]]\s*$/su;
+
+/** Returns whether something else than commas and semicolons separates the texts of a cell. */
+export const hasOtherSeparator = (cell: string): boolean =>
+  parseJsonList(cell) === undefined && otherSeparator.test(cell);
+
+/** White space becomes one blank, and invisible characters are removed. */
 const blanks = /[\s\p{Cc}]+/gu;
 const invisible = /\p{Cf}/gu;
 const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
@@ -39,8 +60,12 @@ export const visible = (text: string): string =>
 export const plainKey = (text: string): string => visible(text).toLowerCase();
 export const keyOf = (cell: string): string => plainKey(unprotect(cell));
 
-/** Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. */
-const formulas = /(?<=^|[,;\t\r\n])(?='*[=+\-@\t\r＝＋－＠])/g;
+/**
+ * Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. A
+ * number such as `-250` is not one. With a quote before it, it gets another one, so that {@link unprotect} restores the text.
+ */
+const formulas =
+  /(?<=^|[,;\t\r\n])(?='+[=+\-@\t\r＝＋－＠]|(?![+-]\d+(?:\.\d+)?(?:[,;\t\r\n]|$))[=+\-@\t\r＝＋－＠])/g;
 /** The outermost quotes before formulas. */
 const marks = /(?<=^|[,;\t\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g;
 

@@ -1,5 +1,5 @@
 import type { Context } from './surroundings.ts';
-import { drawLine, endLine, print } from './terminal.ts';
+import { drawLine, endLine, eraseLine, print } from './terminal.ts';
 
 export interface Progress {
   /** Counts what was done since then. */
@@ -19,7 +19,21 @@ const tickMs = 500;
  * @param verb What is done to the records, such as `Exported`.
  * @param total Number of all records, if it is known.
  */
-export function startProgress(context: Context, verb: string, total?: number): Progress {
+export const startProgress = (context: Context, verb: string, total?: number): Progress =>
+  show(context, true, (done, perSecond) => {
+    const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
+    return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
+  });
+
+/** Shows in the same way how much of a file is read. On a terminal, the line disappears at the end. */
+export const startReading = (context: Context, path: string, total: number): Progress =>
+  show(context, false, done => `Reading ${path}: ${percentOf(done, total)}%`);
+
+function show(
+  context: Context,
+  isKept: boolean,
+  describe: (done: number, perSecond: number) => string,
+): Progress {
   const { stderr, now } = context;
   const isTerminal = stderr.isTTY === true;
   const everyMs = isTerminal ? redrawMs : lineMs;
@@ -28,9 +42,7 @@ export function startProgress(context: Context, verb: string, total?: number): P
   let nextAt = isTerminal ? startedAt : startedAt + everyMs;
   const draw = () => {
     nextAt = now() + everyMs;
-    const perSecond = (done * 1000) / Math.max(now() - startedAt, 1);
-    const of = total === undefined ? '' : ` of ${total}${timeLeft(done, total, perSecond)}`;
-    const text = `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
+    const text = describe(done, (done * 1000) / Math.max(now() - startedAt, 1));
     if (isTerminal) drawLine(context, text);
     else print(context, [text]);
   };
@@ -45,16 +57,19 @@ export function startProgress(context: Context, verb: string, total?: number): P
     },
     [Symbol.dispose]() {
       clearInterval(timer);
-      if (!isTerminal) return;
+      if (!isKept) eraseLine(context);
+      if (!isTerminal || !isKept) return;
       draw();
       endLine(context);
     },
   };
 }
 
+const percentOf = (done: number, total: number): number =>
+  total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));
+
 function timeLeft(done: number, total: number, perSecond: number): string {
-  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
   const seconds = Math.ceil((total - done) / perSecond);
   const time = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return ` (${percent}%), ${perSecond > 0 ? time : '?'} left`;
+  return ` (${percentOf(done, total)}%), ${perSecond > 0 ? time : '?'} left`;
 }

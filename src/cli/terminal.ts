@@ -94,7 +94,7 @@ export const drawLine = ({ stderr }: Surroundings, text: string): boolean =>
   stderr.write(`\r${text}\u001b[K`);
 
 /** Erases a line of progress, if there is one, so that another line takes its place. */
-function eraseLine({ stderr }: Surroundings): void {
+export function eraseLine({ stderr }: Surroundings): void {
   if (stderr.isTTY) stderr.write('\r\u001b[K');
 }
 

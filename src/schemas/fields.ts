@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { emailPattern, isEmail } from '../core/email.ts';
+import { emailPattern, invisibleIn } from '../core/email.ts';
 import { isExact, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
@@ -50,10 +50,14 @@ export function domainName() {
   return nonEmptyText(expected).check(passes(name => !/[\s/:@]/.test(name), expected));
 }
 
-/** Schema of an email address. */
+/** Schema of an email address. An issue names the invisible character, if there is one. */
 export const email = () =>
-  matchingText(emailPattern(), 'an email address').check(
-    passes(isEmail, 'an email address, without invisible characters'),
+  z.string('an email address').check(
+    ({ value, issues }) => {
+      const found = invisibleIn(value);
+      if (found) issues.push({ code: 'custom', message: `an email address without ${found}`, input: value });
+    },
+    z.regex(emailPattern(), 'an email address'),
   );
 
 /** Schema of a date that exists, such as `2024-02-29`. */

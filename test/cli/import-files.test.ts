@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../endpoints.ts';
-import { agreed, endedWith, importText, stage } from './run-cli.ts';
+import { agreed, endedWith, identify, importText, stage } from './run-cli.ts';
 
 const ada = { email: 'a@x.test', firstName: 'Ada' };
 
@@ -56,28 +56,76 @@ describe('import reads', () => {
     ['03/04/1990', '1990-04-03', '--birthdays', 'day-first'],
     ['03/04/1990', '1990-03-04', '--birthdays', 'month-first'],
     ['0/0/00', undefined],
-    ['1912-02-30', undefined],
+    ['-', undefined],
+    ['0000-00-00', undefined],
   ])('the birthday %s as %s', async (cell, birthday, ...args) => {
-    const { code, report, bodies } = await importText(agreed(`email,Birthday\na@x.test,${cell}\n`), ...args);
+    const { code, bodies } = await importText(agreed(`email,Birthday\na@x.test,${cell}\n`), ...args);
     expect({ code, bodies }).toEqual({
       code: 0,
       bodies: [{ email: 'a@x.test', ...(birthday && { birthday }) }],
     });
-    expect(report.birthdaysLeftOut).toBe(birthday ? 0 : 1);
   });
 });
 
 const email = 'email,firstName,customFields.n';
 
+test.each(['12.3.84', '03/15', '--03-15', '1912-02-30', '33000'])(
+  'import rejects a row with the birthday %s, but imports the other rows of the person',
+  async cell => {
+    const { rejected, sent } = await importText(agreed(`email,birthday\na@x.test,${cell}\na@x.test,\n`));
+    expect(sent).toEqual(['a@x.test']);
+    expect(rejected).toContain('line 2: birthday must be a day that exists, as YYYY-MM-DD');
+  },
+);
+
+test.each<[cell: string, tags: string[]]>([
+  ['vip;new, x', ['vip', 'new', 'x']],
+  ['["vip","a/b","c, d"]', ['vip', 'a/b', 'c, d']],
+  ['24/7;R&D;a:b;#1', ['24/7', 'R&D', 'a:b', '#1']],
+])('import reads the tags of the cell %s', async (cell, tags) => {
+  const { bodies } = await importText(`mailable,email,tags\nyes,a@x.test,"${cell.replaceAll('"', '""')}"\n`);
+  expect(bodies).toEqual([{ email: 'a@x.test', tags }]);
+});
+
+test.each(['vip|new', 'vip ::: new', '{vip,new}', "['vip', 'new']", '"vip" | "new"', 'vip / new'])(
+  'import stops before anything is sent if another character separates tags: %s',
+  async cell => {
+    const row = `yes,a@x.test,"${cell.replaceAll('"', '""')}"\n`;
+    const { code, sent, stderr } = await importText(`mailable,email,Tags\nyes,b@x.test,vip\n${row}`);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toMatch(/what separates the tags in line 3, column Tags\? Write commas or semicolons/);
+  },
+);
+
+test('each rejected row has the number of its line, also after blank rows and cells of several lines', async () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const lines = [
+      'A title',
+      '',
+      'mailable,email,note',
+      ',,',
+      'yes,one,"a',
+      'b"',
+      '',
+      'yes,two,',
+      'yes,three,x',
+    ];
+    const { rejected } = await importText(lines.join(end));
+    expect(rejected.match(/line \d+/g)).toEqual(['line 5', 'line 8', 'line 9']);
+  }
+});
+
 test.each([
   [email, 'nobody,,', 'email must be an email address'],
   [email, ',Ada,', 'email is empty'],
-  [email, '"a@x.test, b@x.test",,', 'email holds 2 addresses'],
-  [email, '"b@x.test Ada <a@x.test>",,', 'email holds 2 addresses'],
+  [email, '"a@x.test, b@x.test",,', 'email contains 2 addresses'],
+  [email, '"b@x.test Ada <a@x.test>",,', 'email contains 2 addresses'],
   [email, "'a@x.test',,", 'email must be an email address'],
-  [email, 'a@x.test,Doe, John,5', 'the row has 5 cells, the header 4'],
+  [email, 'ada\u200b@x.test,,', 'email must be an email address without a zero-width space after ada'],
+  [email, 'Ada <\u00adada@x.test>,,', 'email must be an email address without a soft hyphen at the start'],
+  [email, 'a@x.test,Doe, John,5', 'the row has 5 cells, but the header has 4'],
   [email, 'a@x.test,C,++5', 'a custom field with ++'],
-  [email, '"Bob\nb@x.test,Cyd",,', 'a cell contains what look like rows'],
+  [email, '"Bob\nb@x.test,Cyd",,', 'a cell contains other rows'],
 ])('import rejects a row that cannot be sent: %s / %s', async (header, row, reason) => {
   const { code, rejected, sent, report } = await importText(
     `mailable,${header}\nyes,${row}\nyes,last@x.test,L,\n`,
@@ -95,7 +143,7 @@ test('rejected rows keep the form of the file, can be corrected there, and a lat
   // In Windows' encoding, the byte of the euro sign is another one than in Latin-1.
   const { rejected } = await staged.importText(Buffer.from(text, 'latin1'), ...encoding);
   const expected =
-    'Import error;mailable;email;firstName\r\nemail must be an email address;yes;zoe;Zoë €\r\n';
+    'Import error;mailable;email;firstName\r\nline 2: email must be an email address;yes;zoe;Zoë €\r\n';
   expect(rejected).toBe(`\ufeff${expected}`);
   staged.write('corrected.csv', rejected.replace(';zoe;', ';zoe@x.test;'));
   expect(await staged.run('import', 'corrected.csv', '--yes', ...encoding)).toMatchObject({ code: 0 });
@@ -109,6 +157,40 @@ test('rejected rows keep the form of the file, can be corrected there, and a lat
   ]);
 });
 
+test('a file of rejected rows that was edited is renamed, and the message says what to do', async () => {
+  await using staged = await stage();
+  const text = agreed('email\nzoe\n');
+  await staged.importText(text);
+  const edited = staged.read('people.csv.rejected.csv').replace('zoe', 'zoe@x.test');
+  for (const number of [1, 2]) {
+    staged.write('people.csv.rejected.csv', edited);
+    const { stderr } = await staged.importText(text);
+    expect(stderr).toContain(
+      `You edited people.csv.rejected.csv. It is now people.csv.rejected.${number}.csv: copy your corrections to people.csv,`,
+    );
+    expect(staged.read(`people.csv.rejected.${number}.csv`)).toBe(edited);
+    expect(staged.read('people.csv.rejected.csv')).toContain(
+      'line 2: email must be an email address,yes,zoe',
+    );
+  }
+  expect((await staged.importText(text)).stderr).not.toContain('You edited');
+});
+
+test('a dry run, and a run that is not confirmed, leave the file of rejected rows unchanged', async () => {
+  await using staged = await stage();
+  staged.sandbox.fail(identify, { status: 422, body: { message: 'no such domain' }, times: 1 });
+  const { rejected } = await staged.importText(agreed('email\na@x.test\n'));
+  expect(rejected).toContain('no such domain');
+  await staged.importText(agreed('email\na@x.test\nnobody\n'), '--dry-run');
+  await staged.run('import', 'people.csv');
+  expect(staged.read('people.csv.rejected.csv')).toBe(rejected);
+});
+
+test('a file that contains only the names of columns is reported', async () => {
+  const { code, stderr } = await importText('email,mailable\n');
+  expect({ code, stderr }).toEqual(endedWith(0, /people\.csv: 0 rows, [\s\S]*There is nothing to import\./));
+});
+
 const good = 'mailable,email,Plan,birthday\nyes,a@x.test,gold,1990-01-01\n';
 
 test.each<[text: string, message: RegExp, ...args: string[]]>([
@@ -116,6 +198,10 @@ test.each<[text: string, message: RegExp, ...args: string[]]>([
   ['yes,a@x.test\nyes,b@x.test\n', /must name the columns/],
   ['mailable,E-Mail-Adr.\nyes,a@x.test\n', /which column is the email\? Add --map "E-Mail-Adr\.=email"/],
   ['mailable,Email,Email\nyes,a@x.test,b@x.test\n', /Add --map "Email \(1\)=email"/],
+  [
+    `${good}yes,b@x.test,,\ryes,c@x.test,,\n`,
+    /line 3 contains a carriage return that may be the end of a row/,
+  ],
   ['PK\x03\x04rest', /is a workbook: save it as "CSV UTF-8"/],
   [`${good}yes,b@x.test,"Bo"b,\n`, /is not CSV up to line 3: a quote is missing/],
   [`${good}yes,b@x.test,"Bob,\n`, /is not CSV up to line/],
@@ -159,20 +245,26 @@ test('import says in plain words what it will do, and asks', async () => {
   const asked = await staged.run('import', 'people.csv');
   const host = new URL(staged.env.EMAIL_MARKETING_BASE_URL).host;
   expect(asked.stderr.replaceAll('email-marketing-client import: ', '')).toBe(
-    `people.csv: 3 rows, UTF-8, comma-separated. Columns imported: Email Address as email, First name, Tags. Not imported: Notes, City, Unsubscribed.
+    `people.csv: 3 rows, UTF-8, comma-separated.
+Columns imported: Email Address as email, First name, Tags.
+Columns not imported: Notes, City, Unsubscribed.
 The columns are named in line 2. The lines above it are ignored.
-1 contact will be created or updated in team sandbox-team at ${host}. No email is sent.
+1 contact will be created or updated in team sandbox-team at ${host}.
+The import itself sends no email; automations in your account may.
 1 row is skipped: mailable is not yes.
-1 row is rejected: see people.csv.rejected.csv.
-  1 row: mailable is yes, but Unsubscribed says no
-nothing was sent, because there is no terminal to ask in: add --yes
+1 row is rejected:
+  line 5: mailable is yes, but Unsubscribed says no
+Nothing was imported, because there is no terminal to ask in. Add --yes
 `,
   );
   expect(asked.code).toBe(2);
-  const noKey = { EMAIL_MARKETING_API_KEY: '', EMAIL_MARKETING_BASE_URL: '', EMAIL_MARKETING_TEAM_ID: '' };
+  const noKey = { EMAIL_MARKETING_API_KEY: '' };
   const dry = await staged.runWith(noKey, 'import', 'people.csv', '--dry-run', '--json');
   expect(dry).toMatchObject(
-    endedWith(1, /1 contact would be created or updated\. [\s\S]*Dry run: nothing was sent/),
+    endedWith(
+      1,
+      /1 contact would be created or updated in team sandbox-team[\s\S]*Dry run: nothing was imported/,
+    ),
   );
   expect(JSON.parse(dry.stdout)).toMatchObject({
     dryRun: true,

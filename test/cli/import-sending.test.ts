@@ -1,5 +1,14 @@
 // How rows are sent: acknowledged, rejected or left; stopped and resumed.
-import { appendFileSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -128,7 +137,8 @@ describe('the same command again', () => {
     expect(readFileSync(path, 'utf8')).not.toMatch(/@|ada/);
     writeFileSync(path, damage(readFileSync(path, 'utf8')));
     expect(await staged.importText(lines)).toMatchObject({ code: 0, report: { sent } });
-    expect((await staged.importText(lines)).sent).toEqual([]);
+    for (const _ of [1, 2])
+      expect(await staged.importText(lines)).toMatchObject({ code: 0, sent: [], report: { sentBefore: 3 } });
   });
 
   test('twice at once sends every row, and what is sent twice does no harm', async () => {
@@ -190,13 +200,46 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
     link(staged.path('.bashrc'), staged.path('people.csv.rejected.csv'));
     expect(await staged.importText(agreed('email\nnobody\n'))).toMatchObject({ code: 1 });
     expect(staged.read('.bashrc')).toBe('mine');
+    rmSync(staged.path('people.csv.sent'));
     link(staged.path('.bashrc'), staged.path('people.csv.sent'));
     const ended = await staged.importText(text);
     expect(ended).toMatchObject({
-      ...endedWith(2, /people\.csv\.sent was written by something else/),
+      ...endedWith(2, /people\.csv\.sent was written by another program/),
       sent: [],
     });
     expect(staged.read('.bashrc')).toBe('mine');
+  });
+});
+
+test('one row that a firewall rejects stops nothing, and three in a row do', async () => {
+  await using staged = await stage();
+  const page = { status: 403, body: '<h1>Forbidden</h1>' };
+  const when = { body: { email: 'p7@example.com' } };
+  staged.sandbox.fail(identify, { ...page, when });
+  for (const sent of [59, 0]) {
+    const ended = await staged.importText(text);
+    expect(ended).toMatchObject({ code: 2, report: { sent, pending: 1, rejected: 0 } });
+    expect(ended.stderr).toMatch(/Stopped: 1 row got no clear response; the last one: .*403/);
+  }
+  staged.sandbox.clearFaults();
+  staged.sandbox.fail(identify, page);
+  const stopped = await staged.importText(`${text}yes,new1@x.test\nyes,new2@x.test\nyes,new3@x.test\n`);
+  expect(stopped.stderr).toMatch(/Stopped: the service acknowledged none of 3 rows in a row: .*403/);
+});
+
+test('a record that cannot be written is named, and nothing is sent', async () => {
+  await using staged = await stage();
+  mkdirSync(staged.path('people.csv.sent'));
+  const ended = await staged.importText(text);
+  expect(ended).toMatchObject({ ...endedWith(2, 'people.csv.sent is a folder'), sent: [] });
+  rmdirSync(staged.path('people.csv.sent'));
+  await using handle = await open(staged.path('other'), 'w');
+  const append = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile');
+  append.mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  const full = await staged.importText(text).finally(() => vi.restoreAllMocks());
+  expect(full).toMatchObject({
+    ...endedWith(2, 'people.csv.sent cannot be written: the disk is full'),
+    sent: [],
   });
 });
 
@@ -215,7 +258,9 @@ test('a full disk stops the import, and the next run sends the rest', async () =
   });
   const { code, stderr, report } = await staged.importText(text);
   vi.restoreAllMocks();
-  expect({ code, stderr }).toEqual(endedWith(2, /Stopped: a file cannot be written: the disk is full\n/));
+  expect({ code, stderr }).toEqual(
+    endedWith(2, /Stopped: people\.csv\.sent cannot be written: the disk is full\n/),
+  );
   expect(report.pending).toBeGreaterThan(0);
   expect((await staged.importText(text)).report).toMatchObject({ sentBefore: 19, pending: 0 });
   expect(new Set(sentAddresses(staged)).size).toBe(60);

@@ -50,10 +50,10 @@ describe.skipIf(hasNoTerminal)('on a terminal, import', () => {
   });
 
   test.each([
-    ['Enter', '\r', 2, 'Nothing was sent.'],
-    ['another answer', 'sure\r', 2, 'Nothing was sent.'],
+    ['Enter', '\r', 2, 'Nothing was imported.'],
+    ['another answer', 'sure\r', 2, 'Nothing was imported.'],
     ['Ctrl-C', '\u0003', 130, 'Stopped.'],
-    ['Ctrl-D', '\u0004', 2, 'Nothing was sent.'],
+    ['Ctrl-D', '\u0004', 2, 'Nothing was imported.'],
   ])('sends nothing after %s', async (_, key, code, message) => {
     const { shown, unpressed, ended } = await importWith([key]);
     expect(shown.trimEnd().endsWith(message)).toBe(true);

@@ -1,4 +1,4 @@
-// Who is imported: whoever has yes in the column mailable, unless something in the file says no.
+// Who is imported: the people with yes in the column mailable, unless their rows contain a no.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +12,7 @@ test('a file without the column mailable imports nobody, and the message says wh
     if (args.includes('--map')) continue;
     expect(report.error.code).toBe('confirmation');
     expect(stderr).toMatch(/no column named mailable.* write yes in it for each person who agreed/);
+    expect(stderr).toContain('look at columns such as Status, Unsubscribed or Newsletter.');
     expect(stderr.trim().split('\n')).toHaveLength(1);
   }
 });
@@ -25,6 +26,28 @@ test('yes imports a row, in any case, and nothing else does', async () => {
   expect(stderr).toContain('9 rows are skipped: mailable is not yes.\n  In 7 of them, mailable is neither');
   const two = await importText('email,mailable,Mailable\na@x.test,yes,no\n');
   expect(two).toMatchObject({ ...endedWith(2, 'more than one column named mailable'), sent: [] });
+});
+
+test.each([
+  [21, 'yes', true],
+  [20, 'yes', false],
+  [21, 'no', false],
+])('with %i rows and %s in the last, the summary asks if everyone agreed: %s', async (count, last, asks) => {
+  const rows = Array.from({ length: count }, (_, index) => `p${index}@x.test,${index ? 'yes' : last}\n`);
+  const { stderr } = await importText(`email,mailable\n${rows.join('')}`, '--dry-run');
+  expect(stderr.includes('Every row says yes. Did everyone agree?')).toBe(asks);
+});
+
+test('only skipped rows count among those in which mailable is neither yes nor no', async () => {
+  const { stderr, report } = await importText('email,mailable\na@x.test,maybe\nb@x.test,perhaps,,x\n');
+  expect(report).toMatchObject({ skipped: 1, rejected: 1 });
+  expect(stderr).toContain('  In 1 of them, mailable is neither yes nor no.');
+});
+
+test('a corrected row of a rejected file is imported, although its old reason contains a no', async () => {
+  const text =
+    'Import error,email,mailable\n"line 2: mailable is yes, but Status is Unsubscribed",a@x.test,yes\n';
+  expect(await importText(text)).toMatchObject({ code: 0, sent: ['a@x.test'] });
 });
 
 /** Headings, cells that reject a row that says yes, and cells that do not. */
@@ -78,10 +101,9 @@ describe.each(columns)('a row that says yes, with a column %s,', (heading, noes,
     const text = `email,mailable,${heading}\n${rowsOf(noes)}`;
     const { code, rejected, report, sent } = await importText(text);
     expect({ code, sent, rejected: report.rejected }).toEqual({ code: 1, sent: [], rejected: noes.length });
-    expect(rejected).toContain(`mailable is yes, but ${heading} is ${noes[0]}`);
-    expect(report.reasons).toEqual([
-      { reason: `mailable is yes, but ${heading} says no`, rows: noes.length },
-    ]);
+    expect(rejected).toContain(`line 2: mailable is yes, but ${heading} is ${noes[0]}`);
+    const reason = `mailable is yes, but ${heading} says no`;
+    expect(report.reasons).toEqual([{ reason, rows: noes.length, firstLine: 2 }]);
     const ignored = await importText(text, '--ignore-column', heading.toUpperCase());
     expect(ignored).toMatchObject({ code: 0, report: { sent: noes.length } });
   });
@@ -106,7 +128,9 @@ test.each([
   for (const rows of [`a@x.test,yes,\n${other}\n`, `${other}\na@x.test,yes,\n`]) {
     const { sent, report, stderr } = await importText(`email,mailable,Unsubscribed\n${rows}c@x.test,yes,\n`);
     expect({ sent, outvoted: report.outvoted }).toEqual({ sent: ['c@x.test'], outvoted: 1 });
-    expect(stderr).toContain('1 row is skipped: another row with the same address is skipped or rejected.');
+    expect(stderr).toContain(
+      '1 row is skipped: another row of the same person lacks the yes or contradicts it.',
+    );
   }
 });
 
@@ -126,7 +150,7 @@ const exports: [file: string, leaked: string[], ...options: string[]][] = [
 ];
 
 test.each(exports)(
-  'with yes in every row of %s.csv, whoever said no plainly is not imported',
+  'with yes in every row of %s.csv, a person who plainly said no is not imported',
   async (file, leaked, ...options) => {
     const text = readFileSync(join(import.meta.dirname, `exports/${file}.csv`), 'utf8').trim();
     const delimiter = /[,;]/.exec(text)?.[0] ?? '';
@@ -139,7 +163,7 @@ test.each(exports)(
   },
 );
 
-describe('--except leaves out whoever is in a file', () => {
+describe('--except leaves out the people in a file', () => {
   const text = agreed('email\nada@x.test\nbob@x.test\nCyd <CYD@x.test>\no\u2019neil@x.test\n');
   const importExcept = async (left: string | Uint8Array) => {
     await using staged = await stage();
@@ -163,18 +187,29 @@ describe('--except leaves out whoever is in a file', () => {
   });
 
   test.each<[left: string | Uint8Array, message: string]>([
-    ['cyd@x.test\na@x.testb@y.test\n', 'line 2 holds no email address'],
-    ['cyd@x.test\nada@y.test, @x.test\n', 'line 2 holds no email address'],
-    ['cyd@x.test\r\n\r\n*@x.test\r\n', 'line 3 holds no email address'],
-    ['cyd@x.test\nx.test\n', 'line 2 holds no email address'],
-    ['cyd@x.test\nada.x.test@\n', 'line 2 holds no email address'],
+    ['cyd@x.test\na@x.testb@y.test\n', 'line 2 contains no email address'],
+    ['cyd@x.test\nada@y.test, @x.test\n', 'line 2 contains no email address'],
+    ['cyd@x.test\r\n\r\n*@x.test\r\n', 'line 3 contains no email address'],
+    ['cyd@x.test\nx.test\n', 'line 2 contains no email address'],
+    ['cyd@x.test\nada.x.test@\n', 'line 2 contains no email address'],
     ['Name\nAda\n', 'no email address in this file'],
-    [gzipSync(`${'ada@x.test\n'.repeat(50)}${Math.random()}`), 'no text'],
-    ['%PDF-1.4\n1 0 obj\n(ada@x.test)\nendobj\n', 'no text'],
+    [gzipSync(`${'ada@x.test\n'.repeat(50)}${Math.random()}`), 'is not text'],
+    ['%PDF-1.4\n1 0 obj\n(ada@x.test)\nendobj\n', 'is not text'],
   ])('but a file that may mean others stops the import: %j', async (left, message) => {
     const ended = await importExcept(left);
     expect(ended).toMatchObject({ ...endedWith(2, message), sent: [] });
     expect(ended.stderr).not.toContain('@x');
+  });
+
+  test('also if all addresses are in one long line', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `p${index}@y.test`);
+    for (const separator of [',', ';', '\n', '\r\n']) {
+      const left = [...many, 'bob@x.test', ...many].join(separator);
+      expect((await importExcept(left)).report.excepted).toBe(1);
+      const line = separator.includes('\n') ? 20_001 : 1;
+      const refused = await importExcept(left.replace('bob@', '@'));
+      expect(refused.stderr).toContain(`left.csv: line ${line} contains no email address`);
+    }
   });
 
   test('which must exist', async () => {

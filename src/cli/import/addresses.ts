@@ -1,17 +1,19 @@
 import { domainToASCII } from 'node:url';
-import { unprotect, visible } from '../csv.ts';
+import { unprotect } from '../csv.ts';
 
 /** An email address, and nothing else. */
 const address = /^[^\s@<>,;"]+@[^\s@<>.,;"]+(?:\.[^\s@<>.,;"]+)+$/;
 
 export const isAddress = (text: string): boolean => text.includes('@') && address.test(text.trim());
 
+const blankEnds = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
 /**
- * Returns the address in a cell such as `Ada <ada@example.com>`. A cell that is no address, or has several, is returned as
- * it is: the client refuses it, and nobody is left out in silence.
+ * Returns the address in a cell such as `Ada <ada@example.com>`, without invisible characters around it. A cell without an
+ * address, or with several, is returned unchanged: the client rejects it, so that the row is reported.
  */
 export function addressIn(cell: string): string {
-  const text = visible(cell);
+  const text = cell.replace(blankEnds, '');
   const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
   return isAddress(named) && new Set(addressesBetween(text).addresses).size === 1 ? named : text;
 }

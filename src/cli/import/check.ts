@@ -1,13 +1,16 @@
 import { UsageError } from '../command-line.ts';
-import { keyOf, unprotect } from '../csv.ts';
+import { hasOtherSeparator, keyOf, unprotect } from '../csv.ts';
+import { reasonColumn } from '../fields.ts';
+import { startReading } from '../progress.ts';
+import type { Context } from '../surroundings.ts';
 import { addressIn, isAddress, peopleIn } from './addresses.ts';
-import { type Column, indexOf, mapColumns } from './columns.ts';
+import { type Column, indexOf, mapColumns, type TableRow } from './columns.ts';
 import { noReader } from './noes.ts';
 import { pause, type Table } from './read-rows.ts';
 import { type BirthdayOrder, needsOrder, type Person, problemOf, type Row, rowReader } from './rows.ts';
 import type { Sent } from './sent.ts';
 
-/** Options of the command. None of them permits anything: only the file does. */
+/** Options of the command. None of them replaces the yes in the file. */
 export interface ImportOptions {
   readonly map?: readonly string[];
   readonly ignoreColumn?: readonly string[];
@@ -29,32 +32,36 @@ export async function checkRows(
   options: ImportOptions,
   except: ReadonlySet<string>,
   sent: Sent,
-  signal: AbortSignal,
+  context: Context,
 ) {
   const { mailable } = table;
   const columns = mapColumns(path, table, options.map);
-  const emailAt = columns.findIndex(({ field }) => field === 'email');
-  const birthdayAt = columns.findIndex(({ field }) => field === 'birthday');
-  if (options.birthdays === undefined) requireOneOrder(path, table, birthdayAt);
+  const indexOfField = (name: string) => columns.findIndex(({ field }) => field === name);
+  const [emailAt, tagsAt] = [indexOfField('email'), indexOfField('tags')];
+  if (options.birthdays === undefined) requireOneOrder(path, table, indexOfField('birthday'));
   const noOf = contradictions(columns, mailable, options.ignoreColumn);
   const toParams = rowReader(columns, options.birthdays);
   const people = new Map<string, Person>();
   const out = new Set<string>();
 
-  const check = (cells: readonly string[]): Row => {
+  const decide = ({ cells, line }: TableRow): Row => {
+    const reject = (reason: string, brief = reason): Row => ({
+      ...{ cells, line, status: 'rejected', reason, brief },
+    });
     const form = formProblem(cells, columns, table);
-    const isYes = keyOf(cells[mailable] ?? '') === 'yes';
+    const isYes = isYesCell(cells[mailable]);
     const no = form === undefined && isYes ? noOf(cells) : undefined;
     // In a row that cannot be read, an address can be anywhere.
     const found = (form === undefined ? [cells[emailAt] ?? ''] : cells).flatMap(peopleIn);
     if (form !== undefined || !isYes || no !== undefined) for (const person of found) out.add(person);
-    if (form !== undefined) return { cells, status: 'rejected', reason: form, brief: form };
-    if (!isYes) return { cells, status: 'skipped' };
-    if (no !== undefined) return { cells, status: 'rejected', ...no };
+    if (form !== undefined) return reject(form);
+    if (!isYes) return { cells, line, status: 'skipped' };
+    if (no !== undefined) return reject(...no);
+    if (hasOtherSeparator(unprotect(cells[tagsAt] ?? ''))) throw tagsError(path, line, columns[tagsAt]);
     const params = toParams(cells);
     const problem = problemOf(params, cells, table.isBroken);
-    if (problem !== undefined) return { cells, status: 'rejected', reason: problem, brief: problem };
-    const row: Row = { cells, status: 'pending', params };
+    if (problem !== undefined) return reject(problem);
+    const row: Row = { cells, line, status: 'pending', params };
     const [key = ''] = found;
     const person = people.get(key) ?? { key, rows: [] };
     people.set(key, person);
@@ -63,50 +70,62 @@ export async function checkRows(
   };
 
   const rows: Row[] = [];
-  for (const [at, cells] of table.rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause(signal);
-    // Somebody may have written yes below the last person, too.
-    if (cells.some((cell, index) => cell !== '' && index !== mailable)) rows.push(check(cells));
+  using progress = startReading(context, path, table.rows.length);
+  for (const [at, row] of table.rows.entries()) {
+    if (at % rowsAtOnce === 0) await pause(context.signal);
+    progress.add(1);
+    // A spreadsheet may contain yes below the last person, too.
+    if (row.cells.some((cell, index) => cell !== '' && index !== mailable)) rows.push(decide(row));
   }
   for (const person of people.values()) {
-    const isExcepted = except.has(person.key);
-    const status = out.has(person.key)
-      ? 'outvoted'
-      : isExcepted
-        ? 'excepted'
-        : sent.has(person)
-          ? 'sentBefore'
-          : 'pending';
-    for (const row of person.rows) row.status = status;
+    if (out.has(person.key)) setStatus(person, 'outvoted');
+    else if (except.has(person.key)) setStatus(person, 'excepted');
+    else if (sent.has(person)) setStatus(person, 'sentBefore');
   }
   return {
     columns,
     rows,
     /** People whose rows are to be sent. */
     people: [...people.values()].filter(({ rows: [first] }) => first?.status === 'pending'),
-    /** Rows in which `mailable` is neither `yes` nor `no` nor empty. */
-    odd: rows.filter(({ cells }) => !['yes', 'no', ''].includes(keyOf(cells[mailable] ?? ''))).length,
-    badBirthdays: rows.filter(({ cells, params }) => params && !params.birthday && cells[birthdayAt]).length,
+    saysYesEverywhere: rows.every(({ cells }) => isYesCell(cells[mailable])),
+    /** Skipped rows in which `mailable` contains something else than `no`. */
+    odd: rows.filter(({ cells, status }) => status === 'skipped' && isOdd(cells[mailable])).length,
   };
 }
+
+function setStatus({ rows }: Person, status: Status): void {
+  for (const row of rows) row.status = status;
+}
+
+const isYesCell = (cell = ''): boolean => keyOf(cell) === 'yes';
+const isOdd = (cell = ''): boolean => !['no', ''].includes(keyOf(cell));
+
+/** Returns the error of tags that another character separates: each would create a wrong tag. */
+const tagsError = (path: string, line: number, { name }: Column = { name: '' }) =>
+  new UsageError(
+    `${path}: what separates the tags in line ${line}, column ${name}? Write commas or semicolons between tags, or a JSON ` +
+      'array such as ["a/b", "c"]',
+    'file',
+  );
 
 export type Checked = Awaited<ReturnType<typeof checkRows>>;
 
 /** @throws UsageError if a birthday can be read in two ways. */
 function requireOneOrder(path: string, { rows }: Table, birthdayAt: number): void {
-  if (rows.some(cells => needsOrder(unprotect(cells[birthdayAt] ?? ''))))
+  if (rows.some(({ cells }) => needsOrder(unprotect(cells[birthdayAt] ?? ''))))
     throw new UsageError(
       `${path}: does 03/04/1990 in the column of birthdays mean April 3 or March 4? Add --birthdays day-first or --birthdays month-first`,
     );
 }
 
-/** Returns why nobody knows what the cells of a row mean. */
+/** Returns why the cells of a row cannot be told apart. */
 function formProblem(
   cells: readonly string[],
   { length }: readonly Column[],
   { delimiter }: Table,
 ): string | undefined {
-  if (cells.slice(length).some(Boolean)) return `the row has ${cells.length} cells, the header ${length}`;
+  if (cells.slice(length).some(Boolean))
+    return `the row has ${cells.length} cells, but the header has ${length}`;
   // A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it.
   const isRow = (line: string) => {
     const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
@@ -114,11 +133,11 @@ function formProblem(
   };
   const hasRows = (cell: string) => /[\r\n]/.test(cell) && cell.split(/\r?\n|\r/).some(isRow);
   return cells.some(hasRows)
-    ? 'a cell contains what look like rows: a quote is missing or too many'
+    ? 'a cell contains other rows, because a quote is missing or too many'
     : undefined;
 }
 
-/** Fields that hold names, whatever they are. */
+/** Fields with names of people and companies, which can be any word. */
 const names = ['email', 'firstName', 'lastName', 'company', 'birthday'];
 const maxShown = 60;
 
@@ -126,7 +145,8 @@ const maxShown = 60;
 function contradictions(columns: readonly Column[], mailable: number, ignored: readonly string[] = []) {
   const aside = [mailable, ...ignored.map(name => indexOf('--ignore-column', name, columns))];
   const watched = columns.flatMap(({ name, field = '' }, index) => {
-    const read = aside.includes(index) || names.includes(field) ? undefined : noReader(name);
+    const isAside = aside.includes(index) || names.includes(field) || name === reasonColumn;
+    const read = isAside ? undefined : noReader(name);
     return read ? { index, name, read } : [];
   });
   return (cells: readonly string[]) => {
@@ -134,10 +154,7 @@ function contradictions(columns: readonly Column[], mailable: number, ignored: r
       const text = read(cells[index] ?? '');
       if (text === undefined) continue;
       const shown = text.length > maxShown ? `${text.slice(0, maxShown)}...` : text;
-      return {
-        reason: `mailable is yes, but ${name} is ${shown}`,
-        brief: `mailable is yes, but ${name} says no`,
-      };
+      return [`mailable is yes, but ${name} is ${shown}`, `mailable is yes, but ${name} says no`] as const;
     }
     return undefined;
   };

@@ -9,10 +9,16 @@ export interface Column {
   readonly field?: string | undefined;
 }
 
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** Number of the line in which the row begins, from 1. */
+  readonly line: number;
+}
+
 /** Cells of a file: the line that names the columns, and the rows below it, without blank ones. */
 export interface Cells {
   readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly TableRow[];
 }
 
 /** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
@@ -49,7 +55,9 @@ export function mapColumns(
       if (field !== undefined && !chosen.has(index) && !found.has(field)) found.set(field, index);
     }
   if (!found.has('email')) {
-    const counts = columns.map((_, index) => rows.filter(cells => isAddress(cells[index] ?? '')).length);
+    const counts = columns.map(
+      (_, index) => rows.filter(({ cells }) => isAddress(cells[index] ?? '')).length,
+    );
     const { name } = columns[counts.indexOf(Math.max(1, ...counts))] ?? { name: 'COLUMN' };
     throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}`);
   }
@@ -77,8 +85,9 @@ export function mailableIndex(path: string, cells: readonly string[]): number {
     second !== undefined
       ? `${path} has more than one column named ${mailableColumn}: delete all but one`
       : `${path} has no column named ${mailableColumn}, so nothing was imported. Open the file in a spreadsheet, add a ` +
-          `column named ${mailableColumn}, and write yes in it for each person who agreed to get email from you. Rows ` +
-          'without yes are skipped. Save the file as "CSV UTF-8", and run the same command again.',
+          `column named ${mailableColumn}, and write yes in it for each person who agreed to get email from you. Before ` +
+          'you fill in the column, look at columns such as Status, Unsubscribed or Newsletter. Rows without yes are ' +
+          'skipped. Save the file as "CSV UTF-8", and run the same command again.',
     'confirmation',
   );
 }

@@ -4,9 +4,11 @@ import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { UsageError } from '../command-line.ts';
 import { fieldOfName, ownField } from '../fields.ts';
+import { startReading } from '../progress.ts';
+import type { Context } from '../surroundings.ts';
 import { readText, type TextFile } from '../text-file.ts';
 import { isAddress } from './addresses.ts';
-import { type Cells, mailableIndex } from './columns.ts';
+import { type Cells, mailableIndex, type TableRow } from './columns.ts';
 
 /** How the text of a file is divided. */
 interface Layout {
@@ -35,11 +37,11 @@ const parserOptions = (delimiter: string) => ({
   skip_records_with_empty_values: true,
 });
 
-/** @throws UsageError if the file is no CSV, or no line names the columns. */
+/** @throws UsageError if the file is not CSV, or no line names the columns. */
 export async function readTable(
   path: string,
   given: { readonly encoding?: string; readonly delimiter?: string },
-  signal: AbortSignal,
+  context: Context,
 ): Promise<Table> {
   const { text, ...file } = await readText(path, given.encoding);
   const layout = layoutOf(text.slice(0, pieceBytes), given.delimiter);
@@ -52,19 +54,44 @@ export async function readTable(
   const parser = parse({
     ...parserOptions(delimiter),
     max_record_size: maxRowBytes,
-    record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n'],
+    record_delimiter: lineEnd === '\r' ? '\r' : ['\r\n', '\n', '\r'],
+    info: true,
   });
   const bytes = Buffer.from(
     text.split(lineEnd, above).reduce((rest, line) => rest.slice(line.length + lineEnd.length), text),
   );
-  const rows: string[][] = [];
-  await pipeline(piecesOf(bytes, signal), parser, async records => {
-    for await (const cells of records) rows.push(cells);
+  const lineOf = lineCounter(path, bytes, layout);
+  const rows: TableRow[] = [];
+  await pipeline(piecesOf(path, bytes, context), parser, async records => {
+    for await (const { record: cells, info } of records)
+      rows.push({ cells, line: lineOf(cells, info.bytes) });
   }).catch(error => {
     throw toUsageError(error, path, above);
   });
-  const [header = []] = rows.splice(0, 1);
+  const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
   return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
+}
+
+/** Returns a function that returns the line in which a record begins. Call it for each record, with the end of its bytes. */
+function lineCounter(path: string, bytes: Buffer, { lineEnd, above }: Layout) {
+  const mark = lineEnd === '\r' ? '\r' : '\n';
+  const breaksIn = (text: string) => text.split(mark).length - 1;
+  let [line, at] = [above + 1, 0];
+  return (cells: readonly string[], end: number): number => {
+    const text = bytes.toString('latin1', at, end);
+    [line, at] = [line + breaksIn(text), end];
+    // `\r\r\n` is a line end of some programs.
+    if (
+      mark === '\n' &&
+      text.endsWith('\r') &&
+      !/[\r\n]/.test(bytes.toString('latin1', end, end + 1) || '\n')
+    )
+      throw new UsageError(
+        `${path}: line ${line} contains a carriage return that may be the end of a row. Correct this line in a spreadsheet`,
+        'file',
+      );
+    return line - breaksIn(cells.join('')) - (text.endsWith(mark) ? 1 : 0);
+  };
 }
 
 /** Lets a signal of the system arrive. */
@@ -73,10 +100,12 @@ export async function pause(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-async function* piecesOf(bytes: Buffer, signal: AbortSignal) {
+async function* piecesOf(path: string, bytes: Buffer, context: Context) {
+  using progress = startReading(context, path, bytes.length);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    await pause(signal);
+    await pause(context.signal);
     yield bytes.subarray(at, at + pieceBytes);
+    progress.add(pieceBytes);
   }
 }
 

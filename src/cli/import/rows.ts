@@ -3,18 +3,17 @@ import type { IdentifyParams } from '../../index.ts';
 import { parseList, unprotect } from '../csv.ts';
 import { type Field, inputFields } from '../fields.ts';
 import { addressesBetween, addressIn } from './addresses.ts';
-import type { Column } from './columns.ts';
+import type { Column, TableRow } from './columns.ts';
 
 export type BirthdayOrder = 'day-first' | 'month-first';
 
 /**
- * What becomes of a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person is skipped or says no;
+ * What becomes of a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person lacks the yes or contradicts it;
  * `excepted`: the person is in a file of `--except`; `sentBefore`: an earlier run sent the same.
  */
 export type Status = 'pending' | 'sent' | 'sentBefore' | 'skipped' | 'outvoted' | 'excepted' | 'rejected';
 
-export interface Row {
-  readonly cells: readonly string[];
+export interface Row extends TableRow {
   status: Status;
   /** What is sent; absent in a row that cannot be. */
   params?: IdentifyParams;
@@ -29,6 +28,8 @@ export interface Person {
   readonly rows: Row[];
 }
 
+/** Cells without a date, such as `0000-00-00`. */
+const noDate = /^[-0/. :]*$/;
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 
@@ -57,8 +58,8 @@ export function rowReader(
   const readers: Record<string, (text: string) => string | string[] | undefined> = {
     text: text => text,
     email: text => addressIn(text) || undefined,
-    // A birthday that cannot be read is left out: the person stays.
-    date: text => toDate(text, birthdays),
+    // The client rejects what is not a date.
+    date: text => (noDate.test(text) ? undefined : (toDate(text, birthdays) ?? text)),
     list: parseList,
   };
   const used = columns.flatMap(({ field }, index) =>
@@ -91,7 +92,7 @@ export function problemOf(
   if (result === undefined || result.ok)
     return identifyIsIdempotent(params)
       ? undefined
-      : 'a custom field with ++ or -- would be counted again by each import: only a program with the client can do that';
+      : 'a custom field with ++ or -- would count again with each import. Write the value itself';
   return result.issues
     .map(
       ({ path, expected }) =>
@@ -103,5 +104,5 @@ export function problemOf(
 function emailProblem(cell: string): string | undefined {
   if (cell === '') return 'email is empty';
   const { size } = new Set(addressesBetween(cell).addresses);
-  return size > 1 ? `email holds ${size} addresses` : undefined;
+  return size > 1 ? `email contains ${size} addresses` : undefined;
 }

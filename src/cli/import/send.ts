@@ -6,6 +6,7 @@ import {
   type EmailMarketingError,
   type IdentifyParams,
   InvalidResponseError,
+  queueAction,
 } from '../../index.ts';
 import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
 import { counted, messageOf } from '../command-line.ts';
@@ -20,13 +21,12 @@ const concurrency = 8;
 /** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
 const graceMs = 5000;
 
-/** Consecutive rows after which an import stops, because the others would most likely fail too, and what it says. */
-const limits = {
-  fail: { rows: 1, why: '' },
-  'may fail': { rows: 25, why: '25 rows in a row failed, the last one because: ' },
-  // Responses under 2xx that acknowledge nothing: they are not the service's.
-  'may not arrive': { rows: 3, why: 'the service acknowledged none of 3 rows in a row: ' },
-};
+/**
+ * Consecutive rows after which an import stops, because the others would most likely fail too: rows whose response
+ * acknowledges nothing or concerns the account, and rows that failed. One row that a firewall rejects stops nothing.
+ */
+const maxUnacknowledged = 3;
+const maxFailures = 25;
 
 interface Import {
   readonly checked: Checked;
@@ -38,14 +38,9 @@ interface Import {
 }
 
 /** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
-export async function sendRows({
-  checked,
-  sent,
-  client,
-  context,
-  isStale,
-}: Import): Promise<string | undefined> {
-  const { rows, people } = checked;
+export async function sendRows(of: Import): Promise<string | undefined> {
+  const { sent, client, context } = of;
+  const { rows, people } = of.checked;
   const isLeft = ({ status }: Row) => status === 'pending';
   using progress = startProgress(context, 'Imported', rows.filter(isLeft).length);
   const { signal } = context;
@@ -54,13 +49,12 @@ export async function sendRows({
   setMaxListeners(0, inFlight.signal);
   const abortLater = () => setTimeout(() => inFlight.abort(signal.reason), graceMs).unref();
   signal.addEventListener('abort', abortLater);
-  /** What the last rows said about the next ones, and how many of them. */
-  let [next, inARow, lastReason]: [Outcome['next'], number, string] = [undefined, 0, ''];
+  let [unacknowledged, failures, lastReason] = [0, 0, ''];
   let stopped: string | undefined;
 
   function* waiting() {
     for (const person of people) {
-      stopped ??= isStale();
+      stopped ??= of.isStale();
       if (stopped !== undefined || signal.aborted) return;
       yield person;
     }
@@ -72,10 +66,13 @@ export async function sendRows({
       const outcome = await sendRow(client, row.params, inFlight.signal);
       Object.assign(row, outcome);
       if (row.status !== 'pending') progress.add(1);
-      [next, inARow] = [outcome.next, outcome.next === next ? inARow + 1 : 1];
-      if (next === undefined) continue;
-      lastReason = outcome.brief ?? '';
-      if (inARow >= limits[next].rows) stopped ??= limits[next].why + lastReason;
+      failures = outcome.brief === undefined ? 0 : failures + 1;
+      unacknowledged = outcome.isUnacknowledged ? unacknowledged + 1 : 0;
+      lastReason = outcome.brief ?? lastReason;
+      if (unacknowledged >= maxUnacknowledged)
+        stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: ${lastReason}`;
+      if (failures >= maxFailures)
+        stopped ??= `${maxFailures} rows in a row failed, the last one because: ${lastReason}`;
     }
     if (person.rows.some(({ status }) => status !== 'sent')) return;
     // Such as a full disk.
@@ -97,10 +94,9 @@ export async function sendRows({
   return stopped;
 }
 
-/** Result of sending a row. A row that is `pending` is left to send: nobody knows whether the service acted. */
+/** Result of sending a row. A row that is `pending` is sent again by the next run: the service may have acted or not. */
 interface Outcome extends Pick<Row, 'status' | 'reason' | 'brief'> {
-  /** What a failure says about the next rows. */
-  readonly next?: keyof typeof limits;
+  readonly isUnacknowledged?: boolean;
 }
 
 async function sendRow(
@@ -113,20 +109,18 @@ async function sendRow(
   const other = otherThanAcknowledgment(result.data);
   if (other === undefined) return { status: 'sent' };
   const brief = `in place of the service's response came ${other}`;
-  return { status: 'pending', brief, next: 'may not arrive' };
+  return { status: 'pending', brief, isUnacknowledged: true };
 }
 
 function failed(error: EmailMarketingError): Outcome {
-  const { outcome, message, name } = error;
+  const { message, name } = error;
   if (name === 'CallAbortedError') return { status: 'pending' };
-  const status = ApiError.isInstance(error) ? error.response.status : 0;
-  const isForeign = ApiError.isInstance(error) && status >= 200 && status < 300 && !isOwnFailure(error.body);
-  if (isForeign || InvalidResponseError.isInstance(error))
-    return { status: 'pending', brief: message, next: 'may not arrive' };
-  if (outcome === 'not-sent' || error.scope === 'account')
-    return { status: 'pending', brief: message, next: 'fail' };
-  // What the service says about a row may hold an address or a name.
-  const brief = `the service responded with ${name}${status > 0 ? `, status ${status}` : ''}`;
-  const isRejected = outcome === 'refused' && !error.retryable;
-  return { status: isRejected ? 'rejected' : 'pending', reason: message, brief, next: 'may fail' };
+  const response = ApiError.isInstance(error) ? error.response : undefined;
+  const isForeign = ApiError.isInstance(error) && error.response.status < 300 && !isOwnFailure(error.body);
+  const action = queueAction(error);
+  if (isForeign || action === 'pause' || InvalidResponseError.isInstance(error))
+    return { status: 'pending', brief: message, isUnacknowledged: true };
+  // What the service says about a row may contain an address or a name.
+  const brief = response ? `the service responded with ${name}, status ${response.status}` : message;
+  return { status: action === 'drop' ? 'rejected' : 'pending', reason: message, brief };
 }

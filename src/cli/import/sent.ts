@@ -12,17 +12,24 @@ const markOf = (...texts: string[]): string => hash('sha256', texts.join('\n'), 
 
 export type Sent = Awaited<ReturnType<typeof readSent>>;
 
+/** Stands for the file of rejected rows among the people. */
+const rejectedMark = markOf('rejected rows');
+
 /**
  * Reads what the service acknowledged last of each person, as hashes: a file that is only appended to, so that a crash costs
  * at most a line. A row whose line is missing is sent again, which does no harm.
  * @throws UsageError if something else than an import wrote the file.
  */
 export async function readSent(path: string, account: string) {
-  const text = existsSync(path) ? await readFile(path, 'utf8') : '';
-  const start = text.trimStart();
-  if (!start.startsWith(header) && !header.startsWith(start))
+  const named = (error: object): never => {
+    throw Object.assign(error, { path });
+  };
+  const text = existsSync(path) ? await readFile(path, 'utf8').catch(named) : '';
+  const hasHeader = `\n${text}`.includes(`\n${header}`);
+  // A crash can cut off the header, too.
+  if (!hasHeader && !header.startsWith(text.trim()))
     throw new UsageError(
-      `${path} was written by something else, or by another version: delete it, and all rows are sent again`,
+      `${path} was written by another program, or by another version. Delete it, and all rows are imported again`,
       'file',
     );
   const last = new Map([...text.matchAll(linePattern)].map(([, person, content]) => [person, content]));
@@ -31,6 +38,8 @@ export async function readSent(path: string, account: string) {
     markOf(JSON.stringify(rows.map(({ params }) => params))),
   ];
   let file: FileHandle | undefined;
+  /** Appends a line at once: another import may append to the same file. */
+  const append = async (...marks: string[]) => file?.appendFile(`${marks.join(' ')}\n`).catch(named);
   return {
     /** Returns whether the service acknowledged just these rows of a person last. */
     has(person: Person): boolean {
@@ -40,10 +49,12 @@ export async function readSent(path: string, account: string) {
     async open(): Promise<void> {
       file = await open(path, 'a', 0o600);
       // Ends a line that was cut off. If two imports begin at once, the second header is a line without meaning.
-      await file.appendFile(start === '' ? `\n${header}` : '\n');
+      await file.appendFile(hasHeader ? '\n' : `\n${header}`).catch(named);
     },
-    /** Appends a line at once: another import may append to the same file. */
-    add: async (person: Person) => file?.appendFile(`${marksOf(person).join(' ')}\n`),
+    add: (person: Person) => append(...marksOf(person)),
+    /** Returns whether the last import wrote this text as the file of rejected rows. */
+    hasRejected: (text: string) => last.get(rejectedMark) === markOf(text),
+    addRejected: (text: string) => append(rejectedMark, markOf(text)),
     close: async () => file?.close(),
   };
 }
