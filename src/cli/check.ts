@@ -1,14 +1,16 @@
 import { Command } from 'commander';
+import { isEmail } from '../core/email.ts';
 import {
   ApiError,
   type ApiPromise,
   AuthenticationError,
+  type CallOptions,
   type Drift,
   EmailMarketingClient,
   InvalidResponseError,
   type Issue,
 } from '../index.ts';
-import { clientOptions, requireVariables, restAddress } from './account.ts';
+import { clientOptions, legacyAccount, requireVariables, restAddress } from './account.ts';
 import { otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   couldNotRunExitCode,
@@ -18,31 +20,34 @@ import {
   type Run,
   signalsHelp,
   someFailedExitCode,
+  UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { print, printJson, printResult, waitLogger } from './terminal.ts';
+import { print, printJson, printResult, requireConfirmed, waitLogger } from './terminal.ts';
 
 const notes = `
 Examples:
   npx email-marketing-client check
-  npx email-marketing-client check --identify me@example.com
+  npx email-marketing-client check --write me@example.com
 
-The command only reads, unless you pass --identify. Differences show names and
-types of fields, and no personal data: you can paste them into an issue.
+The command only reads, unless you pass --write with an address of your own. It
+then checks the team id, and that identify and track can be repeated: retries
+rely on this. It names each call, and what remains in the account.
+
+Differences show names and types of fields, and no personal data: you can paste
+them into an issue.
 
 Exit codes: 0 everything is right, 1 responses differ from the documentation or
 an operation failed, 2 a check failed or could not run,
 ${signalsHelp}`;
 
-type Flags = { readonly identify?: string; readonly json?: boolean };
+type Flags = { readonly write?: string; readonly yes?: boolean; readonly json?: boolean };
 
 export function checkCommand(execute: Run): Command {
   return new Command('check')
     .description('Check address and key, and compare responses with the documentation.')
-    .option(
-      '--identify <email>',
-      'check the team id by identifying this contact, which creates it if it does not exist',
-    )
+    .option('--write <email>', 'also create or update this contact, and add and remove a tag')
+    .option('--yes', 'with --write, write without asking')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', notes + environmentHelp)
     .action((flags: Flags) => execute(context => run(flags, context)));
@@ -64,29 +69,39 @@ interface Findings {
   readonly error?: Error | undefined;
 }
 
-async function run({ identify: email, json = false }: Flags, context: Context): Promise<number> {
+async function run({ write: email, yes, json = false }: Flags, context: Context): Promise<number> {
   const { env, signal } = context;
+  // The text can be a key by mistake.
+  if (email !== undefined && !isEmail(email))
+    throw new UsageError('--write takes an email address of your own');
   requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
   const options = { ...clientOptions(env), onDrift: () => {}, logger: waitLogger(context) };
   const client = new EmailMarketingClient(options);
+  if (email !== undefined) {
+    print(context, writePlan(email, legacyAccount(env)));
+    await requireConfirmed(context, 'Nothing was written', yes);
+  }
   // A service that hangs takes minutes.
   print(context, [`Checking ${restAddress(env)}.`]);
   const { operations, differences, error } = await readEverything(client, signal);
-  const checks = [...checkAccess(error), await checkTeam(client, email, signal)];
+  const written = await checkWrites(client, error ? undefined : email, context);
+  const checks = [...checkAccess(error), written.team];
+  const results = [...operations, ...written.operations];
   signal.throwIfAborted();
-  if (json) printJson(context, { checks, operations, differences });
+  if (json) printJson(context, { checks, operations: results, differences, leftBehind: written.leftBehind });
   else
     printResult(context, [
-      ...[...checks, ...operations].map(
+      ...[...checks, ...results].map(
         ({ id, status, records = 0, detail = counted(records, 'record') }) => `${status} ${id}: ${detail}`,
       ),
       ...differences.map(
         ({ operation, path, expected, received }) =>
           `difference in ${operation}${path && ` at ${path}`}: expected ${expected}, got ${received}`,
       ),
+      ...written.leftBehind.map(what => `left behind: ${what}`),
     ]);
   if (checks.some(({ status }) => status === 'failed')) return couldNotRunExitCode;
-  return operations.every(({ status }) => status === 'ok') ? doneExitCode : someFailedExitCode;
+  return results.every(({ status }) => status === 'ok') ? doneExitCode : someFailedExitCode;
 }
 
 /** Calls each operation that reads, or only the first if nothing responds. */
@@ -113,7 +128,8 @@ async function readEverything(client: EmailMarketingClient, signal: AbortSignal)
   // The smaller of the two documented maximums for contacts (rule 4.3).
   const page = { limit: 30 };
   const { error } = await read('lists.list', ({ lists }) => lists.list(page, options));
-  if (!error || ApiError.isInstance(error) || InvalidResponseError.isInstance(error)) {
+  const isKeyRefused = AuthenticationError.isInstance(error);
+  if (!error || (ApiError.isInstance(error) && !isKeyRefused) || InvalidResponseError.isInstance(error)) {
     const { data: people } = await read('contacts.list', ({ contacts }) => contacts.list(page, options));
     // The name of the search parameter is not documented: a search shows whether the service knows it.
     const search = people?.[0]?.email;
@@ -149,18 +165,78 @@ function checkAccess(error: Error | undefined): Result[] {
   ];
 }
 
-/** Checks the team id, by the one operation that sends it and can leave a contact as it is. */
-async function checkTeam(
+/** Tag that `--write` adds and removes. */
+const tag = 'email-marketing-client-check';
+
+const writePlan = (email: string, account: string): readonly string[] => [
+  `This writes to ${account}. Each call is made twice:`,
+  `  1. identify creates ${email}, or leaves it unchanged`,
+  `  2. track adds the tag ${tag}`,
+  '  3. track removes the tag',
+  'The calls send no email; automations in your account may.',
+];
+
+interface Written {
+  readonly team: Result;
+  readonly operations: readonly Result[];
+  readonly leftBehind: readonly string[];
+}
+
+/** Checks the team id, and that a call which is repeated changes nothing: retries rely on this. */
+async function checkWrites(
   client: EmailMarketingClient,
   email: string | undefined,
-  signal: AbortSignal,
-): Promise<Result> {
-  const id = 'team';
-  const unchecked = 'not checked, because only operations that write need it; to check, use --identify EMAIL';
-  if (email === undefined) return { id, status: 'unchecked', detail: unchecked };
-  const { data, error } = await client.legacy.identify({ email }, { signal }).safe();
-  const other = otherThanAcknowledgment(data);
-  const problem = error?.message ?? (other && `in place of the service's response came ${other}`);
-  if (problem !== undefined) return { id, status: 'failed', detail: problem };
-  return { id, status: 'ok', detail: 'the service accepts it, at the legacy address with the legacy key' };
+  context: Context,
+): Promise<Written> {
+  const unchecked = 'not checked, because only operations that write need it; to check it, add --write EMAIL';
+  if (email === undefined)
+    return { team: { id: 'team', status: 'unchecked', detail: unchecked }, operations: [], leftBehind: [] };
+  const options = { signal: context.signal };
+  const { identify, track } = client.legacy;
+  const calls: [id: string, left: string, call: () => ApiPromise<object>][] = [
+    ['legacy.identify', `the contact ${email}, unless it existed`, () => identify({ email }, options)],
+    ['legacy.track addTags', `the tag ${tag}`, () => track({ email, addTags: [tag] }, options)],
+    ['legacy.track removeTags', '', () => track({ email, removeTags: [tag] }, options)],
+  ];
+  const operations: Result[] = [];
+  const leftBehind: string[] = [];
+  for (const [id, left, call] of calls) {
+    const seen: string[] = [];
+    for (const time of ['first', 'second']) {
+      print(context, [`Calling ${id} for ${email}, the ${time} time.`]);
+      const { data, error } = await call().safe();
+      if (time === 'first' && left && error?.outcome !== 'refused' && error?.outcome !== 'not-sent')
+        leftBehind.push(left);
+      const other = error ? undefined : otherThanAcknowledgment(data);
+      const detail = error?.message ?? (other && `in place of the service's response came ${other}`);
+      if (detail !== undefined && operations.length + seen.length === 0)
+        return { team: { id: 'team', status: 'failed', detail }, operations, leftBehind };
+      seen.push(detail ?? (await contactsOf(client, email, options)));
+    }
+    operations.push({ id, ...comparison(seen) });
+  }
+  const detail = 'the service accepts it, at the legacy address with the legacy key';
+  return { team: { id: 'team', status: 'ok', detail }, operations, leftBehind };
+}
+
+/** Returns what the service has of an address, to be compared, or why it cannot be read. */
+async function contactsOf(
+  client: EmailMarketingClient,
+  email: string,
+  options: CallOptions,
+): Promise<string> {
+  const { data, error } = await client.contacts.list({ search: email, limit: 30 }, options).safe();
+  const own = data?.filter(contact => contact.email.toLowerCase() === email.toLowerCase());
+  return (
+    error?.message ??
+    JSON.stringify(own?.map(({ id, tags, customFields }) => [id, tags.toSorted(), customFields]))
+  );
+}
+
+function comparison([first = '', second = '']: readonly string[]): Omit<Result, 'id'> {
+  const failed = [first, second].find(text => !text.startsWith('['));
+  if (failed !== undefined) return { status: 'failed', detail: failed };
+  if (first === '[]') return { status: 'unchecked', detail: 'the search does not find the contact' };
+  if (first === second) return { status: 'ok', detail: 'the second call changed nothing' };
+  return { status: 'differs', detail: 'the second call changed the contact, or created another one' };
 }

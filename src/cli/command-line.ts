@@ -70,7 +70,7 @@ export const signalsHelp = `129 stopped by the end of the terminal, 130 stopped 
 export const variables: readonly (readonly [name: string, option: keyof ClientOptions, help: string])[] = [
   ['EMAIL_MARKETING_BASE_URL', 'baseUrl', 'address of the service'],
   ['EMAIL_MARKETING_API_KEY', 'apiKey', 'key of the team'],
-  ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id: import, check --identify'],
+  ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id: import, check --write'],
   ['EMAIL_MARKETING_LEGACY_BASE_URL', 'legacyBaseUrl', 'legacy address, if it differs'],
   ['EMAIL_MARKETING_LEGACY_API_KEY', 'legacyApiKey', 'legacy key, if it differs'],
   ['EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER', 'contactSearchParameter', 'name of the search parameter'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { CallRetryEvent, Logger } from '../index.ts';
+import { UsageError } from './command-line.ts';
 import type { Context, Surroundings } from './surroundings.ts';
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
@@ -65,10 +66,6 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
   });
 }
 
-/** Whether somebody sees a question, and can answer it. */
-export const isInteractive = ({ stdin, stderr }: Surroundings): boolean =>
-  stdin().isTTY === true && stderr.isTTY === true;
-
 /** Asks on a terminal. Resolves to `undefined` at the end of the input, as after Ctrl-D. */
 export async function ask(context: Context, question: string): Promise<string | undefined> {
   const { signal, signals } = context;
@@ -87,6 +84,15 @@ export async function ask(context: Context, question: string): Promise<string | 
   } finally {
     prompt.close();
   }
+}
+
+/** Asks if the command may go on, unless `--yes` was given. @throws UsageError that begins with `otherwise` if not. */
+export async function requireConfirmed(context: Context, otherwise: string, yes = false): Promise<void> {
+  if (yes) return;
+  if (context.stdin().isTTY !== true || context.stderr.isTTY !== true)
+    throw new UsageError(`${otherwise}, because there is no terminal to ask in. Add --yes`, 'confirmation');
+  const typed = await ask(context, 'Continue? [y/N]');
+  if (!/^y(?:es)?$/i.test(typed ?? '')) throw new UsageError(`${otherwise}.`, 'confirmation');
 }
 
 /** Draws a line of progress, in place of the one before. */

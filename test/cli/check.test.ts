@@ -7,7 +7,7 @@ import { rows } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
-import { stage } from './run-cli.ts';
+import { endedWith, stage } from './run-cli.ts';
 
 /** Runs `check` against a server that responds by hand. */
 async function checkAgainst(bodies: Readonly<Record<string, unknown>>, ...args: string[]) {
@@ -48,7 +48,7 @@ describe('check', () => {
     for (const line of [
       'ok address: the service responds',
       'ok key: the service accepts it',
-      'unchecked team: not checked, because only operations that write need it; to check, use --identify EMAIL',
+      'unchecked team: not checked, because only operations that write need it; to check it, add --write EMAIL',
       'ok lists.list: 1 record',
       'ok contacts.list: 30 records',
       'ok contacts.list?search: 1 record',
@@ -62,14 +62,26 @@ describe('check', () => {
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });
 
-  test('checks the team id by identifying the address of --identify, whose fields stay unchanged', async () => {
+  test('--write checks the team id, and that the calls can be repeated, without changes to the contact', async () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const [before] = structuredClone(staged.sandbox.state.contacts.all);
-    const right = await staged.run('check', '--identify', 'person1@example.com');
-    expect(right.stdout).toContain('ok team: ');
+    const right = await staged.run('check', '--write', 'person1@example.com', '--yes');
+    expect(right.code).toBe(0);
+    expect(right.stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        'ok team: the service accepts it, at the legacy address with the legacy key',
+        'ok legacy.identify: the second call changed nothing',
+        'ok legacy.track addTags: the second call changed nothing',
+        'ok legacy.track removeTags: the second call changed nothing',
+        'left behind: the contact person1@example.com, unless it existed',
+        'left behind: the tag email-marketing-client-check',
+      ]),
+    );
+    expect(right.stderr).toContain('1. identify creates person1@example.com, or leaves it unchanged');
+    expect(right.stderr).toContain('Calling legacy.track addTags for person1@example.com, the first time.');
     expect(staged.sandbox.state.contacts.all).toEqual([{ ...before, updated: expect.any(String) }]);
     const wrong = { EMAIL_MARKETING_TEAM_ID: 'wrong-team' };
-    const ended = await staged.runWith(wrong, 'check', '--identify', 'person1@example.com');
+    const ended = await staged.runWith(wrong, 'check', '--write', 'person1@example.com', '--yes');
     expect(ended.code).toBe(2);
     expect(ended.stdout).toContain('failed team: legacy.identify: 401');
     expect(ended.stdout).not.toContain('wrong-team');
@@ -80,16 +92,48 @@ describe('check', () => {
     async body => {
       await using staged = await stage();
       staged.sandbox.fail('POST /contact/identify', { status: 200, body });
-      const ended = await staged.run('check', '--identify', 'person1@example.com');
+      const ended = await staged.run('check', '--write', 'person1@example.com', '--yes');
       expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed team: ') });
     },
   );
 
-  test('reports a wrong key with exit code 2', async () => {
+  test.each([['me'], ['secret-1'], ['me@example.com, you@example.com'], ['']])(
+    '--write with %j, which is not an address, sends no request',
+    async text => {
+      await using staged = await stage();
+      const ended = await staged.run('check', '--write', text, '--yes');
+      expect(ended).toMatchObject(endedWith(2, '--write takes an email address of your own\n'));
+      expect([staged.sandbox.requests.count(), ended.stderr.includes('secret-1')]).toEqual([0, false]);
+    },
+  );
+
+  test('--write asks before a request, and without a terminal it needs --yes', async () => {
+    await using staged = await stage();
+    const ended = await staged.run('check', '--write', 'me@example.com');
+    expect(ended).toMatchObject(
+      endedWith(2, 'Nothing was written, because there is no terminal to ask in. Add --yes'),
+    );
+    expect(staged.sandbox.requests.count()).toBe(0);
+  });
+
+  test('--write reports a service in which a repeated call creates another contact', async () => {
+    await using staged = await stage();
+    const { contacts } = staged.sandbox.state;
+    staged.sandbox.on('POST /contact/identify', () => {
+      contacts.add({ email: 'Me@example.com' });
+      return { status: 200, body: { status: 'success', message: '' } };
+    });
+    const ended = await staged.run('check', '--write', 'me@example.com', '--yes');
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.stdout).toMatch(/^differs legacy\.identify: the second call .* created another one$/m);
+  });
+
+  test('reports a wrong key with exit code 2, after one request', async () => {
     await using staged = await stage();
     const ended = await staged.runWith({ EMAIL_MARKETING_API_KEY: 'wrong-key' }, 'check');
     expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining('failed key: ') });
     expect(ended.stdout).not.toContain('wrong-key');
+    expect(staged.sandbox.requests.count()).toBe(1);
   });
 
   test('lists each difference from the documentation once, by types and without data', async () => {

@@ -98,7 +98,7 @@ describe('a mistake', () => {
     [['export'], ['BASE_URL', 'API_KEY']],
     [['check'], ['API_KEY']],
     [
-      ['check', '--identify', 'a@example.com'],
+      ['check', '--write', 'a@example.com', '--yes'],
       ['BASE_URL', 'API_KEY', 'TEAM_ID'],
     ],
   ])(

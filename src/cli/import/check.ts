@@ -7,7 +7,15 @@ import { addressIn, isAddress, peopleIn } from './addresses.ts';
 import { type Column, indexOf, mapColumns, type TableRow } from './columns.ts';
 import { noReader } from './noes.ts';
 import { pause, type Table } from './read-rows.ts';
-import { type BirthdayOrder, needsOrder, type Person, problemOf, type Row, rowReader } from './rows.ts';
+import {
+  type BirthdayOrder,
+  needsOrder,
+  type Person,
+  problemOf,
+  type Row,
+  rowReader,
+  type Status,
+} from './rows.ts';
 import type { Sent } from './sent.ts';
 
 /** Options of the command. None of them replaces the yes in the file. */

@@ -10,11 +10,10 @@ import {
   repeated,
   signalsHelp,
   someFailedExitCode,
-  UsageError,
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
 import type { Context } from '../surroundings.ts';
-import { ask, isInteractive, print, printJson, waitLogger } from '../terminal.ts';
+import { print, printJson, requireConfirmed, waitLogger } from '../terminal.ts';
 import { checkRows, type ImportOptions } from './check.ts';
 import { readExcept } from './except.ts';
 import { readTable } from './read-rows.ts';
@@ -91,7 +90,7 @@ async function importFile(path: string, options: ImportOptions, context: Context
   print(context, formatPlan(first, table, checked, options, account));
   let [stopped, kept]: (string | undefined)[] = [];
   if (client) {
-    if (first.pending > 0) await requireConfirmed(context, options);
+    if (first.pending > 0) await requireConfirmed(context, 'Nothing was imported', options.yes);
     const isStale = () => (table.hasChanged() ? `${path} changed after it was read` : undefined);
     await sent.open();
     try {
@@ -116,16 +115,4 @@ function createClient(context: Context): EmailMarketingClient {
     onDrift: () => {},
     logger: waitLogger(context),
   });
-}
-
-/** Asks. @throws UsageError if the answer is not yes. */
-async function requireConfirmed(context: Context, { yes }: ImportOptions): Promise<void> {
-  if (yes) return;
-  if (!isInteractive(context))
-    throw new UsageError(
-      'Nothing was imported, because there is no terminal to ask in. Add --yes',
-      'confirmation',
-    );
-  const typed = await ask(context, 'Continue? [y/N]');
-  if (!/^y(?:es)?$/i.test(typed ?? '')) throw new UsageError('Nothing was imported.', 'confirmation');
 }
