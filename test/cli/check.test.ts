@@ -15,7 +15,8 @@ async function checkAgainst(bodies: Readonly<Record<string, unknown>>, ...args: 
   const server = createServer((request, response) => {
     const path = request.url?.replace(/\?.*/, '').replace('/api/v1/rest', '') ?? '';
     requests.push(`${request.method} ${path}`);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(bodies[path] ?? []));
+    const body = typeof bodies[path] === 'function' ? bodies[path]() : bodies[path];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? []));
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
   await using staged = await stage();
@@ -117,13 +118,18 @@ describe('check', () => {
   });
 
   test('--write reports a service in which a repeated call creates another contact', async () => {
-    await using staged = await stage();
-    const { contacts } = staged.sandbox.state;
-    staged.sandbox.on('POST /contact/identify', () => {
-      contacts.add({ email: 'Me@example.com' });
-      return { status: 200, body: { status: 'success', message: '' } };
-    });
-    const ended = await staged.run('check', '--write', 'me@example.com', '--yes');
+    const people: object[] = [];
+    const ended = await checkAgainst(
+      {
+        '/contact': () => people,
+        '/api/v1/contact/identify': () => {
+          const id = `contact_6FTlZRplI6n5xQpEdKGSZ${people.length}`;
+          people.push({ ...contact, id });
+          return { status: 'success', message: '' };
+        },
+      },
+      ...['--write', contact.email, '--yes'],
+    );
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.stdout).toMatch(/^differs legacy\.identify: the second call .* created another one$/m);
   });

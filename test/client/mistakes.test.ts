@@ -88,7 +88,7 @@ describe('the error says what to write instead of', () => {
     [
       'an email with an invisible character',
       () => identify({ email: 'ada\u200b@example.com', newEmail: '\u2060ada@example.com' }),
-      'legacy.identify: email must be an email address without a zero-width space after ada (got "ada\u200b@example.com"); newEmail must be an email address without U+2060 at the start (got "\u2060ada@example.com")',
+      'legacy.identify: email must be an email address without a zero-width space after ada (got "ada\u200b@example.com"). newEmail must be an email address without U+2060 at the start (got "\u2060ada@example.com").',
     ],
     [
       'a header that no request can hold',
