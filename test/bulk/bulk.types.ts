@@ -3,11 +3,6 @@ import { Readable } from 'node:stream';
 import { expectTypeOf } from 'vitest';
 import { type BulkResult, type BulkResults, bulk } from '../../src/index.ts';
 
-/** As `from` of RxJS is declared. */
-type ObservableInput<T> = AsyncIterable<T> | PromiseLike<T> | ArrayLike<T> | Iterable<T>;
-type ObservedValueOf<Input> = Input extends ObservableInput<infer T> ? T : never;
-declare function from<Input extends ObservableInput<unknown>>(input: Input): Set<ObservedValueOf<Input>>;
-
 export async function mistakes() {
   // @ts-expect-error: a string would be the name of a file, which is not a source.
   bulk('people.csv', async () => {});
@@ -39,7 +34,6 @@ export async function mistakes() {
 export function uses(): BulkResults<number, string> {
   const results = bulk([1], async item => `${item}`);
   expectTypeOf(Readable.from(results)).toEqualTypeOf<Readable>();
-  expectTypeOf(from(results)).toEqualTypeOf<Set<BulkResult<number, string>>>();
   expectTypeOf(Promise.resolve(1).then(() => results.toArray())).resolves.toBeArray();
   const ends = { done: true, value: undefined } as const;
   const double = {

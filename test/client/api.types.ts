@@ -1,7 +1,6 @@
 // The types of calls, inputs, results and errors. The compiler tests this file; none of its functions is called.
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import type { BrowserClient } from '../../src/browser/index.ts';
 import type {
   AnyEmailMarketingError,
   ApiPromise,
@@ -14,10 +13,7 @@ import type {
   List,
   ListId,
   Lists,
-  OperationInputs,
   OperationName,
-  OperationResults,
-  Paginator,
   PaginatorOptions,
   SafeResult,
   StandardSchema,
@@ -27,7 +23,6 @@ import type {
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
 import type { CallOperation } from '../../src/resources/make-resources.ts';
-import type { ListingResource } from '../../src/resources/operations.ts';
 import type { ReceivedRequest } from '../../src/testing/index.ts';
 
 declare const client: EmailMarketingClient;
@@ -173,26 +168,6 @@ export const errorUnion = (error: unknown, result: SafeResult<Tag>) => {
     expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
   }
   if (library.ApiError.isInstance(error)) expectTypeOf(error.response.status).toBeNumber();
-};
-
-type RecordOf<Page> = Page extends readonly (infer Item extends { readonly id: string })[] ? Item : never;
-
-type Query<Name extends ListingResource> = NonNullable<OperationInputs[`${Name}.list`]>;
-
-/** For each listing in the table of endpoints, the resource has `list` and `all`, with the same records. */
-type Listings = {
-  [Name in ListingResource]: {
-    list(query?: Query<Name>): ApiPromise<OperationResults[`${Name}.list`]>;
-    all(
-      filter?: Omit<Query<Name>, 'offset' | 'limit'>,
-    ): Paginator<RecordOf<OperationResults[`${Name}.list`]>>;
-  };
-};
-
-// Both clients can iterate over each listing.
-export const listings = () => {
-  expectTypeOf<EmailMarketingClient>().toExtend<Listings>();
-  expectTypeOf<BrowserClient>().toExtend<Listings>();
 };
 
 // The result of `client.request` has the type of the schema or of a type argument, or is unknown.
