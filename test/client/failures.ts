@@ -16,8 +16,6 @@ export interface Failure {
   readonly phase?: 'head' | 'body';
 }
 
-const gatewayPage = '<title>Error: the name is already in use, or the API key is missing</title>';
-
 /** Transient failures, which are retried if the operation allows it. */
 export const passing: readonly Failure[] = [
   failure('reset before the response', faults.resetBeforeResponse, 'ConnectionError', 'unknown'),
@@ -32,12 +30,7 @@ export const passing: readonly Failure[] = [
   failure('429 with Retry-After', faults.tooManyRequests('0'), 'RateLimitError', 'refused', {
     alwaysRetried: true,
   }),
-  failure('408', faults.status(408), 'ApiError', 'unknown'),
-  failure('502 as HTML', faults.badGatewayPage, 'ServerError', 'unknown'),
   failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'unknown'),
-  failure('429 as HTML', faults.status(429, {}, gatewayPage), 'RateLimitError', 'refused', {
-    alwaysRetried: true,
-  }),
 ];
 
 /** Transient failures that only a time limit ends. */
@@ -48,18 +41,9 @@ export const endless: readonly Failure[] = [
   failure('slow drip', faults.drips(), 'TimeoutError', 'unknown', { phase: 'body' }),
 ];
 
-const nameUsed = '{"status":"error","message":"resource with this name already exists"}';
-
-/** Failures that are not retried. */
+/** Failures that are not retried. `status-meaning.test.ts` tests what every status means. */
 export const lasting: readonly Failure[] = [
   failure('no JSON', faults.notJson, 'InvalidResponseError', 'unknown'),
-  failure('403 as HTML', faults.status(403, {}, gatewayPage), 'PermissionError', 'refused', {
-    outcomeOfWrite: 'unknown',
-  }),
-  failure('404', faults.status(404, {}, '{"message":"not found"}'), 'NotFoundError', 'refused', {
-    outcomeOfWrite: 'unknown',
-  }),
-  failure('409', faults.status(409, {}, nameUsed), 'ConflictError', 'refused'),
   failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused', {
     outcomeOfWrite: 'unknown',
   }),

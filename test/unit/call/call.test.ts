@@ -80,23 +80,6 @@ describe('the error of a call', () => {
   });
 });
 
-test.each<[Outcome, Partial<CallFailure>, boolean, boolean]>([
-  ['not-sent', {}, false, true],
-  ['refused', {}, false, true],
-  ['unknown', {}, false, false],
-  ['unknown', {}, true, true],
-  ['done', {}, true, false],
-  ['refused', { isTransient: false, scope: 'account' }, false, true],
-  ['unknown', { isTransient: false }, true, true],
-  ['refused', { isTransient: false }, true, true],
-  ['refused', { isTransient: false, isPermanent: true }, true, false],
-])(
-  'a call whose outcome is %s, after %o, idempotent %s, is retryable: %s',
-  (outcome, more, idempotent, is) => {
-    expect(errorOf([failed(outcome, more)], idempotent).retryable).toBe(is);
-  },
-);
-
 test.each<[Pick<NoResponse, 'phase' | 'end' | 'thrown'>, Partial<CallFailure>]>([
   [
     { phase: 'permit', end: 'abort' },

@@ -4,16 +4,6 @@ import { failure } from '../../../src/call/failure.ts';
 import { readResult } from '../../../src/client/read-response.ts';
 import type { ServiceCall } from '../../../src/client/service-settings.ts';
 import { Redactor } from '../../../src/core/redactor.ts';
-import {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-} from '../../../src/errors.ts';
 import { errorOfOne, startedCall } from '../call/one-call.ts';
 
 /** Reads a failed response, to a POST by default. */
@@ -69,53 +59,6 @@ describe('Retry-After', () => {
   });
 });
 
-/** A body in the form of the service's own errors. */
-const own = (message: string) => ({ status: 'error', message });
-
-const nameUsed = 'resource with this name already exists';
-
-test.each([
-  [200, { status: 404 }, NotFoundError, 404, 'unknown'],
-  [200, { status: '404', message: 'gone' }, NotFoundError, 404, 'unknown'],
-  [200, { status: 409, message: 'used' }, ApiError, 409, 'refused'],
-  [200, { status: 401, message: 'no' }, AuthenticationError, 401, 'refused'],
-  [200, { status: 599 }, ServerError, 599, 'unknown'],
-  [200, { status: 500, message: 'row already exists in shard' }, ServerError, 500, 'unknown'],
-  [200, { status: 'error' }, ApiError, 200, 'unknown'],
-  [500, { status: 404 }, ServerError, 500, 'unknown'],
-  [403, { status: 401, message: 'no' }, AuthenticationError, 403, 'refused'],
-  [404, { status: 401, message: 'no' }, AuthenticationError, 404, 'refused'],
-  [429, { status: 401, message: 'slow down' }, RateLimitError, 429, 'refused'],
-  [408, { status: 401, message: 'too late' }, ApiError, 408, 'unknown'],
-  [301, { status: 401, message: 'no' }, ApiError, 301, 'unknown'],
-  [304, '', ApiError, 304, 'unknown'],
-  [200, own('List not found'), NotFoundError, 200, 'refused'],
-  [200, own('The body is not in proper format'), BadRequestError, 200, 'refused'],
-  [200, own('Invalid email'), ApiError, 200, 'refused'],
-  [200, own('Internal Server Error'), ServerError, 200, 'unknown'],
-  [200, own(nameUsed), ConflictError, 200, 'refused'],
-  [403, own(nameUsed), ConflictError, 403, 'refused'],
-  [429, own('this resource already exists'), RateLimitError, 429, 'refused'],
-  [404, own('invalid API key'), NotFoundError, 404, 'refused'],
-  [401, own('resource not found'), AuthenticationError, 401, 'refused'],
-  [403, own('this API key is missing the permission'), PermissionError, 403, 'refused'],
-  [409, own('resource not found'), NotFoundError, 409, 'refused'],
-  [418, own('request body not in proper format'), BadRequestError, 418, 'refused'],
-  [400, own('internal server error occurred: the name already exists'), ServerError, 400, 'unknown'],
-  [500, own('resource not found'), ServerError, 500, 'unknown'],
-  // Words in another form than that of the service decide nothing.
-  [400, { message: 'resource not found' }, BadRequestError, 400, 'refused'],
-  [400, { status: 'fail', message: 'internal server error occurred' }, BadRequestError, 400, 'refused'],
-  [400, { status: 400, message: 'resource not found' }, BadRequestError, 400, 'refused'],
-])(
-  'HTTP %i with the body %j is a %o with the status %i, and a write is %s',
-  (http, body, make, status, outcome) => {
-    const result = read(http, body);
-    expect(result.outcome).toBe(outcome);
-    expect(errorOfOne(result)).toMatchObject({ constructor: make, response: { status } });
-  },
-);
-
 test.each([
   { status: 'failed', message: 'no luck' },
   { status: 'Failure', data: null },
@@ -147,11 +90,6 @@ test.each([
   expect(read(200, body)).toMatchObject({ data: body, status: 200 });
 });
 
-test.each(['error', 404, '500'])('a record is one, whatever its status says: %j', status => {
-  const body = { id: 'order_1', status, error: 'none' };
-  expect(read(200, body, {}, 'read')).toMatchObject({ data: body });
-});
-
 test.each([
   ['{"a":[1]}', { a: [1] }],
   ['null', null],
@@ -160,55 +98,6 @@ test.each([
   ['', ''],
 ])('the error of a 400 with the body %j has what it holds', (body, expected) => {
   expect(errorOfOne(read(400, body))).toHaveProperty('body', expected);
-});
-
-test.each([300, 399])('HTTP %i is a redirect, after which the outcome of a write is unknown', status => {
-  expect(read(status, 'no')).toMatchObject({
-    outcome: 'unknown',
-    summary: expect.stringContaining('redirects are not followed'),
-  });
-});
-
-test.each<[number, boolean]>([
-  ...[408, 421, 425, 429, 500, 502, 503, 504].map((status): [number, boolean] => [status, true]),
-  ...[302, 400, 401, 403, 404, 409, 422].map((status): [number, boolean] => [status, false]),
-])('HTTP %i can pass: %s', (status, isTransient) => {
-  expect(read(status, '<html>').isTransient).toBe(isTransient);
-});
-
-test.each([
-  ['delete', true],
-  ['read', false],
-  ['create', false],
-  ['write', false],
-] as const)(
-  '"not found" after an attempt that may have acted is a success of a %s: %s',
-  (kind, isSuccess) => {
-    expect('data' in read(404, own('resource not found'), {}, kind, true)).toBe(isSuccess);
-  },
-);
-
-describe('the outcome of a 4xx', () => {
-  // Those that come before the service acts, and those that a filter or an error page sends in place of a response.
-  const before = [400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431];
-  const inPlaceOfResponse = [
-    403, 404, 405, 406, 407, 410, 412, 416, 418, 419, 420, 423, 424, 425, 427, 430, 440, 451, 460, 499,
-  ];
-  const others = ['<title>Access Denied</title>', '', '{"message":"no"}', '{"status":403,"message":"no"}'];
-
-  test.each([...before, ...inPlaceOfResponse])('%i depends on who sends it, and on the call', status => {
-    const ofWrite = before.includes(status) ? 'refused' : 'unknown';
-    for (const body of others) {
-      expect(read(status, body).outcome, body).toBe(ofWrite);
-      expect(read(status, body, {}, 'read').outcome, body).toBe('refused');
-    }
-    expect(read(status, own('not for you')).outcome).toBe('refused');
-  });
-});
-
-test('says that an HTML page came in place of JSON, after white space too', () => {
-  const message = '502 from api.example.com: an HTML page in place of JSON.';
-  expect(messageOf(read(502, '\n<!DOCTYPE html>'))).toContain(message);
 });
 
 test('says of a 304 that it is no redirect', () => {
