@@ -41,18 +41,18 @@ export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | und
   const proxyStatus = wasSent === false ? links.map(proxyStatusOf).find(Boolean) : undefined;
   return proxyStatus
     ? new NetworkError({ code, wasSent: false, proxyStatus, ...proxyRejection(proxyStatus) })
-    : new NetworkError({ code, wasSent: false, ...connectionFailure(String(code), new URL(url)) });
+    : new NetworkError({ code, wasSent: false, ...connectionFailure(text, new URL(url)) });
 }
 
 /** What to do about a connection that failed. It is lasting if it fails until somebody changes something. */
 type Remedy = Pick<NetworkError, 'advice' | 'isLasting'>;
 
-/** Codes of connections that fail until somebody changes something: the first that matches counts. */
-const lastingFailures: readonly (readonly [code: RegExp, advice: string])[] = [
+/** Codes, and words of Deno, of connections that fail until somebody changes something: the first that matches counts. */
+const lastingFailures: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/CERT_HAS_EXPIRED/, 'The certificate of the server has expired.'],
   [/ALTNAME/, 'The certificate of the server is for another host name. Check the base URL.'],
   [
-    /CERT|^UNABLE_TO_/,
+    /CERT|UNABLE_TO_/i,
     'The certificate of the server is not trusted. If a proxy on your network replaces certificates, set NODE_EXTRA_CA_CERTS to its certificate.',
   ],
   [
@@ -62,8 +62,8 @@ const lastingFailures: readonly (readonly [code: RegExp, advice: string])[] = [
   [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port.'],
 ];
 
-function connectionFailure(code: string, { hostname, protocol }: URL): Remedy {
-  const advice = lastingFailures.find(([pattern]) => pattern.test(code))?.[1];
+function connectionFailure(text: string, { hostname, protocol }: URL): Remedy {
+  const advice = lastingFailures.find(([pattern]) => pattern.test(text))?.[1];
   if (advice === undefined)
     return { advice: 'Check the base URL, the network, and any proxy in between.', isLasting: false };
   // Nothing but a server on this machine may be used without TLS.

@@ -181,11 +181,10 @@ describe('an invalid request', () => {
   });
 
   test('has all its mistakes named at once', async () => {
-    const request = { ...post, api: 'v2', qury: {}, params: [], schema: {}, idempotent: 1, body: 2n };
+    const request = { ...post, api: 'v2', qury: {}, params: { id: 1 }, body: 2n };
     expect((await errorOf(call(request))).message).toBe(
       'request: Unknown option "qury". Did you mean query? ' +
-        'api must be one of rest, legacy (got string). params must be an object (got array). ' +
-        'schema must be a Standard Schema (got object). idempotent must be true or false (got 1). ' +
+        'api must be one of rest, legacy (got string). params.id must be in the path, as {id} (got 1). ' +
         'body must be JSON-serializable (got bigint).',
     );
   });

@@ -34,6 +34,11 @@ describe('the outcome', () => {
     expect(errorOf(error)).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
   });
 
+  test('of a certificate that Deno does not trust concerns every call', () => {
+    const error = fetchFailed(new Error(`${ofDeno}invalid peer certificate: UnknownIssuer`));
+    expect(errorOf(error)).toMatchObject({ scope: 'account', retryable: true });
+  });
+
   test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
     'is not-sent after %s, a code of the TLS handshake',
     code => {
