@@ -46,7 +46,7 @@ const coverage = {
 };
 
 /** Files that read the built package: it is built before them if a source is newer. */
-const readBuild = ['test/{docs,examples,package}/**/*.test.ts'];
+const readBuild = ['test/{docs,examples,package}/**/*.test.ts', 'examples/sign-up.test.ts'];
 
 const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 

@@ -32,6 +32,7 @@ const scripts = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8
 const testedElsewhere: Readonly<Record<string, string>> = {
   'examples/bullmq-import.mjs': 'test/queues/bullmq-import.ts',
   'examples/export-contacts.mjs': 'test/examples/export-contacts.long.test.ts',
+  'examples/sign-up.test.ts': 'test/vitest.config.ts',
   'examples/import-contacts.mjs': 'test/examples/import-contacts.long.test.ts',
 };
 
