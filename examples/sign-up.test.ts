@@ -7,8 +7,7 @@ const client = new EmailMarketingClient(sandbox.clientOptions);
 beforeEach(() => sandbox.reset());
 
 /** The code under test. */
-const signUp = (email: string) =>
-  client.legacy.identify({ email, tags: ['trial'] });
+const signUp = (email: string) => client.legacy.identify({ email, tags: ['trial'] });
 
 test('a sign-up creates a contact with the tag trial', async () => {
   await signUp('ada@example.com');
