@@ -1,4 +1,4 @@
-// Error responses, as far as the operation decides. `unit/client/read-response.test.ts` tests each status, message and form.
+// Error responses, as far as the operation decides. `status-meaning.test.ts` tests each status, message and form.
 import { expect, test } from 'vitest';
 import { ApiError, ConflictError } from '../../src/index.ts';
 import { row } from '../endpoints.ts';

@@ -16,8 +16,8 @@ export interface Failure {
   readonly phase?: 'head' | 'body';
 }
 
-/** Transient failures, which are retried if the operation allows it. */
-export const passing: readonly Failure[] = [
+/** Responses that break off, which each way to send reports itself. They are retried if the operation allows it. */
+export const broken: readonly Failure[] = [
   failure('reset before the response', faults.resetBeforeResponse, 'ConnectionError', 'unknown'),
   failure('closed before the response', faults.closedBeforeResponse, 'ConnectionError', 'unknown'),
   failure('reset in mid-body', faults.resetInBody, 'ConnectionError', 'unknown'),
@@ -27,11 +27,18 @@ export const passing: readonly Failure[] = [
   failure('JSON cut short', faults.cutShortJson, 'ConnectionError', 'unknown'),
   failure('stopped in a chunk', faults.stopsInChunk, 'ConnectionError', 'unknown'),
   failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
+];
+
+/** Transient statuses. */
+const transient: readonly Failure[] = [
   failure('429 with Retry-After', faults.tooManyRequests('0'), 'RateLimitError', 'refused', {
     alwaysRetried: true,
   }),
   failure('503 with Retry-After', faults.unavailable('0'), 'ServerError', 'unknown'),
 ];
+
+/** Transient failures, which are retried if the operation allows it. */
+export const passing = [...broken, ...transient];
 
 /** Transient failures that only a time limit ends. */
 export const endless: readonly Failure[] = [
