@@ -22,14 +22,13 @@ export const errorBodies = {
 } satisfies Record<DocumentedError, object>;
 
 const rest = { authentication: 'X-Team-ApiKey' } as const;
-const get = { ...rest, method: 'GET', retriedAfterUnknown: true, notFoundIsSuccess: false } as const;
-const post = { ...rest, method: 'POST', retriedAfterUnknown: false, notFoundIsSuccess: false } as const;
-const remove = { ...rest, method: 'DELETE', retriedAfterUnknown: true, notFoundIsSuccess: true } as const;
+const get = { ...rest, method: 'GET', retriedAfterUnknown: true } as const;
+const post = { ...rest, method: 'POST', retriedAfterUnknown: false } as const;
+const remove = { ...rest, method: 'DELETE', retriedAfterUnknown: true } as const;
 const legacy = {
   authentication: 'api_key',
   method: 'POST',
   retriedAfterUnknown: true,
-  notFoundIsSuccess: false,
   returns: 'legacy result',
   // The specification shows no error of the legacy interface.
   errors: [],

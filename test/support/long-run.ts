@@ -10,8 +10,6 @@ export const runs = (quick: number, long: number): number => (isLongRun ? long :
 /** Returns one call of each kind, by method and by what its idempotence allows; in `npm run test:all`, every call. */
 export function oneOfEachKind(calls: readonly NamedRow[]): readonly NamedRow[] {
   if (isLongRun) return calls;
-  const kinds = new Map(
-    calls.map(call => [`${call.method} ${call.retriedAfterUnknown} ${call.notFoundIsSuccess}`, call]),
-  );
+  const kinds = new Map(calls.map(call => [`${call.method} ${call.retriedAfterUnknown}`, call]));
   return [...kinds.values()];
 }

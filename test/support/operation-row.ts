@@ -44,8 +44,6 @@ export interface Row extends OperationCall {
   readonly response: unknown;
   /** Value that the call resolves to, if it differs from the response. */
   readonly result?: unknown;
-  /** Whether "not found" counts as success after an attempt with an unknown outcome. */
-  readonly notFoundIsSuccess: boolean;
   /** The errors that the specification documents for this endpoint. */
   readonly errors: readonly DocumentedError[];
   readonly fields: SpecifiedFields;
