@@ -80,24 +80,25 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
 }
 
 function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const [nearest] = [0, 1, 2].flatMap(edits => known.filter(each => isNear(name, each, edits)));
+  const [nearest] = [0, 1, 2].flatMap(edits =>
+    known.filter(each => isNear(name.toLowerCase(), each.toLowerCase(), edits)),
+  );
   const hint = nearest ? `Did you mean ${nearest}?` : `Known options: ${known.join(', ')}.`;
   const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
   return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
 }
 
-/** Returns `true` if adding, removing or replacing at most so many characters makes one name the other. Ignores case. */
+/** Returns `true` if adding, removing or replacing at most so many characters makes one name the other. */
 function isNear(name: string, other: string, edits: number): boolean {
-  const [from, to] = [name.toLowerCase(), other.toLowerCase()];
-  if (from === to || edits === 0) return from === to;
+  if (name === other || edits === 0) return name === other;
   let start = 0;
-  while (from[start] === to[start]) start += 1;
-  const [removed, added] = [from.slice(start + 1), to.slice(start + 1)];
-  const [fromHere, toHere] = [from.slice(start), to.slice(start)];
-  return (
-    isNear(removed, toHere, edits - 1) ||
-    isNear(fromHere, added, edits - 1) ||
-    isNear(removed, added, edits - 1)
+  while (name[start] === other[start]) start += 1;
+  return [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ].some(([removed = 0, added = 0]) =>
+    isNear(name.slice(start + removed), other.slice(start + added), edits - 1),
   );
 }
 
