@@ -1,8 +1,9 @@
 import type { KnownRecords } from './known-records.ts';
 import type { Page, PageLoader } from './page-loader.ts';
 
-/** Maximum number of pages to search on either side. */
+/** Maximum number of pages to search on either side; fewer if starting over would repeat no record. */
 const maxSearchedPages = 64;
+const maxSearchedWhenComplete = 8;
 
 /** Distance between pages that find half of the records that a checkpoint remembers, if the other half was deleted. */
 const halfOfRemembered = 100;
@@ -29,7 +30,8 @@ export async function findKnown<T extends { readonly id: string }>(
   }
   const { step } = loader;
   const reach = Math.max(step, halfOfRemembered);
-  for (let away = 0; away <= maxSearchedPages * reach; away += Math.min(Math.max(away, step), reach))
+  const pages = known.isComplete ? maxSearchedWhenComplete : maxSearchedPages;
+  for (let away = 0; away <= pages * reach; away += Math.min(Math.max(away, step), reach))
     for (const at of away === 0 ? [offset] : [offset + away, offset - away]) {
       if (at <= 0 || (at > offset && !hasMore)) continue;
       const page = await loader.take(at);
@@ -38,7 +40,7 @@ export async function findKnown<T extends { readonly id: string }>(
       hasMore &&= page.records.length > 0;
     }
   const found = fromKnown(start, known);
-  if (!found) known.forgetRemembered();
+  if (!found && !known.isComplete) known.forgetRemembered();
   return found ?? start;
 }
 

@@ -3,8 +3,11 @@ import type { Page } from './page-loader.ts';
 /** Number of hashes in a checkpoint: 2.2 kB of text, for more records than a page of contacts contains. */
 export const maxHashes = 200;
 
-/** Length of a hash, in characters. */
-const hashLength = 11;
+/** Length of so many hashes, in characters. */
+export const tailLength = maxHashes * 11;
+
+/** Hashes of no record, which show that not all that was yielded is remembered. */
+const noRecords = '0'.repeat(tailLength);
 
 /** Returns a 55-bit hash of a text. Numbers of at most 30 bits convert to text ten times as fast as larger ones. */
 export function hash(text: string): string {
@@ -56,11 +59,14 @@ export class Position {
   /** Their page, if they follow what was yielded before. */
   #page: Page<Identified> | undefined;
 
+  readonly #isResumed: boolean;
+
   constructor(source: string, checkpoint: string | undefined) {
     this.#source = source;
     const [offset, tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
     this.#offset = offset;
     this.#tail = tail;
+    this.#isResumed = tail !== '';
   }
 
   get offset(): number {
@@ -71,7 +77,7 @@ export class Position {
   /** Hashes of recently yielded records, oldest first. Hashes each record once at most. */
   get tail(): string {
     this.#note();
-    this.#tail = (this.#tail + this.#unhashed.map(hash).join('')).slice(-maxHashes * hashLength);
+    this.#tail = (this.#tail + this.#unhashed.map(hash).join('')).slice(-tailLength);
     this.#unhashed = [];
     return this.#tail;
   }
@@ -98,11 +104,14 @@ export class Position {
     if (this.#noted === this.#yielded) return;
     const yielded = this.#records.slice(this.#noted, this.#yielded);
     this.#noted = this.#yielded;
-    const ids = [...this.#unhashed, ...yielded.map(({ id }) => `${id}`)];
-    if (this.#page)
+    const ids = yielded.map(({ id }) => `${id}`);
+    if (this.#page) {
       this.#offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
-    // Those from elsewhere take no place of one at the position, where the search starts.
-    else if (this.#tail.length / hashLength + ids.length > maxHashes) return;
-    this.#unhashed = ids.slice(-maxHashes);
+      this.#unhashed = [...this.#unhashed, ...ids].slice(-maxHashes);
+    } else {
+      // Those from elsewhere take no place of one at the position, where the search starts.
+      const before = this.#isResumed ? noRecords : ids.map(hash).join('');
+      this.#tail = (before + this.#tail).slice(-tailLength);
+    }
   }
 }

@@ -4,13 +4,10 @@ import { ignoreErrors } from '../core/ignore-errors.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
 import { Position } from './checkpoint.ts';
-import { JoinedPages } from './joined-pages.ts';
 import { KnownRecords } from './known-records.ts';
+import { ListReader } from './list-reader.ts';
 import { type LoadPage, PageLoader } from './page-loader.ts';
 import type { PaginatorOptions } from './paginator-options.ts';
-
-/** Maximum number of times to read the list, or its start. */
-const maxPasses = 5;
 
 /** What all iterations of a paginator have in common. */
 export interface IterationSettings<T> {
@@ -107,32 +104,15 @@ export class Iteration<T extends { readonly id: string }> {
     }
   }
 
-  /** Reads the list to the end, then its start again, until that is as it was read before. Yields what is new in each page. */
+  /** Yields the new records of each page. */
   async *#read(): AsyncGenerator<T[], void, undefined> {
     const { operation, prefetched } = this.#settings;
     const known = new KnownRecords(this.#position.tail);
-    const joined = new JoinedPages(operation, this.#loader, known, prefetched);
-    let most = Number.POSITIVE_INFINITY;
-    for (let pass = 1; pass <= maxPasses; pass++) {
-      const first = pass === 1 ? await joined.first(this.#position.offset) : await this.#loader.take(0);
-      let pages = 0;
-      let changed = 0;
-      for await (const { page, records } of joined.from(first, pass > 1)) {
-        this.#loader.throwIfLeft();
-        pages += 1;
-        if (records.length > 0) {
-          changed = pages;
-          this.#position.begin(records, pass === 1 ? page : undefined);
-          yield records;
-        }
-        // The start changes faster than it is read.
-        if (pages === most) return;
-      }
-      // One page, and the one that shows that it is all, are the list at one time.
-      const isWhole = first.offset === 0 && pages <= 2 && changed <= 1;
-      // What precedes a checkpoint of many records is unknown.
-      if (!known.isComplete || isWhole || (changed === 0 && pass > 1)) return;
-      if (first.offset === 0) most = pages;
+    const reader = new ListReader(operation, this.#loader, known, prefetched);
+    for await (const [records, page] of reader.read(this.#position.offset)) {
+      this.#loader.throwIfLeft();
+      this.#position.begin(records, page);
+      yield records;
     }
   }
 }

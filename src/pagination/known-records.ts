@@ -1,70 +1,60 @@
-import { hash, maxHashes } from './checkpoint.ts';
+import { hash, tailLength } from './checkpoint.ts';
 
-/** Entries of a block, as a power of two. Blocks are never copied. */
-const blockBits = 10;
-const blockSize = 2 ** blockBits;
-
-/** Numbers of an entry: three words of a hash, and the last sighting. */
+/** Numbers of an entry: three words of a hash, and the number of the last sighting, which is 0 if the entry is free. */
 const width = 4;
 const sighting = 3;
 
 /**
  * Records that pages have shown, by hashes of 96 bits: that two of a million ids have the same one has a chance of 2^-57.
- * Typed arrays take 22 to 38 bytes for each record. A `Map` of ids takes 90, and so much time in garbage collection that an
- * iteration takes a fifth longer.
+ * Takes 21 to 43 bytes for each record. A `Map` of ids takes 90, and so much time in garbage collection that an iteration
+ * takes a fifth longer.
  */
 export class KnownRecords {
-  /** Entries, in the order in which their records came. */
-  readonly #blocks: Int32Array[] = [];
-  /** Numbers of entries, from 1, each at the place that the hash tells or the next free one; 0 where there is none. */
-  #slots = new Int32Array(2 * blockSize);
+  /** Entries, each at the place that the hash tells or the next free one. */
+  #entries = new Int32Array(1024 * width);
   /** Hash of the id that was looked up last. */
   readonly #wanted = new Int32Array(sighting);
-  #sightings = 0;
   /** Hashes of the records that a checkpoint remembers, each with the number of its sighting. */
   readonly #remembered: Map<string, number>;
   readonly #lastRemembered: number;
+  /** Whether every record that was yielded is known: a checkpoint remembers the last ones only. */
+  isComplete: boolean;
+  /** Number of the latest sighting. */
+  newest = 0;
   /** Number of records that pages have shown. */
   size = 0;
 
   /** `tail` are the hashes of a checkpoint. */
   constructor(tail = '') {
-    this.#remembered = new Map(tail.match(/.{11}/g)?.map(text => [text, ++this.#sightings]));
-    this.#lastRemembered = this.#sightings;
-  }
-
-  /** Whether every record that was yielded is known: a checkpoint remembers the last ones alone. */
-  get isComplete(): boolean {
-    return this.#remembered.size < maxHashes;
+    this.#remembered = new Map(tail.match(/.{11}/g)?.map(text => [text, ++this.newest]));
+    this.#lastRemembered = this.newest;
+    this.isComplete = tail.length < tailLength;
   }
 
   has(id: string): boolean {
     return this.lastSeen(id) > 0;
   }
 
-  /** Returns how many records had been shown when a page first showed this one; 0 if none did. */
-  firstSeen(id: string): number {
-    return this.#slots[this.#slotOf(id)] as number;
-  }
-
   /** Returns the number of the last sighting of a record, from 1; 0 if it is not known. */
   lastSeen(id: string): number {
-    const entry = this.#slots[this.#slotOf(id)] as number;
-    return entry === 0 ? this.#rememberedAt(id) : (this.#blockOf(entry)[startOf(entry) + sighting] as number);
+    return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);
   }
 
   /** Takes note that a page shows a record. Returns `true` if it was not known. */
-  add(id: string): boolean {
-    const slot = this.#slotOf(id);
-    const found = this.#slots[slot] as number;
-    const entry = found || this.#append(slot);
-    this.#blockOf(entry)[startOf(entry) + sighting] = ++this.#sightings;
-    return found === 0 && this.#rememberedAt(id) === 0;
+  add(id: string, number = this.newest + 1): boolean {
+    const at = this.#find(id);
+    const isNew = this.#entries[at + sighting] === 0;
+    if (isNew) this.#entries.set(this.#wanted, at);
+    this.#entries[at + sighting] = number;
+    this.newest = number;
+    if (isNew && ++this.size * width > this.#entries.length * 0.75) this.#grow();
+    return isNew && this.#rememberedAt(id) === 0;
   }
 
   /** Forgets what the checkpoint remembers: those records were deleted. */
   forgetRemembered(): void {
     this.#remembered.clear();
+    this.isComplete = true;
   }
 
   /** Whether a record is the last one that the checkpoint remembers. */
@@ -76,54 +66,31 @@ export class KnownRecords {
     return this.#remembered.size === 0 ? 0 : (this.#remembered.get(hash(id)) ?? 0);
   }
 
-  /** Returns the slot of an id, or the free one for it. */
-  #slotOf(id: string): number {
-    const slots = this.#slots;
-    const wanted = this.#wanted;
-    writeHash(wanted, id);
-    const last = slots.length - 1;
-    for (let slot = (wanted[0] as number) & last; ; slot = (slot + 1) & last) {
-      const entry = slots[slot] as number;
-      if (entry === 0) return slot;
-      const block = this.#blockOf(entry);
-      const start = startOf(entry);
-      if (block[start] === wanted[0] && block[start + 1] === wanted[1] && block[start + 2] === wanted[2])
-        return slot;
+  /** Returns where the entry of an id is, or the free one for it. */
+  #find(id: string): number {
+    writeHash(this.#wanted, id);
+    return findEntry(this.#entries, this.#wanted, 0);
+  }
+
+  #grow(): void {
+    const old = this.#entries;
+    this.#entries = new Int32Array(2 * old.length);
+    for (let from = 0; from < old.length; from += width) {
+      if (old[from + sighting] === 0) continue;
+      const to = findEntry(this.#entries, old, from);
+      for (let word = 0; word < width; word++) this.#entries[to + word] = old[from + word] as number;
     }
-  }
-
-  /** Adds an entry for the id that was looked up last, and returns its number. */
-  #append(slot: number): number {
-    if (this.size % blockSize === 0) this.#blocks.push(new Int32Array(blockSize * width));
-    this.size += 1;
-    this.#slots[slot] = this.size;
-    const block = this.#blockOf(this.size);
-    const start = startOf(this.size);
-    for (let word = 0; word < sighting; word++) block[start + word] = this.#wanted[word] as number;
-    if (4 * this.size > 3 * this.#slots.length) this.#growSlots();
-    return this.size;
-  }
-
-  #growSlots(): void {
-    const slots = new Int32Array(4 * this.#slots.length);
-    const last = slots.length - 1;
-    let entry = 0;
-    for (const block of this.#blocks)
-      for (let start = 0; start < block.length && entry < this.size; start += width) {
-        let slot = (block[start] as number) & last;
-        while (slots[slot] !== 0) slot = (slot + 1) & last;
-        slots[slot] = ++entry;
-      }
-    this.#slots = slots;
-  }
-
-  #blockOf(entry: number): Int32Array {
-    return this.#blocks[(entry - 1) >> blockBits] as Int32Array;
   }
 }
 
-/** Returns where the entry with this number starts in its block. */
-const startOf = (entry: number): number => ((entry - 1) & (blockSize - 1)) * width;
+/** Returns where the entry is of the hash at `from` in `words`, or the free one for it. */
+function findEntry(entries: Int32Array, words: Int32Array, from: number): number {
+  const last = entries.length - width;
+  const [a, b, c] = [words[from] as number, words[from + 1], words[from + 2]];
+  for (let at = (a * width) & last; ; at = (at + width) & last)
+    if (entries[at + sighting] === 0 || (entries[at] === a && entries[at + 1] === b && entries[at + 2] === c))
+      return at;
+}
 
 /** Writes three words of a hash of a text. No step makes two states the same. */
 function writeHash(words: Int32Array, text: string): void {

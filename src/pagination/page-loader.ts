@@ -22,12 +22,6 @@ export interface Page<T> {
 /** Offset past the end of any list; fits into 32 bits. */
 export const farOffset = 2_000_000_000;
 
-/** Share of a page by which to step back at first. */
-const shareStepBack = 1 / 8;
-
-/** Share of an earlier move of the list that is still expected a page later. */
-const shareKept = 7 / 8;
-
 /** A page that is loading, or not yet used. Many calls with one signal take longer than with a signal each. */
 interface QueuedPage<T> {
   readonly offset: number;
@@ -54,10 +48,6 @@ export class PageLoader<T> {
   #wasEmpty = false;
   /** Number of records by which the list may move up before a page. */
   #moved = 0;
-  /** The least end of a page that was shorter than requested. */
-  #shortEnd = Number.POSITIVE_INFINITY;
-  /** Whether more records were seen behind such a page. */
-  hasCutPages = false;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -83,7 +73,7 @@ export class PageLoader<T> {
 
   /** Distance by which to step back at first from a page that does not join on. */
   get stepBack(): number {
-    return Math.ceil(Math.max(this.step * shareStepBack, this.#moved));
+    return Math.ceil(Math.max(this.step / 8, this.#moved));
   }
 
   /**
@@ -91,7 +81,7 @@ export class PageLoader<T> {
    * load at once move together: so the overlap grows at once, and shrinks slowly.
    */
   noteMove(moved: number): void {
-    this.#moved = Math.max(this.#moved * shareKept, Math.min(moved, Math.floor(this.longestPage / 2)));
+    this.#moved = Math.max((this.#moved * 7) / 8, Math.min(moved, Math.floor(this.longestPage / 2)));
   }
 
   /** Ends the requests in flight for good. */
@@ -112,14 +102,13 @@ export class PageLoader<T> {
     this.#wasEmpty = false;
   }
 
-  /** Prefetches the pages after this one: at most `most`, and at most twice the number of consecutive full pages. */
-  prefetch(page: Page<T>, most: number): void {
-    const { length } = page.records;
+  /** Prefetches pages after this one, from `offset`: at most `most`, and twice the number of consecutive full pages. */
+  prefetch({ records: { length }, requestNumber }: Page<T>, offset: number, most: number): void {
     if (most === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const isFull = length >= (page.requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
+    const isFull = length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
     const full = isFull ? this.#fullPages + 1 : 0;
-    this.#seek(this.offsetAfter(page));
+    this.#seek(offset);
     this.#fullPages = full;
     const count = Math.min(most, Math.max(1, 2 * full));
     while (this.#queue.length < count && !this.#wasEmpty)
@@ -177,8 +166,6 @@ export class PageLoader<T> {
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
-        this.hasCutPages ||= records.length > 0 && end > this.#shortEnd;
-        if (records.length < limit) this.#shortEnd = Math.min(this.#shortEnd, end);
         return { offset, end, records, requestNumber, rejection };
       }
       this.limit = smaller;
