@@ -11,7 +11,7 @@ if (undici) {
 const client = new EmailMarketingClient({
   baseUrl,
   apiKey: 'key',
-  timeout: 500,
+  timeout: 3_000,
   maxRetries: 0,
   logLevel: 'off',
 });
