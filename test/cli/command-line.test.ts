@@ -145,7 +145,7 @@ test.each(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'EACCES'])(
         error: {
           code: 'service',
           message: expect.stringMatching(
-            /^contacts\.list: the request to .* failed before the response was complete \(/,
+            /^GET \/contact: the request to .* failed before the response was complete \(/,
           ),
         },
       },

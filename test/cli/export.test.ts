@@ -75,7 +75,7 @@ describe('export', () => {
     await using staged = await stage({ seed: { contacts: 1 } });
     const { stdout, stderr } = await staged.runWith({ EMAIL_MARKETING_LOG: 'debug' }, 'export');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
-    expect(stderr).toMatch(/^email-marketing-client export: contacts\.list: GET, attempt 1$/m);
+    expect(stderr).toMatch(/^email-marketing-client export: GET \/contact: GET, attempt 1$/m);
   });
 
   test('writes contacts as JSON lines to a file whose name ends in .jsonl', async () => {
@@ -169,6 +169,22 @@ describe('export for spreadsheets', () => {
     const { stdout } = await staged.run('export');
     expect(parse(stdout, { columns: true })).toMatchObject([{ firstName: "'=1+1", company: "a;'@x" }]);
     expect((await importText(stdout)).bodies).toEqual([ada]);
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['null', null],
+    ['0', 0],
+    ['a text', 'false'],
+  ])('says no in mailable if a flag of the response is %s', async (_, flag) => {
+    for (const name of ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped']) {
+      await using staged = await stage();
+      const contact = { ...emptyContact, id: 'contact_6FTlZRplI6n5xQpEdKGSZT', email: 'a@x.test' };
+      const body = [contact, { ...contact, id: 'contact_mak14SWw4oC8b2PEA0fNch', [name]: flag }];
+      staged.sandbox.fail('contacts.list', { status: 200, body, times: 1 });
+      const rows = parse((await staged.run('export')).stdout, { columns: true });
+      expect(rows).toMatchObject([{ mailable: 'yes' }, { mailable: 'no' }]);
+    }
   });
 
   test('writes a byte order mark with --excel', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { EmailMarketingClient } from '../../index.ts';
+import { type Contact, EmailMarketingClient, type Paginator } from '../../index.ts';
 import { clientOptions, requireVariables, restAddress } from '../account.ts';
 import {
   character,
@@ -15,6 +15,7 @@ import { replaceFile, requireReplaceable } from '../files.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import { print, printJson, waitLogger, writeData } from '../terminal.ts';
+import { allContacts } from './contacts.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat } from './format.ts';
 
 interface ExportFlags {
@@ -77,8 +78,15 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
     onDrift: () => {},
     logger: waitLogger(context),
   });
-  const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns);
-  const write = (append: Append) => writeContacts(client, format, append, context);
+  const mailable = new WeakSet<Contact>();
+  const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns, mailable);
+  const write = (append: Append) =>
+    writeContacts(
+      allContacts(client, mailable, { concurrency, signal: context.signal }),
+      format,
+      append,
+      context,
+    );
   const contacts =
     out === '-' ? await write(text => writeData(context, text)) : await writeFile(flags, write);
   print(context, [`Exported ${counted(contacts, 'contact')}${out === '-' ? '' : ` to ${out}`}.`]);
@@ -104,15 +112,13 @@ async function writeFile(
 
 /** Writes all contacts; resolves to their number. */
 async function writeContacts(
-  client: EmailMarketingClient,
+  contacts: Paginator<Contact>,
   format: ExportFormat,
   append: Append,
   context: Context,
 ): Promise<number> {
   let done = 0;
-  const { signal, env } = context;
-  print(context, [`Reading contacts from ${restAddress(env)}.`]);
-  const contacts = client.contacts.all({}, { concurrency, signal });
+  print(context, [`Reading contacts from ${restAddress(context.env)}.`]);
   using progress = startProgress(context, 'Exported');
   // The header is written with the first page, so that an invalid key leaves no output.
   for await (const page of contacts.pages()) {

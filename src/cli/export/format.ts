@@ -1,6 +1,7 @@
 import type { Contact } from '../../index.ts';
 import { formatRows, protect } from '../csv.ts';
 import { mailableColumn } from '../fields.ts';
+import { leftFlags } from './contacts.ts';
 
 export interface ExportFormat {
   readonly head: string;
@@ -9,8 +10,6 @@ export interface ExportFormat {
 
 /** Fields that an import can set. Tags and custom fields have columns of their own. */
 const importedFields = ['email', 'firstName', 'lastName', 'company'] as const;
-/** What says that the service does not mail a contact. */
-const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
 /** Fields that only the service can set; then those with what a person did, which few exports need. */
 const readOnlyFields = ['id', 'lists', ...leftFlags, 'created', 'updated', 'contactSource', 'ltv'] as const;
 const trackingFields = ['trackData', 'pageSource', 'lastTrackedIp'] as const;
@@ -22,13 +21,13 @@ const columnOf = (field: Exclude<keyof Contact, 'customFields'>): Column => [
   contact => toCell(contact[field]),
 ];
 
-const usualColumns: readonly Column[] = [
+const usualColumns = (mailable: WeakSet<Contact>): readonly Column[] => [
   ...importedFields.map(columnOf),
-  // A contact contains only the ids of these: `import` must know no such column.
+  // A contact contains only the ids of these: `import` does not read such columns.
   ['tagIds', ({ tags }) => toCell(tags)],
   ['customFieldIds', ({ customFields }) => jsonUnlessEmpty(customFields)],
   // With this column, `import` needs no option.
-  [mailableColumn, contact => (leftFlags.some(flag => contact[flag]) ? 'no' : 'yes')],
+  [mailableColumn, contact => (mailable.has(contact) ? 'yes' : 'no')],
   ...readOnlyFields.map(columnOf),
 ];
 
@@ -38,8 +37,13 @@ const jsonUnlessEmpty = (map: object): string => (Object.keys(map).length > 0 ? 
 const toCell = (value: string | number | boolean | readonly string[]): string =>
   typeof value === 'object' ? value.join(';') : String(value);
 
-export function csvFormat(isForExcel: boolean, delimiter: string, isAll: boolean): ExportFormat {
-  const columns = isAll ? [...usualColumns, ...trackingFields.map(columnOf)] : usualColumns;
+export function csvFormat(
+  isForExcel: boolean,
+  delimiter: string,
+  isAll: boolean,
+  mailable: WeakSet<Contact>,
+): ExportFormat {
+  const columns = [...usualColumns(mailable), ...(isAll ? trackingFields.map(columnOf) : [])];
   const format = (rows: readonly (readonly string[])[]): string =>
     formatRows(
       rows.map(row => row.map(protect)),
