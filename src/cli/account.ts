@@ -1,18 +1,30 @@
-import type { ClientOptions } from '../index.ts';
+import { type ClientOptions, EmailMarketingClient } from '../index.ts';
 import { UsageError, variables } from './command-line.ts';
-import type { Environment } from './surroundings.ts';
+import type { Context, Environment } from './surroundings.ts';
+import { waitLogger } from './terminal.ts';
 
-/** @throws UsageError that names all missing variables: address, key and `others`. */
-export function requireVariables(env: Environment, others: readonly string[] = []): void {
+/**
+ * Creates the client of a command, by the options that the environment sets. The client checks them: they can be any text.
+ * @throws UsageError that names all missing variables: address, key and `others`.
+ */
+export function createClient(
+  context: Context,
+  others: readonly string[] = [],
+  options: ClientOptions = {},
+): EmailMarketingClient {
+  const { env } = context;
   const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
   const missing = names.filter(name => !env[name]);
   if (missing.length > 0)
     throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`, 'environment');
+  const given = variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : []));
+  return new EmailMarketingClient({
+    ...Object.fromEntries(given),
+    onDrift: () => {},
+    logger: waitLogger(context),
+    ...options,
+  });
 }
-
-/** Returns the options of a client that the environment sets. The client checks them: they can be any text. */
-export const clientOptions = (env: Environment): ClientOptions =>
-  Object.fromEntries(variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : [])));
 
 /** Returns the address of the REST interface, without the scheme. Create a client first: it checks the variables. */
 export const restAddress = (env: Environment): string => addressOf(env.EMAIL_MARKETING_BASE_URL ?? '');

@@ -6,11 +6,11 @@ import {
   AuthenticationError,
   type CallOptions,
   type Drift,
-  EmailMarketingClient,
+  type EmailMarketingClient,
   InvalidResponseError,
   type Issue,
 } from '../index.ts';
-import { clientOptions, legacyAccount, requireVariables, restAddress } from './account.ts';
+import { createClient, legacyAccount, restAddress } from './account.ts';
 import { otherThanAcknowledgment } from './acknowledgment.ts';
 import {
   couldNotRunExitCode,
@@ -23,7 +23,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import type { Context } from './surroundings.ts';
-import { print, printJson, printResult, requireConfirmed, waitLogger } from './terminal.ts';
+import { print, printJson, printResult, requireConfirmed } from './terminal.ts';
 
 const notes = `
 Examples:
@@ -74,9 +74,7 @@ async function run({ write: email, yes, json = false }: Flags, context: Context)
   // The text can be a key by mistake.
   if (email !== undefined && !isEmail(email))
     throw new UsageError('--write takes an email address of your own');
-  requireVariables(env, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
-  const options = { ...clientOptions(env), onDrift: () => {}, logger: waitLogger(context) };
-  const client = new EmailMarketingClient(options);
+  const client = createClient(context, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
   if (email !== undefined) {
     print(context, writePlan(email, legacyAccount(env)));
     await requireConfirmed(context, 'Nothing was written', yes);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { type Contact, EmailMarketingClient, type Paginator } from '../../index.ts';
-import { clientOptions, requireVariables, restAddress } from '../account.ts';
+import type { Contact, Paginator } from '../../index.ts';
+import { createClient, restAddress } from '../account.ts';
 import {
   character,
   counted,
@@ -14,7 +14,7 @@ import {
 import { replaceFile, requireReplaceable } from '../files.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
-import { print, printJson, waitLogger, writeData } from '../terminal.ts';
+import { print, printJson, writeData } from '../terminal.ts';
 import { allContacts } from './contacts.ts';
 import { csvFormat, type ExportFormat, jsonLinesFormat } from './format.ts';
 
@@ -70,14 +70,7 @@ function isJsonLines({ out, json, excel, delimiter, allColumns }: ExportFlags): 
 async function run(flags: ExportFlags, context: Context): Promise<number> {
   const isJson = isJsonLines(flags);
   const { out, excel = false, delimiter = ',', allColumns = false } = flags;
-  const { env } = context;
-  requireVariables(env);
-  const client = new EmailMarketingClient({
-    ...clientOptions(env),
-    maxRetries,
-    onDrift: () => {},
-    logger: waitLogger(context),
-  });
+  const client = createClient(context, [], { maxRetries });
   const mailable = new WeakSet<Contact>();
   const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns, mailable);
   const write = (append: Append) =>

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { EmailMarketingClient } from '../../index.ts';
-import { clientOptions, legacyAccount, requireVariables } from '../account.ts';
+import { createClient, legacyAccount } from '../account.ts';
 import {
   character,
   couldNotRunExitCode,
@@ -13,7 +12,7 @@ import {
 } from '../command-line.ts';
 import { columnFields } from '../fields.ts';
 import type { Context } from '../surroundings.ts';
-import { print, printJson, requireConfirmed, waitLogger } from '../terminal.ts';
+import { print, printJson, requireConfirmed } from '../terminal.ts';
 import { checkRows, type ImportOptions } from './check.ts';
 import { readExcept } from './except.ts';
 import { readTable } from './read-rows.ts';
@@ -82,7 +81,7 @@ async function importFile(path: string, options: ImportOptions, context: Context
   for (const list of options.except ?? [])
     for (const person of await readExcept(list, context)) except.add(person);
   // A dry run needs no key.
-  const client = options.dryRun ? undefined : createClient(context);
+  const client = options.dryRun ? undefined : createClient(context, ['EMAIL_MARKETING_TEAM_ID']);
   const account = legacyAccount(context.env);
   const sent = await readSent(`${path}.sent`, account);
   const checked = await checkRows(path, table, options, except, sent, context);
@@ -105,14 +104,4 @@ async function importFile(path: string, options: ImportOptions, context: Context
   if (options.json) printJson(context, { ...report, stopped });
   if (stopped !== undefined) return couldNotRunExitCode;
   return report.rejected > 0 ? someFailedExitCode : doneExitCode;
-}
-
-/** @throws UsageError that names the variables that are missing. */
-function createClient(context: Context): EmailMarketingClient {
-  requireVariables(context.env, ['EMAIL_MARKETING_TEAM_ID']);
-  return new EmailMarketingClient({
-    ...clientOptions(context.env),
-    onDrift: () => {},
-    logger: waitLogger(context),
-  });
 }

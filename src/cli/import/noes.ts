@@ -8,7 +8,7 @@ const leaving = new RegExp(
     'unsub|opt(?:ed)?out|donot(?:e?mail|contact|send|want|wish)|suppress|bl[ao]cklist|blocked|(?<!emails)bounce|cleaned|cleantime',
     'complain|spam|quarantine|onhold|emaildisabled|deletedat|deceased|withdrawn|revoked|abgemeldet|abmeld|abbestell|gesperrt',
     'werbesperre|widerruf|widerspr[ou]ch|keinee?mail|keinewerbung|austritt|verstorben|desinscri|desabonn|nepascontacter|decede',
-    '^baja|debaja|desuscri|nocontactar|noenviar|bloquead[oa]|disiscri|descadastr|afgemeld|afmeld|uitgeschreven|wypisan|rezygnacj',
+    '^baja|(?:de|fecha)baja|desuscri|nocontactar|noenviar|bloquead[oa]|disiscri|descadastr|afgemeld|afmeld|uitgeschreven|wypisan|rezygnacj',
     '^dropped|avregistrer|avprenumer|afmeldt|配信停止|退会|メール不要',
   ].join('|'),
 );
@@ -16,8 +16,8 @@ const leaving = new RegExp(
 /** Parts of headings about people who get email. */
 const joining = new RegExp(
   'newsletter|subscribed|optin|consent|accepts?(?:e?mail|market)|mailing|permission|preference|weemail|gdpr|dsgvo|rgpd|' +
-    'einwilligung|zustimmung|werbung|abonne|accord|infolettre|boletin|suscrit|acepta|consens|toestemming|nieuwsbrief|zgoda|' +
-    'nyhetsbrev|メルマガ|配信',
+    'einwilligung|zustimmung|werbung|abonne|accord|infolettre|boletin|suscrit|acepta|aceita|consens|toestemming|nieuwsbrief|zgoda|' +
+    'nyhe[td]sbrev|メルマガ|配信',
 );
 
 /** Parts of headings about other ways to reach people: such a column says nothing about email. */
@@ -37,7 +37,7 @@ const clear = [
   'blocklisted|hard ?bounced?|spam complaint|(?:non|not|never) ?subscribed|user suppressed|abgemeldet|abbestellt|nichts mehr horen',
   'keine? (?:weiteren? )?(?:werbung|(?:e ?)?mails?|newsletter)|nicht (?:mehr )?(?:anschreiben|angeschrieben|kontaktieren)',
   'desinscrite?|desabonnee?|ne (?:pas|plus) (?:contacter|envoyer|recevoir)|ne (?:souhaite|veut) (?:pas|plus)|(?:plus de|pas de) (?:e ?)?mails?',
-  'dad[oa] de baja|desuscrit[oa]|no (?:contactar|enviar)|disiscritt[oa]|descadastrad[oa]|afgemeld|uitgeschreven|wypisan[ya]',
+  'de baja|desuscrit[oa]|no (?:contactar|enviar)|disiscritt[oa]|descadastrad[oa]|afgemeld|uitgeschreven|wypisan[ya]',
   'rezygnacja|配信停止|退会|メール不要',
 ].join('|');
 /** Words that are about many things: only as the whole cell, perhaps with a date. */
