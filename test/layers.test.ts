@@ -27,7 +27,7 @@ const apart: Readonly<Record<string, RegExp>> = {
   // `testing/mocked-calls.ts` makes the promises of the client.
   testing: /^(testing\/|core\/|(version|call\/api-promise)\.ts$)/,
   'cli.ts': /^cli\//,
-  cli: /^(cli\/|core\/|testing\/|(index|version)\.ts$|client\/endpoints\.ts$)/,
+  cli: /^(cli\/|core\/|testing\/|(index|version|client\/endpoints|resources\/listings)\.ts$)/,
 };
 
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
