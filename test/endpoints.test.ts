@@ -108,6 +108,6 @@ test('leaves fields that are undefined out of the body', async () => {
   expect(received).toMatchObject([
     { body: '{"email":"a@x.test"}' },
     { body: '{"addTags":["a"],"removeTags":[]}' },
-    { body: '{"name":"e","identifier":"a@x.test"}' },
+    { body: '{"name":"e","identifier":"a@x.test","data":{}}' },
   ]);
 });

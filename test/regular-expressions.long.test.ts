@@ -40,7 +40,7 @@ const built: Readonly<Record<string, { readonly reason: string; readonly instanc
   },
   'src/schemas/id.ts': {
     reason: 'The value is one of nine constants.',
-    instance: '^(post_category_)?[a-zA-Z0-9]{22}$',
+    instance: '^(post_category_[\\w-]{1,64}|[a-zA-Z0-9]{22})$',
   },
   'src/testing/msw.ts': {
     reason: 'The value is escaped, and the expression anchored.',

@@ -6,6 +6,7 @@ import type { ZodMiniType } from 'zod/mini';
 export interface Schema {
   [keyword: string]: unknown;
   type?: string;
+  pattern?: string;
   properties?: Record<string, Schema>;
   required?: string[];
 }
@@ -25,26 +26,22 @@ export function jsonSchemaOf(schema: ZodMiniType): Schema {
 const formats: Record<string, string> = {
   'an email address': 'email',
   'a day that exists, as YYYY-MM-DD': 'date',
+  'a time in ISO 8601, UTC': 'date-time',
 };
 
-/** Requires the fields that the library fills in: the service may require them. */
-function requireFilled(schema: z.core.$ZodType, json: Schema): void {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const fields = def.type === 'object' ? Object.entries(def.shape) : [];
-  const filled = fields.filter(([, field]) => field._zod.def.type === 'default').map(([name]) => name);
-  if (filled.length > 0) json.required = [...(json.required ?? []), ...filled];
-}
+const letters = '[a-zA-Z0-9]';
 
 function toWire(schema: z.core.$ZodType, json: Schema): void {
-  const { type, error } = schema._zod.def;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { type, error } = def;
+  // The second half of an id states what is documented.
+  if (type === 'pipe') Object.assign(json, jsonSchemaOf(def.out as ZodMiniType));
   const format = formats[String(error?.({} as never))];
   if (format !== undefined) json.format = format;
   // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
   // A map has no fields of its own.
   else if (type === 'object') delete json.properties;
-  if (type === 'default') delete json.default;
-  requireFilled(schema, json);
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
   // Only the library tells seconds from milliseconds by their size.
@@ -52,8 +49,8 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
     delete json.maximum;
     delete json.minimum;
   }
-  // How long an id may be is a bound of the library's own.
-  if (json.minLength === 1 && json.maxLength === 1_000) delete json.maxLength;
+  // The library writes the class of each letter out, which is faster.
+  if (json.pattern !== undefined) json.pattern = json.pattern.replace(letters.repeat(22), `${letters}{22}`);
   // A format says more than the pattern by which the library checks it.
   if (json.format !== undefined) delete json.pattern;
 }

@@ -145,9 +145,11 @@ function parametersOf(
   return [...inPath, ...inQuery, ...(api === 'legacy' ? [teamId] : [])];
 }
 
+/** Describes the identifier in a path. The client also accepts ids of other lengths with the prefix. */
 function identifier(schema: Schema): object {
-  const prefix = /\((\w+)\)/.exec(String(schema.pattern))?.[1] ?? '';
-  return { name: 'identifier', in: 'path', required: true, schema, example: exampleId(prefix) };
+  const prefix = /^\^\((\w+?_)\[/.exec(String(schema.pattern))?.[1] ?? '';
+  const documented = { ...schema, pattern: `^(${prefix})?[a-zA-Z0-9]{22}$` };
+  return { name: 'identifier', in: 'path', required: true, schema: documented, example: exampleId(prefix) };
 }
 
 function bodyOf({ query = [] }: Described, input: Schema): Schema {

@@ -9,7 +9,7 @@ import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
 
-/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration. The service may send others. */
+/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration; 0 if the service sends none. It may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
 
 /** Person who receives emails. */

@@ -23,7 +23,10 @@ type NamedEvent<Name> = {
 };
 
 type RequiredData<Data> = {
-  /** Properties of the event. Numbers are sent as strings without an exponent, unless they are too large to be exact. */
+  /**
+   * Properties of the event. Numbers are sent as strings without an exponent, unless they are too large to be exact.
+   * @defaultValue `{}`
+   */
   readonly data: Data;
 };
 

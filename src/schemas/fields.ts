@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
 import { emailPattern, invisibleIn } from '../core/email.ts';
+import { maxIssues } from '../core/issues.ts';
 import { isExact, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
 
 /** Check that a value passes a test. */
-export const passes =
-  <T>(test: (value: T) => boolean, expected: string) =>
-  ({ value, issues }: z.core.ParsePayload<T>): void => {
+export function passes<T>(test: (value: T) => boolean, expected: string) {
+  const check = ({ value, issues }: z.core.ParsePayload<T>): void => {
     if (!test(value)) issues.push({ code: 'custom', message: expected, input: value });
   };
+  return Object.assign(check, { test });
+}
+
+/** Check that drops all but the first issues of a list or map, which zod would pass on as the arguments of one call. */
+export const limitIssues = /* @__PURE__ */ z.check<unknown>(({ issues }) => void issues.splice(maxIssues), {
+  when: () => true,
+});
 
 /** Schema of a value that is converted first. If it cannot be converted, the schema rejects it. */
 export const converted = <Given, Schema extends z.ZodMiniType>(
@@ -79,10 +86,13 @@ export const secretText = () =>
 export const numberToText = (value: unknown): unknown =>
   Number.isSafeInteger(value) ? String(value) : value;
 
-/** Check of {@link integer}; the quick path recognizes it. */
-export const isWholeNumber = /* @__PURE__ */ passes<number>(Number.isSafeInteger, 'a whole number');
+export const integer = () => z.number('a whole number').check(passes(Number.isSafeInteger, 'a whole number'));
 
-export const integer = () => z.number('a whole number').check(isWholeNumber);
+/** Schema of a number with listed values in a response; 0 if the service states none. */
+export function code(...listed: number[]) {
+  const expected = `one of ${listed.join(', ')}`;
+  return z.number(expected).check(passes(value => [0, ...listed].includes(value), expected));
+}
 
 export function boundedInteger(
   min: number,
@@ -102,6 +112,15 @@ export const stringArray = () => z.array(text(), 'an array of strings');
 /** Schema of an object of strings in a response, such as a contact's custom fields. */
 export const textMap = () => z.catchall(z.object({}, 'an object of strings'), text());
 
+/** Prefixes of the ids of custom fields. The documentation names both, and not what follows them. */
+const customFieldPrefix = /^(?:custom_)?field_/;
+
+/** Schema of a contact's custom fields in a response, by their ids. */
+export const customFieldValues = () => {
+  const expected = 'an object of strings by id of the custom field (field_…)';
+  return textMap().check(passes(map => Object.keys(map).every(key => customFieldPrefix.test(key)), expected));
+};
+
 /** Values by name in an input. What is `null` or `undefined` is left out. */
 type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -116,7 +135,8 @@ export function valueMap() {
     if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
     return Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined));
   };
-  return converted(toMap, z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value));
+  const map = z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value);
+  return converted(toMap, map.check(limitIssues));
 }
 
 /** Schema of an object in an input, which has no other fields. */

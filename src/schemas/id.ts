@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedText, converted, email, matchingText, nonEmptyText, numberToText, passes } from './fields.ts';
+import { converted, email, matchingText, nonEmptyText, numberToText, passes } from './fields.ts';
 
 /** Every kind of id: a kind and `_` are the prefix of its ids. */
 export const idKinds = [
@@ -18,8 +18,8 @@ export type IdKind = (typeof idKinds)[number];
 declare const resource: unique symbol;
 
 /**
- * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix. Passing
- * the id of another kind is a compile-time error.
+ * Id of one kind of resource: its prefix and 22 letters or digits. Inputs also accept it without its prefix, or with
+ * its prefix and 1 to 64 letters, digits, `-` or `_`. Passing the id of another kind is a compile-time error.
  */
 export type Id<Kind extends IdKind> = string & { readonly [resource]?: Kind };
 
@@ -44,21 +44,38 @@ export type CampaignId = Id<'campaign'>;
 
 const idText = (kind: IdKind): string => `a ${kind} id (${kind}_ and 22 letters or digits)`;
 
-const idPattern = (kind: IdKind): RegExp => new RegExp(`^(${kind}_)?[a-zA-Z0-9]{22}$`);
+/** Ids as the service documents them. A service may use shorter or longer ones, which inputs accept with their prefix. */
+const documentedPattern = (kind: IdKind): RegExp => new RegExp(`^${kind}_${'[a-zA-Z0-9]'.repeat(22)}$`);
 
-/** Schema of an id in an input, with or without its prefix (rule 2.2). */
+const inputPattern = (kind: IdKind): RegExp => new RegExp(`^(${kind}_[\\w-]{1,64}|[a-zA-Z0-9]{22})$`);
+
+/** Schema of an id in an input (rule 2.2). Without its prefix, another text could be a name. */
 export function inputId<Kind extends IdKind>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
-  return matchingText(idPattern(kind), idText(kind)) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
+  return matchingText(inputPattern(kind), idText(kind)) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
 }
 
 /** Schema of the id of a contact, as {@link inputId}, or of its email (rule 8.1). */
 export function contactIdentifier() {
   const expected = `${idText('contact')} or an email address`;
-  const isValid = (value: string) => idPattern('contact').test(value) || z.safeParse(email(), value).success;
+  const isValid = (value: string) =>
+    inputPattern('contact').test(value) || z.safeParse(email(), value).success;
   return nonEmptyText(expected).check(passes(isValid, expected));
 }
 
-/** Schema of an id in a response: text, or a whole number, which becomes text. Limited, as checkpoints contain ids. */
-export function recordId<Kind extends IdKind>(): z.ZodMiniType<Id<Kind>> {
-  return z.nonoptional(converted(numberToText, boundedText(1, 1_000))) as z.ZodMiniType<Id<Kind>>;
-}
+/** Schema of the id of another record in a response. */
+const documentedId = (kind: IdKind) => matchingText(documentedPattern(kind), idText(kind));
+
+/** Schema of the ids of other records in a response. */
+export const ids = (kind: IdKind) => z.array(documentedId(kind), 'an array of ids');
+
+/**
+ * Schema of a record's id in a response. The first half states what makes a record usable: text, or a whole number, which
+ * becomes text. Its length is limited, as checkpoints contain ids. The second half states what is documented.
+ */
+export const recordId = (kind: IdKind) =>
+  z.pipe(z.nonoptional(converted(numberToText, usableId())), documentedId(kind));
+
+const usableId = () => {
+  const expected = 'a string of 1 to 1000 characters';
+  return z.string(expected).check(passes(({ length }) => length > 0 && length <= 1_000, expected));
+};

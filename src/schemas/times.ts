@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { isDate } from '../core/json.ts';
 import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
-import { boundedInteger, converted, numberToText, passes } from './fields.ts';
+import { boundedInteger, converted, matchingText, numberToText, passes } from './fields.ts';
+
+const isoTime =
+  /^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|\+00:00))?$/;
+
+/** Schema of a time in a response; empty if the service states none. */
+export const time = () => matchingText(isoTime, 'a time in ISO 8601, UTC');
 
 /** Digits of nanoseconds (as many as in the year 9999), and a four-digit year as in ISO 8601. */
 const isInRange = (digits: string): boolean =>

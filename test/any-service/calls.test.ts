@@ -64,7 +64,8 @@ function connect(service: AnyService, send: Send = sendTo(service), options: Cli
   const client = new EmailMarketingClient({
     ...service.clientOptions(),
     fetch: send as typeof fetch,
-    onDrift: each => drift.push(each),
+    // Ids and codes of a service can be others than it documents: they are reported, and usable.
+    onDrift: each => !/\b(?:id|lists\[\]|tags\[\]|contactSource)$/.test(each.path) && drift.push(each),
     ...options,
   });
   return { client, drift };

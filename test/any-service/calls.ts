@@ -86,14 +86,13 @@ async function checkReads(service: AnyService, client: EmailMarketingClient, che
 }
 
 async function checkEvents(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  const { eventRequires, acceptsEventOfUnknown } = service.decisions;
+  const { acceptsEventOfUnknown } = service.decisions;
   const contact = someone(service);
   const event = { name: 'Order placed', data: { total: 12.5 } };
   const identifier = `${contact?.email ?? 'nobody@example.com'}`;
   const known = contact || acceptsEventOfUnknown ? ({ changes: 1 } as const) : { fails: true };
   await check('events.record', () => client.events.record({ ...event, identifier, time: -1 }), known);
-  const without = eventRequires.includes('data') ? { fails: true } : known;
-  await check('events.record without data', () => client.events.record({ name: 'e', identifier }), without);
+  await check('events.record without data', () => client.events.record({ name: 'e', identifier }), known);
   const nobody = { ...event, identifier: 'nobody@example.com' };
   await check(
     'events.record of nobody',

@@ -40,6 +40,29 @@ const reads = rows.filter(({ method }) => method === 'GET').map(({ name }) => na
 useNoRetryDelay();
 
 describe('check', () => {
+  test('reads everything from a service whose ids have other lengths, and reports the ids', async () => {
+    const label = { name: 'n', created: '2025-12-22T09:04:10Z', updated: '2025-12-22T09:04:10Z' };
+    const { stdout, requests } = await checkAgainst({
+      '/list': [{ id: 'list_504', ...label, type: 0 }],
+      '/contact': [{ ...contact, id: 'contact_504', lists: ['list_504'], tags: ['tag_504'] }],
+      '/post/tag': [{ id: 'post_tag_504', ...label }],
+      '/post/tag/post_tag_504': { id: 'post_tag_504', ...label },
+      '/sender': [{ id: 'sender_504', name: 'n', email: 's@x.test', isWhitelisted: true }],
+    });
+    expect(stdout).not.toContain('failed');
+    expect(requests).toContain('GET /post/tag/post_tag_504');
+    const differences = stdout.split('\n').filter(line => line.startsWith('difference'));
+    expect(differences).toEqual([
+      'difference in lists.list at [].id: expected a list id (list_ and 22 letters or digits), got string',
+      'difference in contacts.list at [].id: expected a contact id (contact_ and 22 letters or digits), got string',
+      'difference in contacts.list at [].lists[]: expected a list id (list_ and 22 letters or digits), got string',
+      'difference in contacts.list at [].tags[]: expected a tag id (tag_ and 22 letters or digits), got string',
+      'difference in postTags.list at [].id: expected a post_tag id (post_tag_ and 22 letters or digits), got string',
+      'difference in postTags.get at id: expected a post_tag id (post_tag_ and 22 letters or digits), got string',
+      'difference in senders.list at [].id: expected a sender id (sender_ and 22 letters or digits), got string',
+    ]);
+  });
+
   test('confirms the address and the key by reading only, and says what it did not check', async () => {
     await using staged = await stage({
       seed: { contacts: 40, senders: 2, postTags: 1, lists: [{ name: 'a' }] },

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ClientOptions, Drift } from '../../src/index.ts';
 import { contact } from '../endpoints.ts';
+import { second, suffix } from '../support/specified-records.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -43,8 +44,13 @@ describe('contactSearchParameter', () => {
 });
 
 describe('a page in which a contact does not contain the searched text', () => {
-  const ada = { id: 'contact_1', firstName: 'Ada', lastName: 'Łovelace-Ångström', email: 'Ada+1@X.test' };
-  const bob = { id: 'contact_2', firstName: 'Bob', lastName: '', email: '' };
+  const ada = {
+    id: `contact_${suffix}`,
+    firstName: 'Ada',
+    lastName: 'Łovelace-Ångström',
+    email: 'Ada+1@X.test',
+  };
+  const bob = { id: `contact_${second}`, firstName: 'Bob', lastName: '', email: '' };
   const searching = async (search: string, body: unknown[], options: ClientOptions = {}) => {
     respond(endpoint, { body });
     const drift: Drift[] = [];
@@ -64,7 +70,7 @@ describe('a page in which a contact does not contain the searched text', () => {
       },
     ]);
     expect(await searching('nobody@x.test', [ada])).toHaveLength(1);
-    expect(await searching('ada', [{ id: 'contact_3' }])).toHaveLength(1);
+    expect(await searching('ada', [{ id: `contact_${second}` }])).toHaveLength(1);
   });
 
   test('is an error under strict', async () => {

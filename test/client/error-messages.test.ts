@@ -1,6 +1,7 @@
 // JSON of errors, and control characters in their messages.
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/index.ts';
+import { contact } from '../endpoints.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
 import { errorOf } from './support.ts';
 
@@ -55,7 +56,7 @@ describe('control characters, which a log or a terminal would obey,', () => {
   test('are removed from the path of a mismatch', async () => {
     const drift: Drift[] = [];
     const customFields = { [attack.slice(0, 40)]: {} };
-    respond('GET /api/v1/rest/contact', { body: [{ id: 'contact_1', email: 'a@x.test', customFields }] });
+    respond('GET /api/v1/rest/contact', { body: [{ ...contact, customFields }] });
     await makeClient({ onDrift: each => void drift.push(each) }).contacts.list();
     expect(drift).toHaveLength(1);
     expectHarmless(drift[0]?.path);

@@ -68,7 +68,8 @@ describe('identifiers', () => {
     ['nothing', ''],
     ['21 characters', suffix.slice(1)],
     ['23 characters', `${suffix}a`],
-    ['a prefix twice', `tag_tag_${suffix}`],
+    ['its prefix and 65 characters', `tag_${'x'.repeat(65)}`],
+    ['its prefix only', 'tag_'],
     ['a slash', `${suffix.slice(1)}/`],
     ['a way up', `../${suffix}`],
     ['a letter beyond ASCII', `${suffix.slice(1)}é`],
@@ -79,6 +80,15 @@ describe('identifiers', () => {
     const expected = /^a tag id \(tag_ and 22 letters or digits\)$/;
     await expectRefusal(client => client.tags.delete(untyped(id)), '', expected, /a tag id/);
   });
+
+  test.each(['tag_504', `tag_${'-_aZ9'.repeat(12)}abcd`])(
+    'are sent if they have their prefix and 1 to 64 letters, digits, hyphens and underscores: %s',
+    async id => {
+      const seen = respond(`DELETE /api/v1/rest/tag/${id}`, { body: { status: 'success', message: 'm' } });
+      await makeClient().tags.delete(id);
+      expect(seen).toHaveLength(1);
+    },
+  );
 });
 
 describe('paging', () => {
@@ -256,16 +266,16 @@ describe('events.record', () => {
     await expectRefusal(record({ time }), 'time', /Unix seconds/);
   });
 
-  test.each([`contact_${suffix}`, 'a@x.test', suffix, '任意@x.test'])(
+  test.each([`contact_${suffix}`, 'contact_x-1_Y', 'a@x.test', suffix, '任意@x.test'])(
     'sends the identifier %s as passed',
     async identifier => {
       const seen = respond('POST /api/v1/rest/events/custom', { body: {} });
       await record({ identifier })(makeClient());
-      expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier });
+      expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: 'e', identifier, data: {} });
     },
   );
 
-  test.each(['contact_x', 'Ada Lovelace', ' a@x.test', `post_tag_${suffix}`, 'domain_504'])(
+  test.each(['contact_', 'Ada Lovelace', ' a@x.test', `post_tag_${suffix}`, 'domain_504'])(
     'refuses the identifier %j',
     async identifier => {
       const expected = 'a contact id (contact_ and 22 letters or digits) or an email address';
@@ -282,3 +292,37 @@ test.each<[Call, string, RegExp]>([
   'an option that may be absent says so if `null` comes, and a field that must be there does not: %s',
   (call, field, expected) => expectRefusal(call, field, expected, /got null/),
 );
+
+describe('an input with 300,000 mistakes is rejected with at most 100 issues, and nothing is sent:', () => {
+  const many = 300_000;
+  const entries = (key: (index: number) => string, value: unknown) =>
+    Object.fromEntries(Array.from({ length: many }, (_, index) => [key(index), value]));
+
+  test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
+    ['empty tags', client => client.legacy.track({ email: 'a@x.test', addTags: Array(many).fill('') })],
+    [
+      'tags that are numbers',
+      client => client.legacy.identify({ email: 'a@x.test', tags: Array(many).fill(7) }),
+    ],
+    [
+      'values of custom fields',
+      client => client.legacy.identify({ email: 'a@x.test', customFields: untyped(entries(String, true)) }),
+    ],
+    [
+      'ids of custom fields',
+      client => {
+        const customFields = entries(index => `field_${String(index).padStart(22, '0')}`, 'x');
+        return client.legacy.identify({ email: 'a@x.test', customFields: untyped(customFields) });
+      },
+    ],
+    [
+      'values of an event',
+      client =>
+        client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(entries(String, true)) }),
+    ],
+  ])('%s', async (_, call) => {
+    const error = await failureOf(call(makeClient()));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect((error as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(100);
+  });
+});

@@ -147,7 +147,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'fields of another type, in strict validation',
     () => getting(200, [{ ...contact, firstName: 7, tags: 'vip' }], { validation: 'strict' }).contacts.list(),
-    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of strings, got string. Check whether the service has changed.',
+    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of ids, got string. Check whether the service has changed.',
   ],
   [
     'a response that is too large',

@@ -39,7 +39,7 @@ describe('absent and null', () => {
 
   test('fills the absent and null fields of a contact with their defaults', async () => {
     const nothing = Object.fromEntries(Object.keys(contact).map(key => [key, null]));
-    const least = { id: 'contact_1' };
+    const least = { id: contact.id };
     respond('GET /api/v1/rest/contact', { body: [least, { ...nothing, ...least }, { ...least, email: '' }] });
     const full = { ...emptyContact, email: '', ...least };
     const drift = vi.fn();
@@ -130,19 +130,47 @@ describe('a failure under 200', () => {
 });
 
 describe('a record with more or other fields than documented', () => {
-  test('accepts an integer that is not documented', async () => {
-    const list = { id: 'list_1', name: 'n', type: -1, created: '', updated: '' };
-    respond('GET /api/v1/rest/contact', { body: [{ ...contact, contactSource: 4096 }] });
-    respond('GET /api/v1/rest/list', { body: [list] });
+  test.each([
+    [{ id: 'contact_504' }, 'id', 'a contact id (contact_ and 22 letters or digits)'],
+    [{ id: `tag_${suffix}` }, 'id', 'a contact id (contact_ and 22 letters or digits)'],
+    [{ created: 'yesterday' }, 'created', 'a time in ISO 8601, UTC'],
+    [{ created: '2025-13-22T09:04:10Z' }, 'created', 'a time in ISO 8601, UTC'],
+    [{ updated: '2025-12-22T09:04:10+01:00' }, 'updated', 'a time in ISO 8601, UTC'],
+    [{ updated: '2025-12-22T09:04:10' }, 'updated', 'a time in ISO 8601, UTC'],
+    [{ lists: [`list_${suffix}`, 'News'] }, 'lists[1]', 'a list id (list_ and 22 letters or digits)'],
+    [{ tags: ['tag_504'] }, 'tags[0]', 'a tag id (tag_ and 22 letters or digits)'],
+    [{ contactSource: 9 }, 'contactSource', 'one of 1, 2, 3, 4'],
+    [{ contactSource: 1.5 }, 'contactSource', 'one of 1, 2, 3, 4'],
+    [
+      { customFields: { plan: 'gold' } },
+      'customFields',
+      'an object of strings by id of the custom field (field_…)',
+    ],
+  ])('keeps and reports %j, and rejects it under strict', async (other, path, expected) => {
+    respond('GET /api/v1/rest/contact', { body: [{ ...contact, ...other }] });
+    const drift = vi.fn();
+    expect(await makeClient({ onDrift: drift }).contacts.list()).toEqual([{ ...contact, ...other }]);
+    expect(drift.mock.calls).toMatchObject([[{ path: `[].${path.replace(/\d/, '')}`, expected }]]);
+    const strict = makeClient({ validation: 'strict' }).contacts.list();
+    const issues = [{ path: `[0].${path}`, expected }];
+    expect(await failureOf(strict)).toMatchObject({ name: 'InvalidResponseError', issues });
+  });
+
+  test.each([
+    { created: '2025-12-22T09:04:10+00:00', updated: '2025-12-22T09:04:10.123Z' },
+    { created: '2025-12-22T09:04:10.613907001Z', updated: '' },
+    { contactSource: 0, lists: [], tags: [], customFields: {} },
+    { customFields: { [`field_${suffix}`]: 'a', [`custom_field_${suffix}`]: 'b' } },
+  ])('accepts %j under strict', async other => {
+    respond('GET /api/v1/rest/contact', { body: [{ ...contact, ...other }] });
     const client = makeClient({ validation: 'strict' });
-    expect(await client.contacts.list()).toMatchObject([{ contactSource: 4096 }]);
-    expect(await client.lists.list()).toEqual([list]);
+    expect(await client.contacts.list()).toEqual([{ ...contact, ...other }]);
   });
 
   test('returns an id that is a number as the text of its exact digits', async () => {
     const text = JSON.stringify([contact, { ...contact, id: 504 }]);
     respond('GET /api/v1/rest/contact', { body: text.replace(`"${contact.id}"`, '9007199254740993') });
-    expect(await makeClient({ validation: 'strict' }).contacts.list()).toEqual([
+    expect(await makeClient().contacts.list()).toEqual([
       { ...contact, id: '9007199254740993' },
       { ...contact, id: '504' },
     ]);
@@ -205,14 +233,14 @@ describe("drift, with validation 'report', the default", () => {
 
   test('is reported for the same field of two operations, even if `onDrift` throws', async () => {
     const drifts: string[] = [];
-    respond('POST /api/v1/rest/tag', { body: { id: 'tag_1', name: 7 } });
-    respond('POST /api/v1/rest/list', { body: { id: 'list_1', name: 7 } });
+    respond('POST /api/v1/rest/tag', { body: { id: `tag_${suffix}`, name: 7 } });
+    respond('POST /api/v1/rest/list', { body: { id: `list_${suffix}`, name: 7 } });
     const onDrift = ({ operation }: Drift) => {
       drifts.push(operation);
       throw new Error('mine');
     };
     const client = makeClient({ onDrift });
-    expect(await client.tags.create({ name: 'n' })).toMatchObject({ id: 'tag_1' });
+    expect(await client.tags.create({ name: 'n' })).toMatchObject({ id: `tag_${suffix}` });
     await client.lists.create({ name: 'n' });
     expect(drifts).toEqual(['tags.create', 'lists.create']);
   });

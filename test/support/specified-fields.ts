@@ -71,7 +71,7 @@ export const sender = {
   isWhitelisted: 'boolean',
 };
 
-export const eventBody = { name: 'string', identifier: 'string', 'data?': 'map', 'time?': 'integer(int64)' };
+export const eventBody = { name: 'string', identifier: 'string', data: 'map', 'time?': 'integer(int64)' };
 
 export const identifyBody = {
   email: 'string(email)',

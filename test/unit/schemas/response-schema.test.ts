@@ -5,6 +5,7 @@ import type { Secret } from '../../../src/helpers/secret.ts';
 import type { OperationName } from '../../../src/resources/operations.ts';
 import type { Validation } from '../../../src/schemas/derived-schemas.ts';
 import { contact, domain, rows } from '../../endpoints.ts';
+import { suffix } from '../../support/specified-records.ts';
 
 const parse = (name: OperationName, json: unknown, validation: Validation = 'report') =>
   endpoints[name].output.parseResponse(json, validation) as {
@@ -37,7 +38,7 @@ describe.each(['report', 'strict'] as const)('with validation %s', validation =>
 
 describe("with validation 'report'", () => {
   test('reports a value that fails several checks once', () => {
-    const { value, drift } = parse('tags.create', { id: 'tag_1', name: 7 });
+    const { value, drift } = parse('tags.create', { id: `tag_${suffix}`, name: 7 });
     expect(value).toMatchObject({ name: 7 });
     expect(drift).toHaveLength(1);
     expect(parse('domains.create', domainJson(1e300, 2)).drift).toEqual([
@@ -75,7 +76,7 @@ describe("with validation 'report'", () => {
 
   test('reports at most 100 mismatches, each value of a map and the first of a list', () => {
     const customFields = { a: 'x', b: 1, c: 2 };
-    const { drift } = parse('contacts.list', [{ ...contact, customFields, tags: ['x', 1, 2] }]);
+    const { drift } = parse('contacts.list', [{ ...contact, customFields, tags: [`tag_${suffix}`, 1, 2] }]);
     expect(drift?.map(({ path }) => path)).toEqual(['[].customFields.b', '[].customFields.c', '[].tags[]']);
     const page = Array.from({ length: 200 }, (_, index) => ({
       ...contact,
@@ -155,7 +156,8 @@ describe('of a hundred thousand wrong items', () => {
 
   test('in a page, every record gets its defaults, with lists and maps of its own', () => {
     const page = Array.from<unknown, unknown>({ length: 20_000 }, (_, index) => ({
-      id: `contact_${index}`,
+      id: contact.id,
+      index,
       firstName: 7,
       company: null,
     }));
