@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { installed } from '../runtimes/install.ts';
@@ -10,7 +10,7 @@ afterAll(() => rmSync(project, { recursive: true }));
 const modules = join(import.meta.dirname, '../../node_modules');
 
 mkdirSync(join(project, 'node_modules/@types'));
-for (const name of ['@types/node', 'undici-types', 'undici'])
+for (const name of ['@types/node', 'undici-types'])
   symlinkSync(join(modules, name), join(project, 'node_modules', name), 'junction');
 
 const ofNpm = (version: string) =>
@@ -96,18 +96,6 @@ const settings: Readonly<Record<string, Settings>> = {
     lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
     types: [],
   },
-  ...Object.fromEntries(
-    Object.entries({ Next: 'esnext', Vite: 'es2022' }).map(([framework, lib]) => [
-      `the fetch of undici in a project of ${framework}`,
-      {
-        files: ['undici.ts', 'peers.d.ts'],
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        lib: ['dom', 'dom.iterable', lib],
-        types: ['node'],
-      },
-    ]),
-  ),
 };
 
 /** Pairs of compiler and project: the oldest rules are deprecated in TypeScript 6, and removed in 7. */
@@ -203,10 +191,6 @@ writeFileSync(
    // @ts-expect-error -- the id of a list is no id of a tag
    export const wrong = deleteTag(client, list.id);`,
 );
-const guide = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
-const [, undiciBlock = ''] = /^```ts no-run: undici.*\n([\s\S]*?)^```/m.exec(guide) ?? [];
-writeFileSync(join(project, 'undici.ts'), `${undiciBlock}export { client };`);
-
 const declaration = `import type {} from 'email-marketing-client';
    declare module 'email-marketing-client' { interface AccountTypes { tags: 'vip' } }`;
 const typos = `import { EmailMarketingClient } from 'email-marketing-client';

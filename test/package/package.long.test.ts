@@ -96,17 +96,6 @@ describe('the packed package', () => {
     expect(Math.max(...stderr.split('\n').map(line => line.length))).toBeLessThan(longestShownLine);
   });
 
-  test('recognizes errors of its other copy', () => {
-    const program = `
-      import { createRequire } from 'node:module';
-      import { ConfigurationError, EmailMarketingError } from 'email-marketing-client';
-      const other = createRequire(process.cwd() + '/')('email-marketing-client');
-      const error = new other.ConfigurationError('x');
-      console.log(error instanceof ConfigurationError, ConfigurationError.isInstance(error),
-        EmailMarketingError.isInstance(error));`;
-    expect(run('module', program)).toBe('true true true\n');
-  });
-
   test.each(code)('%s imports only files of the package and modules of Node', async file => {
     for (const path of await importsOf(file))
       expect(path).toMatch(peersOf(file) ?? /^(\.\/|node:|#transport$)/);
