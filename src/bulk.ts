@@ -5,6 +5,7 @@ import { typeName } from './core/json.ts';
 import { leaveAtOnce } from './core/leave-at-once.ts';
 import { aBoolean, aCount, aFunction, anAbortSignal, checkOptions, required } from './core/option-rules.ts';
 import { onAbort, throwIfAborted } from './core/timers.ts';
+import { InvalidRequestError } from './errors.ts';
 
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;
@@ -315,7 +316,9 @@ class BulkRun<Input, Data> {
     let result: BulkResult<Input, Data> | undefined;
     if (!signal.aborted && index < this.#end)
       try {
-        result = { ok: true, index, input, data: await this.#call(input, { signal, index }) };
+        const returned: PromiseLike<Data> | undefined = this.#call(input, { signal, index });
+        if (typeof returned?.then !== 'function') throw noPromise(index, returned);
+        result = { ok: true, index, input, data: await returned };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : wrapped(thrown);
         addCallSite(error, this.#callSite);
@@ -348,6 +351,14 @@ class BulkRun<Input, Data> {
 
 const wrapped = (thrown: unknown): Error =>
   new Error(typeof thrown === 'string' ? thrown : typeName(thrown), { cause: thrown });
+
+/** Creates the error for a function that returned no promise: what it started cannot be awaited, so its outcome is unknown. */
+function noPromise(index: number, returned: unknown): Error {
+  const received = typeName(returned);
+  const message = `bulk: the function returned ${received} for item ${index}, not a promise. Return the call, as in \`row => client.legacy.identify(row)\`. Item ${index} may have been sent.`;
+  const issue = { path: 'call', expected: 'a function that returns a promise', received };
+  return new InvalidRequestError(message, { operation: 'bulk', outcome: 'unknown', issues: [issue] });
+}
 
 const iteratorOf = <Input>(source: BulkSource<Input>): Iterator<Input> | AsyncIterator<Input> =>
   Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();

@@ -29,7 +29,8 @@ const summaryOf = ({ name, message, code }: EmailMarketingError) => ({ name, mes
 
 /**
  * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
- * No error holds a key, a team id or a private key, and none holds an error of the HTTP layer.
+ * No error contains a private key, an error of the HTTP layer, or a key or team id of 8 or more characters. Shorter ones could be
+ * part of any word, and are not searched for.
  */
 export class EmailMarketingError extends Error {
   /** Name of the class, as a literal type. */

@@ -14,14 +14,14 @@ import { failure, isErrorName, noResponseFailure, unusableResponse } from '../ca
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
 import { meaningOf } from '../call/status.ts';
-import { isDate, parseJson, typeName } from '../core/json.ts';
+import { invalidRequest } from '../core/issues.ts';
+import { isDate, jsonIssue, parseJson, typeName } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operations } from '../resources/operations.ts';
-import type { FetchFunction, HttpResponse } from '../transport/fetch.ts';
+import { type FetchFunction, type HttpResponse, lazyHeaders } from '../transport/fetch.ts';
 import { NetworkError } from '../transport/network-error.ts';
-import { checkJson } from './check-json.ts';
 import { callIdHeader, retryHeader, retryValue, type WireError } from './protocol.ts';
 
 /** Bytes of bodies of this page's own calls in flight, in all, up to which a request has `keepalive`: browsers allow 64 kB. */
@@ -101,7 +101,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
           body,
           signal,
           redirect: 'manual',
-          keepalive: bytesInFlight <= maxKeepaliveBytes && !isRetry,
+          keepalive: globalThis.location !== undefined && bytesInFlight <= maxKeepaliveBytes && !isRetry,
         });
         progress.phase = 'body';
         const text = await response.text();
@@ -119,9 +119,6 @@ async function post(call: HandlerCall): Promise<SendResult> {
   }
 }
 
-/** Returns what reads headers, and keeps nothing else of a response. */
-const lazyHeaders = (headers: unknown) => () => new Headers(headers as Headers);
-
 const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
 
 /** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
@@ -129,7 +126,8 @@ function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
-  checkJson(endpoint.name, sent);
+  const issue = jsonIssue(sent);
+  if (issue) throw invalidRequest(endpoint.name, [issue]);
   return {
     // The query of the handler's address can hold a token.
     path: '',
@@ -154,7 +152,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   if (status >= 400 && isWireError(error)) {
     if (error.notFound === true && kind === 'delete' && hasUnknownOutcome(call.failures))
-      return alreadyDeletedResult();
+      return alreadyDeletedResult(status, headers);
     return reportedFailure(error, response);
   }
   if (status >= 200 && status < 300) {
@@ -177,7 +175,9 @@ const isWireError = (error: unknown): error is WireError => {
 /** Makes the failure of an error of the handler, which has retried. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
   const { name, status = response.status, body } = error;
-  return failure(isErrorName(name) ? name : 'EmailMarketingError', {
+  // No signal of this page aborted the call.
+  const isKnown = isErrorName(name) && name !== 'CallAbortedError';
+  return failure(isKnown ? name : 'EmailMarketingError', {
     ...error,
     summary: '',
     outcome: knownOutcomes.find(each => each === error.outcome) ?? 'unknown',

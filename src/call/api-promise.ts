@@ -44,11 +44,11 @@ export interface CallResult<T> {
   readonly headers: () => Headers;
 }
 
-/** Result of a deletion that acted at an attempt whose response was lost: the next one finds nothing. */
-export const alreadyDeletedResult = (): CallResult<unknown> => ({
+/** Result of a deletion that acted at an attempt whose response was lost: the response of the next one is "not found". */
+export const alreadyDeletedResult = (status: number, headers: () => Headers): CallResult<unknown> => ({
   data: { status: 'success', message: '' },
-  status: 200,
-  headers: () => new Headers(),
+  status,
+  headers,
 });
 
 /** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */

@@ -52,7 +52,7 @@ const attemptEvent = (
   method: endpoint.method,
   origin: url.origin,
   path: settings.redact(url.pathname + request.path),
-  template: url.pathname + endpoint.path,
+  template: settings.redact(url.pathname + endpoint.path),
   attempt,
   callId: id(),
 });

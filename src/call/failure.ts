@@ -149,7 +149,8 @@ export function unusableResponse(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
   const summary = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
-  return failure('InvalidResponseError', { summary, outcome, advice, scope, issues: clean });
+  const reason = 'unusable response';
+  return failure('InvalidResponseError', { summary, outcome, advice, reason, scope, issues: clean });
 }
 
 /** Makes the error of a call that the last of its failures ended. */

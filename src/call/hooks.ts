@@ -58,8 +58,8 @@ export interface Hooks {
   /** Called when a call fails or is aborted, also if its input is not valid. */
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
   /**
-   * Called when an iteration no longer needs a page whose request was sent, for example after `break`. It is no failure:
-   * `onError` is not called.
+   * Called when an iteration no longer needs a page for which `onRequest` was called, for example after `break`. This is not a
+   * failure, so `onError` is not called.
    */
   readonly onCancel?: ((event: CallAttemptEvent) => void) | undefined;
 }

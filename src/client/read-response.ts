@@ -6,7 +6,7 @@ import type { SendResult } from '../call/send-result.ts';
 import { type BodyForm, isRedirectStatus, isTransientStatus, meaningOf } from '../call/status.ts';
 import { cut, oneLine } from '../core/issues.ts';
 import { parseExact, parseJson } from '../core/json.ts';
-import type { Redactor } from '../core/redactor.ts';
+import { maxKeptLength, type Redactor } from '../core/redactor.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ServiceCall } from './service-settings.ts';
@@ -25,7 +25,7 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
     const expected = `at most ${settings.maxResponseBytes} bytes (maxResponseBytes)`;
     return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
   }
-  const json = parseJson(text, parseExact);
+  const json = isSuccess || text.length <= maxKeptLength ? parseJson(text, parseExact) : undefined;
   if (isCut(endpoint, response, json))
     return failure('ConnectionError', {
       summary: `the response of ${call.url.host} stopped before its end`,
@@ -144,7 +144,8 @@ function readFailure(
   const effectiveStatus = effectiveStatusOf(reported, fromMessage);
   // A gateway in between can also say "not found", in another form.
   const isGone = effectiveStatus === 404 && fromMessage === 404;
-  if (isGone && kind === 'delete' && hasUnknownOutcome(failures)) return alreadyDeletedResult();
+  if (isGone && kind === 'delete' && hasUnknownOutcome(failures))
+    return alreadyDeletedResult(response.status, () => redactor.headers(response.headers()));
   const headers = redactor.headers(response.headers());
   const { body, message } = redactedBody(response, json, redactor);
   const form = formOf(json);
@@ -161,6 +162,7 @@ function readFailure(
     isKeyRefused: effectiveStatus === 401,
     retryAfterMs: effectiveStatus === 429 || reported === 503 ? requestedWaitMs(headers) : undefined,
     advice: isForeign || isRedirect ? notTheService : isWrongState ? undefined : statusAdvice,
+    reason: response.status < 300 ? 'failure in the body' : undefined,
     body,
     response: { status: reported, headers },
   });
@@ -201,7 +203,8 @@ function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor
   if (json !== undefined)
     return oneLine(cut(redactor.text(explanationOf(json)), maxExplanation)) || 'no message';
   const description = describeBody(response);
-  return description === 'an empty body' ? description : `${description} in place of JSON`;
+  const { length } = response.text;
+  return length === 0 || length > maxKeptLength ? description : `${description} in place of JSON`;
 }
 
 /** Longest text that a message quotes of JSON in another form than the service's, in characters. */
@@ -231,5 +234,6 @@ const maxTexts = 5;
 function describeBody({ text, unread }: HttpResponse): string {
   if (unread !== undefined) return `a body ${oneLine(unread)}`;
   if (text === '') return 'an empty body';
+  if (text.length > maxKeptLength) return 'a body of more than 64 kB';
   return /^\s*</.test(text) ? 'an HTML page' : 'other text';
 }

@@ -1,3 +1,5 @@
+import type { Issue } from '../error-details.ts';
+
 /** Returns the value of JSON, or `undefined`, which JSON cannot hold, if the text is not JSON. */
 export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
@@ -75,12 +77,35 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   ['Object', 'Module'].includes(tagOf(value));
 
 /**
- * Returns `true` for a value that JSON holds as it is. `member` is what `toJSON` made of the original: an invalid `Date` becomes
- * `null`. An array holds no `undefined`.
+ * Returns the first part of a value that JSON would drop or change unseen: `NaN`, a `Map`, a rounded integer. `whole` is the path
+ * of the value itself. With `convertsByToJson`, JSON can hold what `toJSON` makes of a part, such as the text of a `Date`.
  */
-export function canBeJson(member: unknown, original: unknown, inArray: boolean): boolean {
-  if (member === null) return original === null;
-  if (member === undefined) return !inArray;
-  if (typeof member === 'object') return Array.isArray(member) || isPlainObject(member);
-  return ['string', 'boolean'].includes(typeof member) || isExact(member);
+export function jsonIssue(value: unknown, whole = '', convertsByToJson = false): Issue | undefined {
+  const paths = new Map<unknown, string>();
+  // Also for a value that contains itself, or whose `toJSON` throws.
+  let issue: Issue = { path: whole, expected: 'JSON-serializable', received: typeName(value) };
+  try {
+    JSON.stringify(value, function (this: Record<string, unknown>, key, converted: unknown) {
+      const member = this[key];
+      const outer = paths.get(this);
+      const name = Array.isArray(this) ? `[${key}]` : `${outer && '.'}${key}`;
+      const path = outer === undefined ? whole : outer + name;
+      paths.set(converted, path);
+      const isUnchanged = convertsByToJson || converted === member;
+      if (isUnchanged && canBeJson(converted, member, Array.isArray(this))) return converted;
+      issue = { ...issue, path, received: typeName(member) };
+      throw new TypeError();
+    });
+    return undefined;
+  } catch {
+    return issue;
+  }
+}
+
+/** Returns `true` for what JSON can hold. An invalid `Date` becomes `null`, and an array holds no `undefined`. */
+function canBeJson(converted: unknown, member: unknown, inArray: boolean): boolean {
+  if (converted === null) return member === null;
+  if (converted === undefined) return !inArray;
+  if (typeof converted === 'object') return Array.isArray(converted) || isPlainObject(converted);
+  return ['string', 'boolean'].includes(typeof converted) || isExact(converted);
 }

@@ -3,7 +3,7 @@ import { beginningOf } from './issues.ts';
 const redactedText = '[redacted]';
 
 /** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */
-const maxKeptLength = 64_000;
+export const maxKeptLength = 64_000;
 
 /** Fewest characters of a secret that is searched for: a shorter one could be a part of any word or number. */
 const minSecretLength = 8;

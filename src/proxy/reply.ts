@@ -3,7 +3,7 @@ import { statusFromMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
-import type { Issue, Outcome } from '../error-details.ts';
+import type { ErrorName, Issue, Outcome } from '../error-details.ts';
 import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
 import { isOfService } from '../pagination/page-loader.ts';
 import type { ProxySettings } from './handler-options.ts';
@@ -89,14 +89,32 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
   if (EmailMarketingError.isInstance(error)) {
     const status = statusOf(error);
     if (error.scope === 'account' || status >= 500) ignoreErrors(() => onError(error, operation));
-    // The error's own may contain text of the service, or details of the server's network.
-    const message = `${operation}: the call failed on the server.`;
+    const message = `${operation}: ${publicMessages[error.name]}`;
     return reply(status, { error: { ...wireErrorOf(error), message } });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
   for (const thrown of found.thrown) ignoreErrors(() => onError(thrown, operation));
   return found.reply;
 }
+
+/** What a web page is told of each class. The error's own message may contain text of the service, or details of the server's network. */
+const publicMessages: Readonly<Record<ErrorName, string>> = {
+  EmailMarketingError: 'the call failed on the server.',
+  ConfigurationError: 'the server is not configured for this call.',
+  InvalidRequestError: 'the input is not valid.',
+  InvalidResponseError: 'the response of the service cannot be used.',
+  ConnectionError: 'the connection from the server to the service failed.',
+  TimeoutError: 'the service did not respond in time.',
+  CallAbortedError: 'the server aborted the call.',
+  ApiError: 'the service responded with an error.',
+  AuthenticationError: 'the service rejected the credentials of the server.',
+  BadRequestError: 'the service rejected the request.',
+  ConflictError: 'the name is already used.',
+  NotFoundError: 'the service did not find the resource.',
+  PermissionError: 'the service does not allow this call.',
+  RateLimitError: 'the service allows no more requests for now.',
+  ServerError: 'the service failed.',
+};
 
 /** Returns what a web page may see of an error, chosen one by one. The issues of a response hold text of the service. */
 function wireErrorOf(error: EmailMarketingError): WireError {

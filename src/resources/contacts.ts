@@ -3,6 +3,7 @@ import type { CallOptions } from '../call/call-options.ts';
 import { isEmail } from '../core/email.ts';
 import { invalidRequest, unusableRecords } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
+import { EmailMarketingError } from '../errors.ts';
 import type { Paginator } from '../pagination/paginator.ts';
 import type { PaginatorOptions } from '../pagination/paginator-options.ts';
 import { RecordPaginator } from '../pagination/record-paginator.ts';
@@ -112,7 +113,7 @@ export interface Contacts {
   all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact>;
 }
 
-/** Name in the errors of the search itself. Errors of a page name `contacts.list`. */
+/** Name of the search in its errors. */
 const findOperation = 'contacts.findByEmail';
 
 /** The smaller of the maximums that the service documents (rule 4.3): few contacts match a whole email. */
@@ -146,8 +147,19 @@ export async function findByEmail(
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
   const result = (data?: Contact) => ({ data, status: response.status, headers: () => response.headers });
   // A response can hold anything in place of an email.
-  for await (const contact of new RecordPaginator<Contact>(source))
-    if (typeof contact.email === 'string' && contact.email.toLowerCase() === search.toLowerCase())
-      return result(contact);
-  return result();
+  try {
+    for await (const contact of new RecordPaginator<Contact>(source))
+      if (typeof contact.email === 'string' && contact.email.toLowerCase() === search.toLowerCase())
+        return result(contact);
+    return result();
+  } catch (error) {
+    // The error of a page names `contacts.list`, and a search has no use for its checkpoint.
+    if (EmailMarketingError.isInstance(error)) {
+      const [message, stack] = [error.message, `${error.stack}`].map(text =>
+        text.replace('contacts.list', findOperation),
+      );
+      Object.assign(error, { operation: findOperation, message, stack, checkpoint: undefined });
+    }
+    throw error;
+  }
 }

@@ -161,7 +161,7 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
 }
 
 /** Returns headers of this runtime, when they are read: a `fetch` can have a class of its own. */
-const lazyHeaders = (headers: FetchResponse['headers']) => () => {
+export const lazyHeaders = (headers: FetchResponse['headers']) => () => {
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
     pairs.push([name, value]);

@@ -12,6 +12,7 @@ import {
   type BrowserClientOptions,
   createBrowserClient,
 } from '../../src/browser/index.ts';
+import { Secret } from '../../src/helpers/secret.ts';
 import {
   type CallAttemptEvent,
   ConfigurationError,
@@ -92,6 +93,9 @@ const noJson = { expected: 'JSON-serializable' };
 
 test.each<[string, object, object]>([
   ['events.record', { data: { total: Number.NaN } }, { path: 'data.total', received: 'NaN' }],
+  ['events.record', { data: { at: new Date(0) } }, { path: 'data.at', received: 'date' }],
+  ['events.record', { data: { card: new Secret('4111') } }, { path: 'data.card', received: 'object' }],
+  ['events.record', { data: { total: 2 ** 60 } }, { path: 'data.total', received: 'number' }],
   ['events.record', { data: { total: 10n } }, { path: 'data.total', received: 'bigint' }],
   ['events.record', { time: new Date(Number.NaN) }, { path: 'time', received: 'NaN' }],
   [
@@ -99,7 +103,7 @@ test.each<[string, object, object]>([
     { customFields: new Map([['plan', 'pro']]) },
     { path: 'customFields', received: 'map' },
   ],
-  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags', received: 'undefined' }],
+  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags[1]', received: 'undefined' }],
 ])('%s refuses %o, which JSON cannot hold, and names the field', async (operation, input, issue) => {
   const { page, fetch } = pageAt('/api');
   const call = {

@@ -124,6 +124,23 @@ test.each([
   },
 );
 
+test('a failure that the handler calls an abort is an error: the page aborted nothing', async () => {
+  const aborted = { name: 'CallAbortedError', message: 'the server aborted the call.', outcome: 'not-sent' };
+  const { page } = pageWith([failed(502, aborted)], { maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name: 'EmailMarketingError', message: aborted.message });
+});
+
+test('reads Retry-After of a given `fetch` whose headers have only `get` and `forEach`', async () => {
+  const all = { 'retry-after': '7' };
+  const headers = {
+    get: (name: string) => (name === 'retry-after' ? all[name] : null),
+    forEach: (callback: (value: string, name: string) => void) => callback(all['retry-after'], 'retry-after'),
+  };
+  const fetch = async () => ({ status: 429, headers, text: async () => '' });
+  const page = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
+  await expect(create(page)).rejects.toMatchObject({ name: 'RateLimitError', retryAfterMs: 7_000 });
+});
+
 const success = { status: 'success', message: '' };
 const forbidden = failed(403, { name: 'PermissionError', message: 'no', outcome: 'not-sent', status: 403 });
 const elsewhere: Step = () => new Response('Cannot POST /api', { status: 404 });

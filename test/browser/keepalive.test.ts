@@ -1,10 +1,16 @@
 // Requests that outlive their page: browsers allow 65 536 bytes of bodies in flight, in all. Chromium itself is tried in
 // `refused.long`.
-import { expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
+import type { FetchFunction } from '../../src/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 
 useNoRetryDelay();
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('https://app.test/sign-up'));
+  onTestFinished(() => void vi.unstubAllGlobals());
+});
 
 /** Creates a page whose responses come when `respond` is called, the oldest first. */
 function slowPage() {
@@ -26,6 +32,17 @@ const bytesAround = '{"operation":"legacy.identify","input":{"email":"ada@exampl
 const inputOf = (bytes: number, character = 'x') => ({
   email: 'ada@example.com',
   company: character.repeat((bytes - bytesAround) / new TextEncoder().encode(character).length),
+});
+
+test('a request outside of a web page has no keepalive: a framework can pass it on to a mounted handler', async () => {
+  vi.unstubAllGlobals();
+  const fetch: FetchFunction = async (url, init) => {
+    // As Hono does when it mounts a handler.
+    const mounted = new Request(`${url}/mounted`, new Request(url, init as RequestInit));
+    return Response.json({ data: await mounted.json() });
+  };
+  const { tags } = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
+  expect(await tags.create({ name: 'vip' })).toMatchObject({ operation: 'tags.create' });
 });
 
 test.each<[number, string, boolean]>([

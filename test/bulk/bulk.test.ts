@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { type BulkContext, type BulkProgress, bulk } from '../../src/index.ts';
+import { type BulkCall, type BulkContext, type BulkProgress, bulk } from '../../src/index.ts';
 import { useRejectionWatch } from '../client/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { runs } from '../support/long-run.ts';
@@ -63,6 +63,23 @@ describe('bulk', () => {
       { ok: true, index: 3, input: 4, data: 40 },
     ]);
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
+  });
+
+  test('fails an item whose function returns no promise, as the call that it started is lost', async () => {
+    const forgetsReturn = ((input: number) => (input === 2 ? undefined : Promise.resolve(input))) as BulkCall<
+      number,
+      number
+    >;
+    const results = await bulk([1, 2, 3], forgetsReturn).toArray();
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+    expect(results[1]?.error).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'unknown',
+      retryable: false,
+      message: expect.stringMatching(
+        /^bulk: the function returned undefined for item 1, not a promise\. Return/,
+      ),
+    });
   });
 
   test('that was left is not gone on with, which would skip items', async () => {

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClientOptions, Drift, Hooks } from '../../src/index.ts';
 import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
+const like = (members: object) => expect.objectContaining(members);
+
 beforeEach(stopClock);
 afterEach(restoreClock);
 
@@ -144,13 +146,16 @@ test.each([
 
 const notFound = { status: 404, body: { status: 'error', message: 'resource not found' } };
 
-test('a delete whose retry gets "not found" is a success under 200, with strict validation too', async () => {
-  const onError = vi.fn();
-  const options = { validation: 'strict', hooks: { onError } } as const;
+test('a delete whose retry gets "not found" is a success, whose response, attempts and events have the status 404', async () => {
+  const [onError, onSuccess] = [vi.fn(), vi.fn()];
+  const options = { validation: 'strict', hooks: { onError, onSuccess } } as const;
   const { client, sentAt } = clientOfReplies([{ status: 500 }, notFound], options);
   const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
   expect(data).toMatchObject({ status: 'success' });
-  expect([response.status, [...response.headers]]).toEqual([200, []]);
+  expect(response.status).toBe(404);
+  expect(onSuccess).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ status: 404, attempts: [{ status: 500 }, { status: 404 }].map(like) }),
+  );
   expect(sentAt).toHaveLength(2);
   expect(onError).not.toHaveBeenCalled();
 });

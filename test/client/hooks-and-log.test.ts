@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Hooks, LogLevel } from '../../src/index.ts';
 import { healthy } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { connect, errorOf, failureOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, connect, errorOf, failureOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -34,6 +34,17 @@ describe('hooks', () => {
     expect(reported).toMatchObject([
       ['onError', { ...end, operation: 'tags.delete', path, template: path, error: refused[0] }],
       ['onError', { ...end, operation: 'senders.list', error: refused[1] }],
+    ]);
+  });
+
+  test('receive neither a path nor a template with a key that the base URL contains', async () => {
+    const onRequest = vi.fn();
+    const { server } = await connect();
+    const client = clientOfServer(`${server.url}/secret-key`, { apiKey: 'secret-key', hooks: { onRequest } });
+    await client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
+    const rest = '/[redacted]/api/v1/rest/post/tag';
+    expect(onRequest.mock.calls[0]).toMatchObject([
+      { path: `${rest}/post_tag_A1b2C3d4E5f6G7h8I9j0K1`, template: `${rest}/{identifier}` },
     ]);
   });
 

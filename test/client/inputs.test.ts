@@ -286,6 +286,7 @@ describe('events.record', () => {
 });
 
 test.each<[Call, string, RegExp]>([
+  [client => client.contacts.list({ limit: untyped(null) }), 'limit', /, or left out$/],
   [client => client.legacy.track({ email: untyped(null), addTags: ['a'] }), 'email', /^an email address$/],
   [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/],
 ])(

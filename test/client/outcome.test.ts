@@ -1,5 +1,6 @@
 // The outcome of a call with several attempts.
 import { expect, test } from 'vitest';
+import type { ApiError } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
@@ -68,4 +69,26 @@ test('a call that is retried into a full queue ends with the failure that it was
     attempts: [{ status: 503 }],
   });
   abort.abort();
+});
+
+test.each([
+  ['an error of the service', '{"status":"error","message":"resource not found"}', 'failure in the body'],
+  ['an HTML page', '<title>Log in</title>', 'unusable response'],
+])('an attempt whose 200 is %s has a reason', async (_, body, reason) => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  server.next(status(200, {}, body));
+  const error = await errorOf(client.senders.list());
+  expect(error.attempts).toMatchObject([{ status: 200, reason }]);
+});
+
+test('a failing status with more than 64 kB is kept as text, and not parsed', async () => {
+  const { server, client } = await connect({ maxRetries: 0 });
+  const body = JSON.stringify({ status: 'error', message: 'resource not found', more: 'x'.repeat(64_000) });
+  server.next(status(404, {}, body));
+  const error = (await errorOf(client.tags.delete(tagId))) as ApiError;
+  expect(error.message).toMatch(/^tags\.delete: 404 from [^:]*:\d+: a body of more than 64 kB\./);
+  expect(error.body).toBe(body.slice(0, String(error.body).length));
+  expect(String(error.body).length).toBeGreaterThan(63_000);
+  server.next(status(404, {}, JSON.stringify({ status: 'error', message: 'resource not found' })));
+  expect(await errorOf(client.tags.delete(tagId))).toMatchObject({ body: { status: 'error' } });
 });

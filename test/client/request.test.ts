@@ -154,14 +154,15 @@ describe('an invalid request', () => {
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
     [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
     [{ ...post, body: cyclic }, 'body', json, 'object'],
-    [{ ...post, body: { amount: 2 ** 60 } }, 'body', json, 'number as amount'],
+    [{ ...post, body: { amount: 2 ** 60 } }, 'body.amount', json, 'number'],
     [{ ...post, body: { toJSON: throwing } }, 'body', json, 'object'],
-    [{ ...post, body: { a: [1, 2n] } }, 'body', json, 'bigint as 1'],
-    [{ ...post, body: { 'a b': Number.NaN } }, 'body', json, 'NaN as a b'],
-    [{ ...post, body: { a: { b: new Map() } } }, 'body', json, 'map as b'],
+    [{ ...post, body: { a: [1, 2n] } }, 'body.a[1]', json, 'bigint'],
+    [{ ...post, body: { 'a b': Number.NaN } }, 'body.a b', json, 'NaN'],
+    [{ ...post, body: { a: { b: new Map() } } }, 'body.a.b', json, 'map'],
     [{ ...post, body: () => 1 }, 'body', json, 'function'],
-    [{ ...post, body: [undefined] }, 'body', json, 'undefined as 0'],
-    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body', json, 'date as at'],
+    [{ ...post, body: [undefined] }, 'body[0]', json, 'undefined'],
+    [{ ...post, body: { at: new Date(Number.NaN) } }, 'body.at', json, 'date'],
+    [{ ...get, path: Symbol('/contact') }, 'path', relative, 'symbol'],
   ])('is refused before it is sent: %o', async (request, path, expected, received) => {
     const issues = [expect.objectContaining({ path, expected, received })];
     const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };

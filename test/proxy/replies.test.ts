@@ -93,27 +93,29 @@ const fails =
 
 const service = (message: string) => ({ status: 'error', message });
 
-const message = 'tags.create: the call failed on the server.';
-
-test.each<[number, (sandbox: Sandbox) => unknown]>([
-  [404, fails(404, service('no such tag'))],
-  [429, fails(429)],
-])('responds %i without a call of `onError`', async (status, prepare) => {
+test.each<[number, string, (sandbox: Sandbox) => unknown]>([
+  [404, 'the service did not find the resource.', fails(404, service('no such tag'))],
+  [409, 'the name is already used.', fails(409)],
+  [422, 'the service rejected the request.', fails(422)],
+  [429, 'the service allows no more requests for now.', fails(429)],
+])('responds %i with "%s" without a call of `onError`', async (status, message, prepare) => {
   const reply = await replyTo(create, { prepare });
-  expect(reply).toMatchObject({ status, body: { error: { message } } });
+  expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
   expect(reply.onError).not.toHaveBeenCalled();
 });
 
-test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [502, 'a wrong key', fails(401)],
-  [404, 'a wrong address', fails(404, '<p>')],
-  [599, 'a failure of the service', fails(599)],
-  [502, 'a cut connection', s => s.drop('*')],
-  [504, 'a time limit', s => s.stall('*')],
-])('responds %i after %s, which `onError` hears of', async (status, _, prepare) => {
+test.each<[number, string, string, (sandbox: Sandbox) => unknown]>([
+  [502, 'the service rejected the credentials of the server.', 'a wrong key', fails(401)],
+  [403, 'the service does not allow this call.', 'a key without permission', fails(403)],
+  [502, 'the service responded with an error.', 'a redirect', fails(302, '')],
+  [502, 'the response of the service cannot be used.', 'a login page', fails(200, '<p>')],
+  [599, 'the service failed.', 'a failure of the service', fails(599)],
+  [502, 'the connection from the server to the service failed.', 'a cut connection', s => s.drop('*')],
+  [504, 'the service did not respond in time.', 'a time limit', s => s.stall('*')],
+])('responds %i with "%s" after %s, which `onError` hears of', async (status, message, _, prepare) => {
   const { body, onError, ...reply } = await replyTo(create, { prepare });
   expect(reply.status).toBe(status);
-  expect(body.error).toMatchObject({ message });
+  expect(body.error).toMatchObject({ message: `tags.create: ${message}` });
   const error = expect.objectContaining({ name: body.error.name });
   expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'tags.create');
 });
@@ -130,7 +132,7 @@ test('responds 500 if the server lacks a key, and names it only to `onError`', a
   expect(status).toBe(500);
   expect(body.error).toEqual({
     name: 'ConfigurationError',
-    message: 'legacy.identify: the call failed on the server.',
+    message: 'legacy.identify: the server is not configured for this call.',
     operation: 'legacy.identify',
     outcome: 'not-sent',
     retryable: true,
