@@ -98,7 +98,7 @@ export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Inpu
   toArray(): Promise<BulkResult<Input, Data>[]>;
 }
 
-const optionRules = {
+const bulkOptionRules = {
   concurrency: /* @__PURE__ */ aCount(1),
   key: aFunction,
   onProgress: aFunction,
@@ -215,7 +215,7 @@ class BulkRun<Input, Data> {
     let unlinkSignal = () => {};
     try {
       checkOptions('bulk', { source: this.#source, call: this.#call }, argumentRules());
-      checkOptions('bulk', this.#options, optionRules);
+      checkOptions('bulk', this.#options, bulkOptionRules);
       const { signal, stopOnError } = this.#options;
       throwIfAborted(signal);
       unlinkSignal = onAbort(signal, () => this.leave(signal?.reason));

@@ -54,7 +54,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   const { tracer = trace.getTracer('email-marketing-client', version) } = options;
   const calls = new Map<string, CallSpans>();
   const spansOf = (event: CallAttemptEvent): CallSpans => {
-    const spans = calls.get(event.callId) ?? startCall(tracer, event);
+    const spans = calls.get(event.callId) ?? startCallSpan(tracer, event);
     calls.set(event.callId, spans);
     return spans;
   };
@@ -65,21 +65,21 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   return {
     onRequest(event) {
       const spans = spansOf(event);
-      spans.attempt = startAttempt(tracer, event, spans.parent);
+      spans.attempt = startAttemptSpan(tracer, event, spans.parent);
     },
     onRetry(event) {
-      endAttempt(spansOf(event), event.status, event.reason ?? statusType(event.status));
+      endAttemptSpan(spansOf(event), event.status, event.reason ?? statusType(event.status));
     },
     onSuccess(event) {
-      endAttempt(spansOf(event), event.status);
+      endAttemptSpan(spansOf(event), event.status);
       endCall(event);
     },
     onError(event) {
-      failCall(spansOf(event), event);
+      failCallSpan(spansOf(event), event);
       endCall(event);
     },
     onCancel(event) {
-      endAttempt(spansOf(event));
+      endAttemptSpan(spansOf(event));
       endCall(event);
     },
   };
@@ -88,14 +88,14 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
 /** Stands for a type of error that is not known, by the conventions. */
 const otherType = '_OTHER';
 
-function startCall(tracer: Tracer, event: CallAttemptEvent): CallSpans {
+function startCallSpan(tracer: Tracer, event: CallAttemptEvent): CallSpans {
   const caller = context.active();
   const attributes = { 'email_marketing_client.call_id': event.callId, ...serverOf(event.origin) };
   const call = tracer.startSpan(event.operation, { kind: SpanKind.INTERNAL, attributes }, caller);
   return { call, parent: trace.setSpan(caller, call) };
 }
 
-function startAttempt(tracer: Tracer, event: CallAttemptEvent, parent: Context): Span {
+function startAttemptSpan(tracer: Tracer, event: CallAttemptEvent, parent: Context): Span {
   const { method, origin, path, template, attempt } = event;
   const attributes = {
     'http.request.method': method,
@@ -113,18 +113,19 @@ function serverOf(origin: string): Attributes {
 }
 
 /** Ends the attempt of a call that failed, and says how. */
-function failCall(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
+function failCallSpan(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
   const last = attempts.at(-1);
   const name = error instanceof Error ? error.name : otherType;
-  // The reason of an abort is the caller's own, and is named as such.
-  const reason = EmailMarketingError.isInstance(error) ? last?.reason : name;
-  endAttempt(spans, last?.status, reason ?? statusType(last?.status, name));
+  // The caller's own abort reason, and a failure that a response with status 200 reports, are named by their class.
+  const isNamed = !EmailMarketingError.isInstance(error) || (last?.status ?? 400) < 300;
+  const reason = isNamed ? name : last?.reason;
+  endAttemptSpan(spans, last?.status, reason ?? statusType(last?.status, name));
   spans.call.setAttribute('email_marketing_client.outcome', outcome);
   fail(spans.call, name);
 }
 
 /** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */
-function endAttempt(spans: CallSpans, status?: number, errorType?: string): void {
+function endAttemptSpan(spans: CallSpans, status?: number, errorType?: string): void {
   const { attempt } = spans;
   if (!attempt) return;
   spans.attempt = undefined;

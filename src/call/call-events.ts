@@ -17,24 +17,24 @@ const makeCallId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 export const reportRequest = (call: Call): void =>
-  report(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
+  callHooks(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
 
 /** Reports that the last attempt is retried. */
 export const reportRetry = (call: Call, attempt: Attempt, waitMs: number): void =>
-  report(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
+  callHooks(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
 
-export const reportSuccess = (call: Call): void => report(call, 'onSuccess', () => endEvent(call, 'done'));
+export const reportSuccess = (call: Call): void => callHooks(call, 'onSuccess', () => endEvent(call, 'done'));
 
 /** Reports that the call failed, or that it is a page that nobody wants any more, if anything was said of it before. */
 export function reportFailure(call: Call, thrown: unknown): void {
   const error = reasonOf(thrown);
   const outcome = EmailMarketingError.isInstance(thrown) ? thrown.outcome : 'unknown';
-  if (error !== pageNoLongerNeeded) report(call, 'onError', () => ({ ...endEvent(call, outcome), error }));
-  else if (call.attempts.length > 0) report(call, 'onCancel', () => attemptEvent(call));
+  if (error !== pageNoLongerNeeded) callHooks(call, 'onError', () => ({ ...endEvent(call, outcome), error }));
+  else if (call.attempts.length > 0) callHooks(call, 'onCancel', () => attemptEvent(call));
 }
 
 /** Passes an event to the hooks. It is made only if anyone receives it. */
-function report<Hook extends keyof Hooks>(
+function callHooks<Hook extends keyof Hooks>(
   { settings: { hooks } }: Call,
   hook: Hook,
   makeEvent: () => EventOf<Hook>,

@@ -5,8 +5,9 @@ import type { Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 
 /**
- * State of one call. The client's own sequence sets `request`, `send` adds to `releases`, and the functions in `call.ts` change
- * the rest. Other functions only read it.
+ * State of one call, from start to end: what it was given, what was sent so far, and how that failed. The sequence of its client
+ * sets `request`, `client/send.ts` adds to `releases`, and the functions in `call.ts` change the rest. Other functions only read
+ * it.
  */
 export interface Call<
   Endpoint extends CallEndpoint = CallEndpoint,
@@ -16,46 +17,46 @@ export interface Call<
   readonly settings: Settings;
   /** Base URL of the service, or address of the handler. Messages name its host. */
   readonly url: URL;
-  /** Returns the id of the call, in its events and in what the browser client sends. */
+  /** Returns the id of the call, which its events and the requests of the browser client contain. */
   readonly id: () => string;
-  /** Time of the start, by `performance.now()`. */
+  /** When the call started, by `performance.now()`. */
   readonly startedAt: number;
-  /** Holds the caller's line in its stack. */
+  /** Its stack contains the caller's line. */
   readonly callSite: Error;
-  /** Options of the client, until those of the call are known to be valid. */
+  /** Options of the client; once they are checked, merged with the options of the call. */
   options: ResolvedCallOptions;
-  /** Has only the path of the endpoint until the input is known to be valid. */
+  /** Request to send. Until the input is checked, it has only the path of the endpoint. */
   request: CallRequest;
-  /** Permit of the current attempt, if the client has a rate limiter. */
+  /** Permit of the rate limiter for the current attempt. */
   permit: Permit | undefined;
-  /** Requests that were sent. */
+  /** Attempts that were passed to the transport. */
   readonly attempts: Attempt[];
-  /** Why attempts failed. */
+  /** Why attempts failed, and at last why the call did. */
   readonly failures: CallFailure[];
-  /** Time when the last attempt ended; at first, that of the start. */
+  /** When the last attempt ended, or the call started. The time since then is a wait. */
   idleSince: number;
   /** Functions that release the secrets of the call. Called when it has ended, and its error is made. */
   readonly releases: (() => void)[];
 }
 
-/** Settings of a client, as each of its calls gets them. `withOptions` changes options and hooks only. */
+/** Settings of a client, which all its calls share. */
 export interface CallSettings {
   readonly options: ResolvedCallOptions;
-  /** Those of the user, and those that log. */
+  /** Hooks of the user, and hooks that log. */
   readonly hooks: readonly Observer[];
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
-  /** Copies what a function of the user threw, without secrets. */
+  /** Copies what a user's function threw, without secrets. */
   readonly copyError: (thrown: unknown) => unknown;
   /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
 }
 
-/** How a call changes the data of the service. Decides if it may be repeated. */
+/** How a call changes the data of the service. It decides whether the call may be retried. */
 export interface Effect {
-  /** A `read` changes nothing, a `create` makes a record with an id and a name, and a `write` changes anything else. */
+  /** A `read` changes nothing. A `create` makes a record with an id and a name. A `write` is any other change. */
   readonly kind: 'read' | 'create' | 'write' | 'delete';
   /**
    * `true`, also by a function of the input, if a second request changes nothing.
@@ -64,16 +65,16 @@ export interface Effect {
   readonly idempotent?: boolean | ((input: unknown) => boolean);
 }
 
-/** What a call reaches, as events and errors name it. */
+/** What is called: the operation of the service, as events and errors name it. */
 export interface CallEndpoint extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   readonly method: string;
-  /** Path with its parameters not replaced. */
+  /** Path whose parameters are not filled in. */
   readonly path: string;
 }
 
-/** What each attempt of a call sends, and what decides if it is sent again. */
+/** What each attempt of a call sends, and whether it may be sent again. */
 export interface CallRequest {
   /** Path, as it is sent. */
   readonly path: string;
@@ -85,15 +86,15 @@ export interface CallRequest {
   readonly input?: unknown;
   /** `true` if another call with the same input changes nothing. */
   readonly idempotent: boolean;
-  /** `true` if the other end performs this call once, however many of its requests arrive. */
+  /** `true` if the receiver performs the call only once, even if several requests for it arrive. */
   readonly isPerformedOnce?: boolean;
-  /** `true` if a function returns the key: after a 401, a call asks it once for another. */
+  /** `true` if a function returns the key. After a 401, a call asks it once for another key. */
   readonly renewsKey?: boolean;
 }
 
 /**
- * Why an attempt failed, or why its data cannot be used, with the details of its error that are known now. The error is made
- * when the call has ended, from all its failures.
+ * Why an attempt failed, as data: the class of its error, and the details that are known so far. If the call is not retried,
+ * `toError` makes the error from all failures of the call.
  */
 export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
   DetailsByName[Name] & {
@@ -102,9 +103,9 @@ export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
     readonly isTransient: boolean;
   };
 
-/** What decides about retries, and what messages say. */
+/** What decides whether a call is retried, and what its message contains. */
 export interface FailureFacts {
-  /** What happened: the first sentence of the message. */
+  /** What happened: the first sentence of the message, without the operation. */
   readonly summary: string;
   /** Outcome of this attempt only. */
   readonly outcome: Outcome;
@@ -114,27 +115,27 @@ export interface FailureFacts {
    */
   readonly isTransient?: boolean;
   /**
-   * `true` if the same request will always be refused. A failure can be neither transient nor permanent: a wrong key fails until
+   * `true` if the same request will always be rejected. A failure can be neither transient nor permanent: a wrong key fails until
    * somebody replaces it.
    * @defaultValue `false`
    */
   readonly isPermanent?: boolean;
-  /** `true` if the service refused the key. */
+  /** `true` if the service rejected the key. */
   readonly isKeyRefused?: boolean;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
-  /** A few words for the list of attempts; absent when the status says it. */
+  /** Why the attempt failed, in a few words for `attempts`. Absent if the status says it. */
   readonly reason?: string | undefined;
   /** Milliseconds that a 429 or a 503 asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** Status in the list of attempts, in place of that of the response. */
+  /** Status for `attempts`, if it is not the status of the response: the handler reports the status of the service. */
   readonly status?: number | undefined;
-  /** The whole message, and whether the call may be made again, if another program says so. */
+  /** The whole message, and `retryable`, if the handler has decided both. */
   readonly message?: string | undefined;
   readonly retryable?: boolean | undefined;
 }
 
-/** What the constructor of each error class takes. */
+/** The details that the constructor of each error class takes. */
 export interface DetailsByName extends Readonly<Record<ApiErrorName, ApiErrorDetails>> {
   readonly EmailMarketingError: ErrorDetails;
   readonly ConfigurationError: ErrorDetails & { readonly option?: string | undefined };

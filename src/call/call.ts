@@ -1,6 +1,6 @@
 /**
- * The steps that the calls of both clients have in common, in their order. `client/service-call.ts` and
- * `browser/handler-call.ts` call them between their own steps: encode, send, read, parse.
+ * The steps that both clients share, in the order in which a call takes them. `client/service-call.ts` and
+ * `browser/handler-call.ts` contain the whole sequence, with their own steps between these: encode, send, read and parse.
  */
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
@@ -13,7 +13,7 @@ import { failure, noResponseFailure, toError } from './failure.ts';
 import { waitBeforeRetry } from './retries.ts';
 import { type SendResult, timeLeftMs, wasAttempted, withoutResponse } from './send-result.ts';
 
-/** Starts a call: its time runs from now. */
+/** Creates the state of a call. Its time limits start now. */
 export function startCall<Endpoint extends CallEndpoint, Settings extends CallSettings>(
   endpoint: Endpoint,
   url: URL,
@@ -37,18 +37,18 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
   };
 }
 
-/** Sets the options of the call. Throws the error of those that are not valid. */
+/** Checks the options of the call, and sets them. Throws an `InvalidRequestError` if one is not valid. */
 export function setOptions(call: Call, options: CallOptions | undefined): void {
   if (options === undefined) return;
   checkOptions(call.endpoint.name, options, callOptionRules(), call.settings.redact);
   call.options = mergeCallOptions(call.settings.options, options);
 }
 
-/** Waits until the rate limiter, if there is one, lets the next attempt start. Throws the error of the call if it does not. */
+/** Waits for a permit of the rate limiter, if the client has one. Throws the error of the call if it does not get one. */
 export async function takePermit(call: Call): Promise<void> {
   const { rateLimiter } = call.settings;
   if (!rateLimiter) return;
-  // A retry that finds the queue full ends with the failure of the attempt before it.
+  // If a retry finds the queue full, the call fails for the reason for which it was retried.
   if (rateLimiter.isFull) throw call.failures.length > 0 ? toError(call) : errorAfter(call, queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
@@ -67,12 +67,12 @@ const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
   code: 'QUEUE_FULL',
 });
 
-/** Lists an attempt, if it was sent, and why it failed. Gives its permit back. */
+/** Ends an attempt: returns its permit, and adds it to the attempts of the call, and its failure to the failures. */
 export function endAttempt(call: Call, sent: SendResult, received: CallResult<unknown> | CallFailure): void {
   const { phase, sentAt, endedAt } = sent;
   const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in received ? {} : received;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
-  // Before another call starts, the limiter learns how long the service asks all of them to wait.
+  // The rate limiter pauses all calls if the service asks for it, before the next one starts.
   call.permit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
@@ -81,17 +81,17 @@ export function endAttempt(call: Call, sent: SendResult, received: CallResult<un
   call.idleSince = endedAt;
 }
 
-/** Reports that the attempt is retried, and waits. Throws the error of the call if there is no other attempt. */
+/** Waits before the next attempt. Throws the error of the call if it is not retried. */
 export async function retryOrThrow(call: Call, sent: SendResult): Promise<void> {
   const waitMs = waitBeforeRetry(call, sent);
   const attempt = call.attempts.at(-1);
   if (waitMs === undefined || !attempt) throw toError(call);
   reportRetry(call, attempt, waitMs);
-  // An abort ends the wait, and then the next attempt before it sends anything.
+  // An abort ends the wait. The next attempt then fails before it sends anything.
   await sleep(waitMs, call.options.signal).catch(() => {});
 }
 
-/** Returns the error of a call that ends with a failure outside of its attempts. */
+/** Returns the error of a call that fails before an attempt starts, or after its response was read. */
 export function errorAfter(call: Call, failure: CallFailure): EmailMarketingError {
   call.failures.push(failure);
   return toError(call);
@@ -99,14 +99,14 @@ export function errorAfter(call: Call, failure: CallFailure): EmailMarketingErro
 
 /** Reports how the call failed, and adds the caller's line to the stack of its error. */
 export function failCall(call: Call, error: unknown): void {
-  // The stack of an input that was refused here holds the caller's line already.
+  // If nothing was sent, the caller's line is still in the stack of an `InvalidRequestError`.
   if (!(error instanceof InvalidRequestError) || call.attempts.length > 0) addCallSite(error, call.callSite);
   reportFailure(call, error);
 }
 
-/** Gives back what the call holds, however it ended: its permit, and the secrets that messages of others may not show. */
+/** Returns what the call holds, however it ended: its permit, and its secrets in the redactor. */
 export function releaseAll(call: Call): void {
-  // Whatever was thrown, other calls must not wait for this permit for ever. One that was given back is given back once.
+  // Nothing happens if `endAttempt` has returned the permit. If a step threw before, other calls would wait for it forever.
   call.permit?.();
   for (const release of call.releases) release();
 }

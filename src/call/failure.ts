@@ -157,7 +157,7 @@ export function unusableResponse(
 export function toError(call: Call): EmailMarketingError {
   const { endpoint, request, attempts } = call;
   const last = call.failures.at(-1) as CallFailure;
-  const outcome = outcomeOf(call, last);
+  const outcome = outcomeOfCall(call, last);
   // Another call acts a second time unless this one did nothing, or a second time changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
   const retryable = isSafe && outcome !== 'done' && !last.isPermanent;
@@ -184,7 +184,7 @@ export function toError(call: Call): EmailMarketingError {
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
 /** The outcome of a call is the worst of its attempts. A read acts on nothing: the last of its attempts that was sent decides. */
-function outcomeOf({ endpoint, failures }: Call, last: CallFailure): Outcome {
+function outcomeOfCall({ endpoint, failures }: Call, last: CallFailure): Outcome {
   if (last.outcome === 'done') return 'done';
   const outcomes = failures.map(({ outcome }) => outcome);
   return (

@@ -1,7 +1,7 @@
 import { isObject } from '../core/json.ts';
 
 /** A `status` that reports a failure. */
-const failure = /error|fail|denied|forbidden|unauthori|invalid|expired/i;
+const failedStatus = /error|fail|denied|forbidden|unauthori|invalid|expired/i;
 
 /**
  * Returns what came in place of an acknowledgment of the legacy interface, which is an object with `data`, or with a
@@ -11,7 +11,7 @@ export function otherThanAcknowledgment(response: unknown): string | undefined {
   if (!isObject(response)) return Array.isArray(response) ? 'a list' : JSON.stringify(response);
   const { status, data } = response;
   const isStatus = (typeof status === 'string' && status !== '') || typeof status === 'number';
-  if (isStatus && failure.test(String(status))) return `the status ${JSON.stringify(status)}`;
+  if (isStatus && failedStatus.test(String(status))) return `the status ${JSON.stringify(status)}`;
   return isStatus || isObject(data) ? undefined : 'an object without "status" and "data"';
 }
 

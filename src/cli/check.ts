@@ -25,7 +25,7 @@ import {
 import type { Context } from './surroundings.ts';
 import { print, printJson, printResult, requireConfirmed } from './terminal.ts';
 
-const notes = `
+const checkNotes = `
 Examples:
   npx email-marketing-client check
   npx email-marketing-client check --write me@example.com
@@ -49,8 +49,8 @@ export function checkCommand(execute: Run): Command {
     .option('--write <email>', 'also create or update this contact, and add and remove a tag')
     .option('--yes', 'with --write, write without asking')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', notes + environmentHelp)
-    .action((flags: Flags) => execute(context => run(flags, context)));
+    .addHelpText('after', checkNotes + environmentHelp)
+    .action((flags: Flags) => execute(context => runCheck(flags, context)));
 }
 
 /** What was found about `address`, `key`, `team`, or an operation. */
@@ -69,7 +69,7 @@ interface Findings {
   readonly error?: Error | undefined;
 }
 
-async function run({ write: email, yes, json = false }: Flags, context: Context): Promise<number> {
+async function runCheck({ write: email, yes, json = false }: Flags, context: Context): Promise<number> {
   const { env, signal } = context;
   // The text can be a key by mistake.
   if (email !== undefined && !isEmail(email))

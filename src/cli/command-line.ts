@@ -116,7 +116,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Returns the code of an error that {@link messageOf} puts into words. */
-export function codeOf(error: unknown): ErrorCode {
+export function errorCodeOf(error: unknown): ErrorCode {
   if (error instanceof UsageError) return error.code;
   // The sandbox throws a RangeError for an invalid setting.
   const isInvalid = error instanceof CommanderError || error instanceof RangeError;

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { parseJson } from '../core/json.ts';
 
 /** Cells to quote: readers trim their white space, or they contain a line break. */
-const quoted = /[\r\n]|^\s|\s$/;
+const mustBeQuoted = /[\r\n]|^\s|\s$/;
 
 export const formatRows = (
   rows: readonly (readonly string[])[],
@@ -11,7 +11,7 @@ export const formatRows = (
 ): string =>
   stringify(
     rows.map(row => [...row]),
-    { delimiter, record_delimiter: lineEnd, quoted_match: quoted },
+    { delimiter, record_delimiter: lineEnd, quoted_match: mustBeQuoted },
   );
 
 /**
@@ -49,12 +49,12 @@ export const hasOtherSeparator = (cell: string): boolean =>
 
 /** White space becomes one blank, and invisible characters are removed. */
 const blanks = /[\s\p{Cc}]+/gu;
-const invisible = /\p{Cf}/gu;
+const formatCharacters = /\p{Cf}/gu;
 const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 
 /** Returns a text as one line, without what is invisible. */
 export const visible = (text: string): string =>
-  isPlain.test(text) ? text : text.replace(invisible, '').replace(blanks, ' ').trim();
+  isPlain.test(text) ? text : text.replace(formatCharacters, '').replace(blanks, ' ').trim();
 
 /** Returns what is compared of a text that a user has typed, and of a cell. */
 export const plainKey = (text: string): string => visible(text).toLowerCase();

@@ -2,9 +2,9 @@ import { Command, CommanderError, type Option } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
 import {
-  codeOf,
   couldNotRunExitCode,
   doneExitCode,
+  errorCodeOf,
   messageOf,
   type Run,
   UsageError,
@@ -56,7 +56,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   } catch (error) {
     const { options = [] } = program.commands.find(each => each.name() === command) ?? {};
     if (!(error instanceof ClosedPipeError))
-      exitCode = report(
+      exitCode = printError(
         context,
         stopped.signal.aborted ? stoppedError : error,
         options,
@@ -88,16 +88,16 @@ function createProgram(context: Context, run: Run): Command {
 }
 
 /** Prints why a command cannot run, with commander's suggestion if there is one; returns the exit code. */
-function report(context: Context, error: unknown, options: readonly Option[], json: boolean): number {
+function printError(context: Context, error: unknown, options: readonly Option[], json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
   const message = error instanceof CommanderError ? messageOfCommandLine(error, options) : messageOf(error);
   print(context, [message]);
-  if (json) printJson(context, { error: { code: codeOf(error), message } });
+  if (json) printJson(context, { error: { code: errorCodeOf(error), message } });
   return couldNotRunExitCode;
 }
 
 /** The start of an error about an unknown option, with its name. */
-const unknownOption = /^unknown option '(-(?:-[\w-]+|.)?)/u;
+const unknownOptionLine = /^unknown option '(-(?:-[\w-]+|.)?)/u;
 
 /**
  * Returns the message of an invalid command line, with commander's suggestion if there is one. What follows the name of
@@ -107,7 +107,7 @@ function messageOfCommandLine({ code, message }: CommanderError, options: readon
   // Of `help` with a command that does not exist.
   if (code === 'commander.help') return 'there is no such command (see --help)';
   const [line = '', suggestion] = message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
-  const [, option] = unknownOption.exec(line) ?? [];
+  const [, option] = unknownOptionLine.exec(line) ?? [];
   if (options.some(({ long }) => long === option)) return `option '${option}' takes no value`;
   const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
   return `${option === undefined ? line : `unknown option '${option}'`} ${hint}`.trimEnd();

@@ -37,7 +37,7 @@ const otherRecords: Seed = {
   campaigns: 6,
 };
 
-const notes = `
+const sandboxNotes = `
 Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --set overCap=cap
@@ -60,7 +60,7 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
     .option('--state <file>', 'JSON file with the records: read at the start, written at the end')
     .option('--json', 'print address and keys as one line of JSON, and no log')
-    .addHelpText('after', notes)
+    .addHelpText('after', sandboxNotes)
     .action((flags: SandboxFlags) => serve(flags, context));
 }
 
@@ -71,10 +71,10 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
 
 async function serve(flags: SandboxFlags, context: Context): Promise<void> {
   const { state } = flags;
-  if (state === undefined) return run(flags, context);
+  if (state === undefined) return runSandbox(flags, context);
   await requireReplaceable('--state', state, 'use another name');
   const unlock = lock(state);
-  await run(flags, context).finally(unlock);
+  await runSandbox(flags, context).finally(unlock);
 }
 
 /**
@@ -114,7 +114,7 @@ function isOtherProcess(id: number): boolean {
   }
 }
 
-async function run(flags: SandboxFlags, context: Context): Promise<void> {
+async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
   const options: SandboxOptions = {
     ambiguities: flags.set,

@@ -5,10 +5,10 @@ import { UsageError } from './command-line.ts';
 import type { Context, Surroundings } from './surroundings.ts';
 
 /** Control characters (C0 and C1), line and paragraph separators, and marks that change the direction of text. */
-const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Replaces everything in a line that a terminal would interpret. The commands' own words are ASCII. */
-const printable = (text: string): string => text.replace(controls, '\ufffd');
+const printable = (text: string): string => text.replace(unprintable, '\ufffd');
 
 /**
  * Prints lines for people on standard error. Without a terminal, they begin with the name of the command, unless they are
@@ -44,7 +44,7 @@ export function waitLogger(context: Context): Logger {
 /** Prints a value as one line of JSON on standard output, with control characters escaped. */
 export function printJson({ stdout }: Surroundings, value: unknown): void {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  stdout.write(`${JSON.stringify(value).replace(controls, escaped)}\n`);
+  stdout.write(`${JSON.stringify(value).replace(unprintable, escaped)}\n`);
 }
 
 /** Thrown if the reader of standard output has closed it, as `head` does. */

@@ -127,14 +127,14 @@ export function accountRules(options: object) {
   const named = Object.entries<OptionRule>(rules).map(([name, rule]): [string, OptionRule] => {
     const isUndefined = accountOptions.includes(name) && name in options;
     const messageFor = (_: string, value: unknown) =>
-      messageOf(name as EnvironmentOption, rule, value, isUndefined);
+      mistakeIn(name as EnvironmentOption, rule, value, isUndefined);
     return [name, { ...(isUndefined ? required(rule) : rule), messageFor }];
   });
   return Object.fromEntries(named) as typeof rules;
 }
 
 /** Says what is wrong with an option, or with the environment variable that has its value. */
-function messageOf(option: EnvironmentOption, rule: OptionRule, value: unknown, isPassed: boolean): string {
+function mistakeIn(option: EnvironmentOption, rule: OptionRule, value: unknown, isPassed: boolean): string {
   const variable = environmentVariables[option];
   if (value === undefined)
     return isPassed

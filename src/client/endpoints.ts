@@ -102,16 +102,16 @@ const legacyContact = () =>
   });
 
 /** Returns a text without case and accents, which searches ignore in different ways. */
-const fold = (text: unknown): string =>
+const lettersOf = (text: unknown): string =>
   typeof text === 'string'
     ? text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
     : '';
 
 /** Reports a page with a contact that contains no word of the searched text: the service ignores the parameter (rule 4.4). */
 function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
-  const words = fold(Object(query).search).match(/\S+/g);
+  const words = lettersOf(Object(query).search).match(/\S+/g);
   const contains = ({ firstName, lastName, email }: Contact) =>
-    words?.some(word => [firstName, lastName, email].some(part => fold(part).includes(word)));
+    words?.some(word => [firstName, lastName, email].some(part => lettersOf(part).includes(word)));
   if (!words || contacts.every(contains)) return undefined;
   const message =
     'search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter';

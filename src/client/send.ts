@@ -18,20 +18,20 @@ import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../c
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { ServiceCall, ServiceInterface } from './service-settings.ts';
 
-/** ky as it is used: retries depend on the outcome and on whether a call is idempotent, and any status is a response. */
+/** ky sends once, because retries depend on the outcome and the operation. A failed status is a response like any other. */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
-/** Sends a request once, with ky, which builds it, has it authenticated, and limits its time. Never throws. */
+/** Sends the request once. ky builds it, calls the hook that authenticates it, and limits its time. Never throws. */
 export async function send(call: ServiceCall): Promise<SendResult> {
   const { method, api } = call.endpoint;
   const { [api]: service, redactor, transport, maxResponseBytes: maxBytes } = call.settings;
   const { signal, headers } = call.options;
   const { path, query = '', body } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
-  /** What the transport read. Emptied below: Node keeps what ky made, and with it these functions, for a while. */
+  /** The response that the transport read. It is taken out below, because Node keeps these functions in memory for a while. */
   const read: HttpResponse[] = [];
 
-  /** ky calls it when the request is built. */
+  /** ky calls this once it has built the request. */
   const authenticate: BeforeRequestHook = async ({ request }) => {
     progress.phase = 'key';
     const { key, keyHeader } = service;
@@ -42,7 +42,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
     reportRequest(call);
   };
 
-  /** ky calls it then. The body is read here, so that `timeout` covers it: what ky gets is a response without one. */
+  /** ky calls this next. It reads the body too, so that `timeout` covers it, and gives ky a response without a body. */
   const sendAndRead = async (request: Request): Promise<Response> => {
     const onSend = () => {
       progress.phase = 'head';
@@ -80,7 +80,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   }
 }
 
-/** Loads the key by a function, which has as long for it as `timeout` allows. */
+/** Loads the key by the user's function, for at most `timeout`. */
 async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], string>): Promise<string> {
   const refused = call.failures.at(-1)?.isKeyRefused === true;
   const loaded = await withinLimits(call, () => key({ refused }));
@@ -88,7 +88,7 @@ async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], 
   return loaded;
 }
 
-/** Runs a task until the caller's signal or ky's aborts. Passed to ky, the caller's would keep memory of each attempt. */
+/** Runs a task until the caller's signal or ky's aborts. ky does not get the caller's signal: it would keep each attempt in memory. */
 const withCallersSignal = <T>(
   signal: AbortSignal | undefined,
   request: Request,
@@ -96,26 +96,26 @@ const withCallersSignal = <T>(
 ): Promise<T> =>
   signal ? withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], task) : task(request.signal);
 
-/** Returns a response without a body, of the status that came, if a `Response` can have it. */
+/** Returns a response without a body, for ky. A `Response` cannot have every status that a server can send. */
 const bareResponse = (status: number): Response =>
   new Response(null, { status: status >= 200 && status <= 599 ? status : 200 });
 
-/** Returns the time limits of ky, of which the one for the attempt begins once a function has returned the key. */
+/** Returns the time limits for ky. `timeout` starts once the key is loaded, `totalTimeout` at once. */
 function kyLimits(call: Call): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
   const leftMs = timeLeftMs(call);
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
   return { timeout: kyTimeout(Math.min(call.options.timeout, leftMs)), totalTimeout: kyTimeout(leftMs) };
 }
 
-/** Returns a time limit as ky takes it; `false` for none. */
+/** Returns a time limit for ky, which takes `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
-/** Returns what ended an attempt, in place of the errors of ky, which hold the headers of the request. */
+/** Returns what ended an attempt. Errors of ky contain the headers of the request, so they never leave this file. */
 function thrownBy(error: unknown, { phase, sentAt }: SendProgress, { startedAt, options }: Call): unknown {
   const cause = error instanceof KyNetworkError ? error.cause : error;
   if (!(cause instanceof KyTimeoutError)) return cause;
   const attemptEndsFirst = sentAt + options.timeout <= startedAt + options.totalTimeout;
-  // Until the request is passed to the transport, ky keeps only `totalTimeout`.
+  // Before the transport gets the request, only `totalTimeout` can end it.
   return new TimeLimitExceeded(wasAttempted({ phase }) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
 }
 

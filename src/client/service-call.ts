@@ -23,7 +23,7 @@ import { readResult } from './read-response.ts';
 import { send } from './send.ts';
 import type { ServiceCall, ServiceSettings } from './service-settings.ts';
 
-/** Calls an endpoint of the service: encodes the input, sends it until a response has data, and parses that. */
+/** Calls an endpoint of the service: encodes the input, sends it until a response contains data, and parses the data. */
 export async function callService<Output>(
   endpoint: Endpoint<never, Output>,
   input: unknown,
@@ -54,7 +54,7 @@ export async function callService<Output>(
   }
 }
 
-/** Checks an input, and puts it into the path, the query or the body. Throws the error of one that is not valid. */
+/** Checks the input, and puts it into the path, the query or the body. Throws an `InvalidRequestError` if it is not valid. */
 function encode({ endpoint, settings }: ServiceCall, input: unknown): CallRequest {
   const checked = endpoint.input?.validateInput(input);
   const whole = endpoint.inputIn === 'id' ? 'id' : 'input';
@@ -80,7 +80,7 @@ function encodeInput(
     const parameter = operation === 'contacts.list' && field === 'search' ? contactSearch : field;
     if (value !== undefined) search.append(parameter, String(value));
   }
-  // An input can also be a list.
+  // Without fields for the query, an input is sent unchanged: it may be an array.
   const body = query.length > 0 ? Object.fromEntries(fields.filter(field => !isInQuery(field))) : input;
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
@@ -89,7 +89,7 @@ function encodeInput(
   };
 }
 
-/** Parses the JSON of a response, and reports how it differs from what is documented. Throws if it cannot be used. */
+/** Parses the JSON of a response, and reports its drift. Throws the error of the call if the data cannot be used. */
 async function parse<Output>(
   call: ServiceCall<Output>,
   received: CallResult<unknown>,
@@ -97,7 +97,7 @@ async function parse<Output>(
   const { name, output, request } = call.endpoint;
   const { validation, onDrift, reportedDrift, redact } = call.settings;
   const { data: json } = received;
-  // A login page, a captive portal or a wrong address sends nothing, a text or a number: that is not the service.
+  // The service sends objects and arrays. Anything else comes from a login page, a captive portal or a wrong address.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
   let parsed: ResponseResult<Output>;
   try {

@@ -85,14 +85,14 @@ export function jsonIssue(value: unknown, whole = '', convertsByToJson = false):
   // Also for a value that contains itself, or whose `toJSON` throws.
   let issue: Issue = { path: whole, expected: 'JSON-serializable', received: typeName(value) };
   try {
-    JSON.stringify(value, function (this: Record<string, unknown>, key, converted: unknown) {
+    JSON.stringify(value, function (this: Record<string, unknown>, key, serialized: unknown) {
       const member = this[key];
       const outer = paths.get(this);
       const name = Array.isArray(this) ? `[${key}]` : `${outer && '.'}${key}`;
       const path = outer === undefined ? whole : outer + name;
-      paths.set(converted, path);
-      const isUnchanged = convertsByToJson || converted === member;
-      if (isUnchanged && canBeJson(converted, member, Array.isArray(this))) return converted;
+      paths.set(serialized, path);
+      const isUnchanged = convertsByToJson || serialized === member;
+      if (isUnchanged && canBeJson(serialized, member, Array.isArray(this))) return serialized;
       issue = { ...issue, path, received: typeName(member) };
       throw new TypeError();
     });
@@ -103,9 +103,9 @@ export function jsonIssue(value: unknown, whole = '', convertsByToJson = false):
 }
 
 /** Returns `true` for what JSON can hold. An invalid `Date` becomes `null`, and an array holds no `undefined`. */
-function canBeJson(converted: unknown, member: unknown, inArray: boolean): boolean {
-  if (converted === null) return member === null;
-  if (converted === undefined) return !inArray;
-  if (typeof converted === 'object') return Array.isArray(converted) || isPlainObject(converted);
-  return ['string', 'boolean'].includes(typeof converted) || isExact(converted);
+function canBeJson(serialized: unknown, member: unknown, inArray: boolean): boolean {
+  if (serialized === null) return member === null;
+  if (serialized === undefined) return !inArray;
+  if (typeof serialized === 'object') return Array.isArray(serialized) || isPlainObject(serialized);
+  return ['string', 'boolean'].includes(typeof serialized) || isExact(serialized);
 }

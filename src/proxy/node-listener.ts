@@ -47,7 +47,7 @@ export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => Pr
 export function toNodeListener(handler: ProxyHandler): NodeListener {
   return async (incoming, outgoing) => {
     try {
-      await send(await respond(handler, incoming), incoming, outgoing);
+      await writeTo(await respond(handler, incoming), incoming, outgoing);
     } catch {
       // The connection is gone, or something else has already responded.
       ignoreErrors(() => outgoing.destroy());
@@ -61,17 +61,17 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Re
     request = toRequest(incoming);
     return await handler(request);
   } catch (error) {
-    if (!request) return failed(400, 'The request cannot be read.');
+    if (!request) return errorResponse(400, 'The request cannot be read.');
     console.error('email-marketing-client: the handler failed', error);
-    return failed(500, 'The server failed.', 'unknown');
+    return errorResponse(500, 'The server failed.', 'unknown');
   }
 }
 
-const failed = (status: number, message: string, outcome?: Outcome) =>
+const errorResponse = (status: number, message: string, outcome?: Outcome) =>
   toResponse(rejection(status, message, outcome).reply);
 
 /** Sends the response. If the body has not arrived in full, closes what it arrives on, which could stay open for ever. */
-async function send(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+async function writeTo(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   const cookies = response.headers.getSetCookie();
   const { stream } = outgoing;

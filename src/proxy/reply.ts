@@ -89,7 +89,7 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
   if (EmailMarketingError.isInstance(error)) {
     const status = statusOf(error);
     if (error.scope === 'account' || status >= 500) ignoreErrors(() => onError(error, operation));
-    const message = `${operation}: ${publicMessages[error.name]}`;
+    const message = `${operation}: ${publicMessages[error.name] ?? 'the call failed on the server.'}`;
     return reply(status, { error: { ...wireErrorOf(error), message } });
   }
   const found = error instanceof Rejection ? error : serverFailed('unknown', error);
@@ -97,15 +97,12 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
   return found.reply;
 }
 
-/** What a web page is told of each class. The error's own message may contain text of the service, or details of the server's network. */
-const publicMessages: Readonly<Record<ErrorName, string>> = {
-  EmailMarketingError: 'the call failed on the server.',
+/** What a web page is told of a class. The error's own message may contain text of the service, or details of the server's network. */
+const publicMessages: Readonly<Partial<Record<ErrorName, string>>> = {
   ConfigurationError: 'the server is not configured for this call.',
-  InvalidRequestError: 'the input is not valid.',
   InvalidResponseError: 'the response of the service cannot be used.',
   ConnectionError: 'the connection from the server to the service failed.',
   TimeoutError: 'the service did not respond in time.',
-  CallAbortedError: 'the server aborted the call.',
   ApiError: 'the service responded with an error.',
   AuthenticationError: 'the service rejected the credentials of the server.',
   BadRequestError: 'the service rejected the request.',
@@ -120,8 +117,8 @@ const publicMessages: Readonly<Record<ErrorName, string>> = {
 function wireErrorOf(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
-  const isOwn = ApiError.isInstance(error) && isOfService(error);
-  const isNotFound = isOwn && name === 'NotFoundError' && statusFromMessage(error.body) === 404;
+  const isServiceError = ApiError.isInstance(error) && isOfService(error);
+  const isNotFound = isServiceError && name === 'NotFoundError' && statusFromMessage(error.body) === 404;
   return {
     name,
     message,
@@ -133,7 +130,7 @@ function wireErrorOf(error: EmailMarketingError): WireError {
     retryAfterMs,
     limit,
     phase,
-    body: isOwn ? { status: 'error' } : undefined,
+    body: isServiceError ? { status: 'error' } : undefined,
     notFound: isNotFound || undefined,
     issues: name === 'InvalidRequestError' ? issues : undefined,
   };

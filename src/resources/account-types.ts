@@ -30,16 +30,16 @@ export type TagName = Declared<'tags', string>;
 
 /** Values by the name of the custom field: those that {@link AccountTypes} declares, or any. */
 export type CustomFieldValues =
-  Declared<'customFields', ValueMap> extends infer Fields
+  Declared<'customFields', NamedValues> extends infer Fields
     ? string extends keyof Fields
-      ? ValueMap
+      ? NamedValues
       : { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | null | undefined }
     : never;
 
-type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
+type NamedValues = Readonly<Record<string, string | number | null | undefined>>;
 
 /** A field of type number also takes the text of `increment` and `decrement`. */
 type ValueOf<Type> = Type extends number ? Type | `${'++' | '--'}${number}` : Extract<Type, string>;
 
 /** Data by the name of the event: those that {@link AccountTypes} declares, or any. */
-export type EventsByName = Declared<'events', Readonly<Record<string, ValueMap>>>;
+export type EventsByName = Declared<'events', Readonly<Record<string, NamedValues>>>;

@@ -90,7 +90,9 @@ export const transportBy = (fetch: FetchFunction): Transport =>
 export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
 
 /** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
-export const transport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, () => new NetworkError({}));
+const globalTransport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, () => new NetworkError({}));
+
+export { globalTransport as transport };
 
 /** Returns a transport that uses a `fetch`. `errorOf` makes a `NetworkError` of what that throws. */
 export function fetchTransport(
@@ -118,7 +120,7 @@ export function fetchTransport(
       });
       onRead();
       onHead();
-      const text = await readBody(response, maxBytes);
+      const text = await readBodyText(response, maxBytes);
       const read = text === undefined ? ({ text: '', unread: 'too large' } as const) : { text };
       return { status: response.status, ...read, headers: lazyHeaders(response.headers) };
     } catch (error) {
@@ -180,7 +182,7 @@ export function toHeaders(pairs: readonly [name: string, value: string][]): Head
 }
 
 /** Reads the body of a response, as a stream if it is one. Returns `undefined` if it is larger than `maxBytes`. */
-async function readBody(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
+async function readBodyText(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
   const { body } = response;
   if (!('getReader' in Object(body))) {
     const text = await response.text();

@@ -1,11 +1,21 @@
 /**
- * The transport of Node, which sends through undici's dispatcher, the layer below `fetch`. It costs half as much, and does
- * what no use of `fetch` can:
+ * The transport of Node. It sends a request through the dispatcher of undici that Node's own `fetch` uses: the layer below
+ * `fetch`. This is the only file that knows undici.
  *
- * - Of a write whose body undici or its `RetryAgent` asks for twice, the second request is not sent, and no error calls it
- *   not sent.
- * - An empty success that may be a stream which was reset, over HTTP/2, counts as cut off: `fetch` shows it as a success.
- * - A request that is aborted while it waits for a connection is never sent.
+ * Why not `fetch`: a call through the dispatcher takes half the processor time of one through `fetch`. It can also do what `fetch`
+ * cannot:
+ *
+ * - It reports when the first byte of a request is written. A call that ends before that is `not-sent`.
+ * - It sends a write once. If undici or its `RetryAgent` asks for the body a second time, the request fails.
+ * - It reports an empty success over HTTP/2 whose stream may have been reset as cut off. `fetch` reports a success.
+ *
+ * It is not used if the option `fetch` is given, if something has replaced `globalThis.fetch`, while undici's `MockAgent` is
+ * active, or on Bun and Deno. `fetch.ts` sends then.
+ *
+ * If a new Node or undici moves the dispatcher, `findDispatcher` finds none, and every call goes through `fetch`: calls work, but
+ * cost more. Then add the new place to `placeOfDispatcher`. If undici renames the functions that a dispatcher calls, every call
+ * fails. Then add the new names to `withNewNames`. `test/client/node-transport.test.ts` finds both; `npm run test:all -- nodes`
+ * runs it on each supported Node.
  */
 import {
   fetchTransport,
@@ -62,7 +72,7 @@ const isFetchReplaced = () =>
   globalThis.fetch !== nodesFetch && !('Bun' in globalThis) && !('Deno' in globalThis);
 
 /** Sends through the dispatcher of Node's own `fetch`; by `fetch` without one, or if it is replaced. */
-export const transport: Transport = async (request, body, options) => {
+const nodeTransport: Transport = async (request, body, options) => {
   const { url, method, headers } = request;
   const isWrite = !readMethods.has(method);
   const dispatcher = findDispatcher();
@@ -106,6 +116,8 @@ export const transport: Transport = async (request, body, options) => {
     throw nodeErrorOf(error, url, wasSent);
   }
 };
+
+export { nodeTransport as transport };
 
 /**
  * Body of a write, which can be read once. undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy
@@ -153,7 +165,7 @@ class ReceivedBytes {
 }
 
 /** Headers of a response by their names in lower case; several values of a name are an array. */
-type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
+type ReceivedHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Name or value of a header: text, or a `Buffer` of it. */
 type HeaderText = { toString(encoding: 'latin1'): string };
@@ -166,7 +178,7 @@ interface Controller {
 /** A response as it came. */
 interface Received {
   readonly status: number;
-  readonly headers: HeaderRecord;
+  readonly headers: ReceivedHeaders;
   /** Body as it is encoded; `undefined` if it is too large. */
   readonly bytes: Uint8Array | undefined;
 }
@@ -180,10 +192,10 @@ function receiverOf(
 ) {
   const body = new ReceivedBytes();
   let status = 0;
-  let headers: HeaderRecord = {};
+  let headers: ReceivedHeaders = {};
   let close = (_: unknown) => {};
-  // Whoever aborts has stopped waiting. This closes the connection, now or as soon as there is one. The signal can outlive
-  // the request, and must not keep the body with it.
+  // Closes the connection, now or as soon as there is one. The listener is removed at the end, because the signal can outlive the
+  // request and would keep its body in memory.
   const abort = () => close(signal.reason);
   const unlink = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort);
@@ -193,7 +205,7 @@ function receiverOf(
     if (signal.aborted) abort(signal.reason);
     else if (isSentOnConnect) onSend();
   };
-  const onHeaders = (code: number, record: () => HeaderRecord) => {
+  const onHeaders = (code: number, record: () => ReceivedHeaders) => {
     onSend();
     // 100 and 103 precede the response itself.
     if (code < 200) return true;
@@ -235,7 +247,7 @@ const unreadBody = (unread: HttpResponse['unread']) => ({ text: '', unread });
  * the end of the stream says so by itself: undici 8 reports a stream that was reset after its head, with whatever code, in
  * exactly the way in which it reports one that has ended. Only a session that is destroyed is an error.
  */
-const canBeCut = (status: number, headers: HeaderRecord): boolean =>
+const canBeCut = (status: number, headers: ReceivedHeaders): boolean =>
   status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
 
 /** Makes a handler for undici 6 (Node 22), and for undici 7 (Node 24) and 8 (Node 26), which call functions of other names. */
@@ -244,14 +256,14 @@ const withNewNames = (handler: ReturnType<typeof receiverOf>) => ({
   onHeaders: (code: number, lines: readonly HeaderText[]) =>
     handler.onHeaders(code, () => recordOf(lines.map(text => text.toString('latin1')))),
   onRequestStart: (controller: Controller) => handler.onConnect(reason => controller.abort(reason)),
-  onResponseStart: (_: Controller, code: number, headers: HeaderRecord) =>
+  onResponseStart: (_: Controller, code: number, headers: ReceivedHeaders) =>
     handler.onHeaders(code, () => headers),
   onResponseData: (_: Controller, chunk: Buffer) => handler.onData(chunk),
   onResponseEnd: handler.onComplete,
   onResponseError: (_: Controller, error: unknown) => handler.onError(error),
 });
 
-function recordOf(texts: readonly string[]): HeaderRecord {
+function recordOf(texts: readonly string[]): ReceivedHeaders {
   const record = new Map<string, string[]>();
   for (let index = 0; index + 1 < texts.length; index += 2) {
     const name = (texts[index] ?? '').toLowerCase();
@@ -260,7 +272,7 @@ function recordOf(texts: readonly string[]): HeaderRecord {
   return Object.fromEntries(record);
 }
 
-const lazyRecordHeaders = (record: HeaderRecord) => () =>
+const lazyRecordHeaders = (record: ReceivedHeaders) => () =>
   toHeaders(
     Object.entries(record).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),
@@ -278,7 +290,7 @@ const decoders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 /** Decodes a body by its `content-encoding`. Throws if it is not encoded so. */
 function decode(
   bytes: Uint8Array | undefined,
-  headers: HeaderRecord,
+  headers: ReceivedHeaders,
   maxBytes: number,
 ): Pick<HttpResponse, 'text' | 'unread'> {
   if (!bytes) return unreadBody('too large');

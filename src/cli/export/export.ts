@@ -28,11 +28,11 @@ interface ExportFlags {
 }
 
 /** Pages to request ahead. */
-const concurrency = 4;
+const pagesAtOnce = 4;
 /** Retries of a page: an export that gives up starts again. */
 const maxRetries = 10;
 
-const notes = `
+const exportNotes = `
 Examples:
   npx email-marketing-client export --out contacts.csv --excel
   npx email-marketing-client export --out contacts.jsonl
@@ -49,8 +49,8 @@ export function exportCommand(execute: Run): Command {
     .option('--all-columns', 'also trackData, pageSource and lastTrackedIp')
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)')
-    .addHelpText('after', notes + environmentHelp)
-    .action((flags: ExportFlags) => execute(context => run(flags, context)));
+    .addHelpText('after', exportNotes + environmentHelp)
+    .action((flags: ExportFlags) => execute(context => runExport(flags, context)));
 }
 
 /** Returns whether JSON lines are written. Options that contradict each other are an error. */
@@ -67,7 +67,7 @@ function isJsonLines({ out, json, excel, delimiter, allColumns }: ExportFlags): 
   return isJson;
 }
 
-async function run(flags: ExportFlags, context: Context): Promise<number> {
+async function runExport(flags: ExportFlags, context: Context): Promise<number> {
   const isJson = isJsonLines(flags);
   const { out, excel = false, delimiter = ',', allColumns = false } = flags;
   const client = createClient(context, [], { maxRetries });
@@ -75,7 +75,7 @@ async function run(flags: ExportFlags, context: Context): Promise<number> {
   const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns, mailable);
   const write = (append: Append) =>
     writeContacts(
-      allContacts(client, mailable, { concurrency, signal: context.signal }),
+      allContacts(client, mailable, { concurrency: pagesAtOnce, signal: context.signal }),
       format,
       append,
       context,

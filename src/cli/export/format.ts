@@ -14,14 +14,14 @@ const importedFields = ['email', 'firstName', 'lastName', 'company'] as const;
 const readOnlyFields = ['id', 'lists', ...leftFlags, 'created', 'updated', 'contactSource', 'ltv'] as const;
 const trackingFields = ['trackData', 'pageSource', 'lastTrackedIp'] as const;
 
-type Column = readonly [name: string, cell: (contact: Contact) => string];
+type ExportColumn = readonly [name: string, cell: (contact: Contact) => string];
 
-const columnOf = (field: Exclude<keyof Contact, 'customFields'>): Column => [
+const columnOf = (field: Exclude<keyof Contact, 'customFields'>): ExportColumn => [
   field,
   contact => toCell(contact[field]),
 ];
 
-const usualColumns = (mailable: WeakSet<Contact>): readonly Column[] => [
+const usualColumns = (mailable: WeakSet<Contact>): readonly ExportColumn[] => [
   ...importedFields.map(columnOf),
   // A contact contains only the ids of these: `import` does not read such columns.
   ['tagIds', ({ tags }) => toCell(tags)],
