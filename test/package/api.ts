@@ -32,11 +32,15 @@ export function apiReport(): string {
   return byEntry.map(([entry, symbols]) => `// ${entry}\n\n${section(symbols)}`).join('\n');
 }
 
+/** Returns `true` if a declaration has the name by which it is exported. */
+const isNamedIn = (text: string, name: string): boolean =>
+  new RegExp(`^(declare )?(abstract )?(class|const|function|interface|type) ${name}\\b`).test(text);
+
 function section(symbols: readonly ts.Symbol[]): string {
   const named = symbols.map(symbol => ({ name: symbol.name, text: declared(symbol) }));
   return named
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, text }) => `// ${name}\n${text}\n`)
+    .map(({ name, text }) => `${isNamedIn(text, name) ? '' : `// ${name}\n`}${text}\n`)
     .join('\n');
 }
 
