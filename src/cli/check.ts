@@ -186,7 +186,7 @@ async function checkWrites(
   email: string | undefined,
   context: Context,
 ): Promise<Written> {
-  const unchecked = 'not checked, because only operations that write need it; to check it, add --write EMAIL';
+  const unchecked = 'not checked. Only operations that write need it: add --write EMAIL';
   if (email === undefined)
     return { team: { id: 'team', status: 'unchecked', detail: unchecked }, operations: [], leftBehind: [] };
   const options = { signal: context.signal };

@@ -75,7 +75,7 @@ export const variables: readonly (readonly [name: string, option: keyof ClientOp
   ['EMAIL_MARKETING_LEGACY_API_KEY', 'legacyApiKey', 'legacy key, if it differs'],
   ['EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER', 'contactSearchParameter', 'name of the search parameter'],
   ['EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp', 'true accepts http: for every host'],
-  ['EMAIL_MARKETING_LOG', 'logLevel', 'least level to log, such as debug'],
+  ['EMAIL_MARKETING_LOG', 'logLevel', 'minimum level to log, such as debug'],
 ];
 
 /** End of the help of commands that call the service. */

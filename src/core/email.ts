@@ -8,17 +8,12 @@ export const emailPattern = () =>
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && emailPattern().test(value) && !invisible.test(value);
 
-const namesOfInvisible: Readonly<Record<string, string>> = {
-  '\u00ad': 'a soft hyphen',
-  '\u200b': 'a zero-width space',
-  '\ufeff': 'a byte order mark',
-};
-
 /** Returns the first invisible character of a text with its place: `a zero-width space after ada`. */
 export function invisibleIn(text: string): string | undefined {
   const { index, 0: character = '\t' } = invisible.exec(text) ?? { index: 0 };
   // A tab or a line break is not one.
   if (/[\t-\r]/.test(character)) return undefined;
-  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `${namesOfInvisible[character] ?? `U+${code}`} ${index > 0 ? `after ${text.slice(0, index)}` : 'at the start'}`;
+  const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = code === 'U+200B' ? 'a zero-width space' : code;
+  return `${name} ${index > 0 ? `after ${text.slice(0, index)}` : 'at the start'}`;
 }

@@ -72,7 +72,7 @@ describe('check', () => {
     for (const line of [
       'ok address: the service responds',
       'ok key: the service accepts it',
-      'unchecked team: not checked, because only operations that write need it; to check it, add --write EMAIL',
+      'unchecked team: not checked. Only operations that write need it: add --write EMAIL',
       'ok lists.list: 1 record',
       'ok contacts.list: 30 records',
       'ok contacts.list?search: 1 record',

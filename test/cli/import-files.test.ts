@@ -122,7 +122,7 @@ test.each([
   [email, '"b@x.test Ada <a@x.test>",,', 'email contains 2 addresses'],
   [email, "'a@x.test',,", 'email must be an email address'],
   [email, 'ada\u200b@x.test,,', 'email must be an email address without a zero-width space after ada'],
-  [email, 'Ada <\u00adada@x.test>,,', 'email must be an email address without a soft hyphen at the start'],
+  [email, 'Ada <\u00adada@x.test>,,', 'email must be an email address without U+00AD at the start'],
   [email, 'a@x.test,Doe, John,5', 'the row has 5 cells, but the header has 4'],
   [email, 'a@x.test,C,++5', 'a custom field with ++'],
   [email, '"Bob\nb@x.test,Cyd",,', 'a cell contains other rows'],
