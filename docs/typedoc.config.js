@@ -5,9 +5,6 @@ import { operationNames } from '../src/resources/operations.ts';
 const folder = import.meta.dirname;
 const root = dirname(folder);
 
-/** Operations whose input is the id of a record, a type with a mark of its resource. */
-const byId = ['lists.delete', 'tags.delete', 'postTags.get', 'templates.delete', 'campaigns.delete'];
-
 /** @type {Partial<import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions & { docsRoot: string }>} */
 const options = {
   name: 'Reference',
@@ -33,7 +30,7 @@ const options = {
   hidePageHeader: true,
   // What derives types from the table of operations and from what a program declares.
   intentionallyNotExported: [
-    'endpoints',
+    'operations',
     'specified',
     'Saved',
     'Id',
@@ -85,7 +82,6 @@ const options = {
     'email-marketing-client/proxy.NodeResponse.stream.__type.close',
     // Derived from the methods, which are documented.
     ...operationNames.flatMap(name => [`Calls.OperationInputs.${name}`, `Calls.OperationResults.${name}`]),
-    ...byId.map(name => `Calls.OperationInputs.${name}.__type.[resource]`),
   ],
   excludeInternal: true,
   excludePrivate: true,
