@@ -289,26 +289,10 @@ test.each<[string, boolean, boolean, boolean]>([
   expect(sandbox.requests.count('legacy.identify')).toBe(1);
 });
 
-test.each<[string, Step, object]>([
-  ['a 429 of a gateway', plain(429), { outcome: 'refused', retryable: true }],
-  ['a 429 of a gateway after a reset', reset, { outcome: 'unknown', retryable: false }],
-])('`identify` after %s', async (_, first, expected) => {
-  const { page } = pageWith([first, plain(429)], { maxRetries: 1 });
-  await expect(page.legacy.identify({ email })).rejects.toMatchObject(expected);
-});
-
 test.each<[string, Step[], object, object]>([
   ['a call', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
   ['a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head', limit: 'timeout' }],
 ])('%s without a response ends at the time limit', async (_, steps, options, members) => {
   const { page } = pageWith(steps, { maxRetries: 0, ...options });
   await expect(create(page)).rejects.toMatchObject({ name: 'TimeoutError', ...members });
-});
-
-test('a call does not wait for a `Retry-After` of more than 300 s', async () => {
-  const busy = () => new Response('busy', { status: 429, headers: { 'retry-after': '301' } });
-  const { page, fetch } = pageWith([busy]);
-  const error = { name: 'RateLimitError', retryAfterMs: 301_000, outcome: 'refused' };
-  await expect(page.senders.list()).rejects.toMatchObject(error);
-  expect(fetch).toHaveBeenCalledOnce();
 });
