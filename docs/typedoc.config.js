@@ -37,7 +37,7 @@ const options = {
     'Validated',
     'TrackFields',
     'Declared',
-    'ValueMap',
+    'NamedValues',
     'ValueOf',
     'NamedEvent',
     'RequiredData',

@@ -19,11 +19,11 @@ export type {
   ReceivedRequest,
 } from './faults/fault-kinds.ts';
 export { rejectsWith, resolvesTo } from './mocked-calls.ts';
-export {
-  type RecordedRequest,
-  type RecordedResponse,
+export type {
+  RecordedRequest,
+  RecordedResponse,
   RequestLog,
-  type RequestPattern,
+  RequestPattern,
 } from './request-log.ts';
 export type { SandboxOptions } from './sandbox-options.ts';
 export type { ListenOptions, SandboxServer } from './server/server.ts';
@@ -35,7 +35,7 @@ export type {
   EndpointResponse,
 } from './service/added-endpoint.ts';
 export type { Ambiguities } from './service/ambiguities.ts';
-export { Collection, type State } from './service/collection.ts';
+export type { Collection, State } from './service/collection.ts';
 export type { ErrorKind, ErrorReason } from './service/error-response.ts';
 export type {
   CampaignRecord,

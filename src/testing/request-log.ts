@@ -42,7 +42,10 @@ const patternRules: OptionRules<keyof RecordedRequest> = {
 };
 
 /** Array of every request that the sandbox received, oldest first, with methods to search it. */
-export class RequestLog extends Array<RecordedRequest> {
+export interface RequestLog extends RequestArray {}
+
+/** Class of {@link RequestLog}, whose instances only a sandbox creates. */
+class RequestArray extends Array<RecordedRequest> {
   /** Makes `filter`, `map` and the like return a plain array. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -114,7 +117,7 @@ export class Recorder {
    */
   constructor(max: number, endpoints: () => readonly string[]) {
     this.#max = max;
-    this.log = new RequestLog(endpoints);
+    this.log = new RequestArray(endpoints);
   }
 
   /** Number of the next request. */

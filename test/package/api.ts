@@ -79,8 +79,20 @@ function declared(symbol: ts.Symbol): string {
   const [only] = nodes;
   const union = only && ts.isTypeAliasDeclaration(only) ? derivedUnion(only) : undefined;
   if (union) return `type ${symbol.name} = ${union};`;
-  return nodes.map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())).join('\n');
+  return [...nodes, ...nodes.flatMap(classesOf)]
+    .map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()))
+    .join('\n');
 }
+
+/** Returns the declarations of the classes from which an interface has its members. */
+const classesOf = (node: ts.Node): readonly ts.Declaration[] =>
+  ts.isInterfaceDeclaration(node)
+    ? (node.heritageClauses ?? [])
+        .flatMap(({ types }) =>
+          types.flatMap(type => checker.getTypeAtLocation(type).symbol?.declarations ?? []),
+        )
+        .filter(declaration => isOwnType(declaration) && ts.isClassDeclaration(declaration))
+    : [];
 
 /** Returns the members of a union of strings that is derived from a value; `undefined` for any other type. */
 function derivedUnion(alias: ts.TypeAliasDeclaration): string | undefined {

@@ -21,7 +21,10 @@ export interface CollectionRules<T> {
 }
 
 /** The records of one kind, in the order of their creation. */
-export class Collection<T extends { readonly id: string }> implements Iterable<T> {
+export interface Collection<T extends { readonly id: string }> extends RecordCollection<T> {}
+
+/** Class of {@link Collection}, whose instances only a sandbox creates. */
+export class RecordCollection<T extends { readonly id: string }> implements Iterable<T> {
   /** @internal */
   readonly rules: CollectionRules<T>;
   /** @internal */

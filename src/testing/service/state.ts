@@ -1,6 +1,6 @@
 import { isObject, typeName } from '../../core/json.ts';
 import { unknownName } from '../rules.ts';
-import { Collection, type State } from './collection.ts';
+import { type Collection, RecordCollection, type State } from './collection.ts';
 import type { Random } from './random.ts';
 import {
   type AnyRecord,
@@ -40,7 +40,7 @@ function createCollection({ random, now }: StateContext, state: State, name: Kin
     return state[name].get(id) === undefined ? id : newId();
   };
   const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text);
-  return new Collection<AnyRecord>({
+  return new RecordCollection<AnyRecord>({
     prefix,
     fold,
     unique,
