@@ -137,6 +137,11 @@ export const guideGroups: readonly GuideGroup[] = [
         'node 20 node version bun deno esm commonjs webpack vite esbuild bundle size benchmark performance',
       ),
       guide(
+        'benchmarks.md',
+        'Benchmarks',
+        'speed fast performance compare stripe openai octokit ky size memory',
+      ),
+      guide(
         'release-policy.md',
         'Release policy',
         'upgrade upgrading update semver major minor breaking changes',
@@ -151,12 +156,10 @@ export const guideGroups: readonly GuideGroup[] = [
         'API ambiguities',
         'specification api docs fields schema ambiguities undocumented limits openapi swagger',
       ),
+      guide('service-rules.md', "The service's rules", 'specification endpoints fields rules errors openapi'),
     ],
   },
 ];
-
-/** Pages of the site that the sidebar does not list: guides link to them. */
-export const unlistedPages: readonly string[] = ['benchmarks.md', 'service-rules.md'];
 
 /** Files in `docs` for those who work on the package: they are no part of the site. */
 export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];

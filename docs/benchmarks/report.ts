@@ -63,50 +63,59 @@ export interface Results {
 /** The whole of the page. */
 export const markdown = ({ rows, processor, wall, footprint }: Results): string => `# Benchmarks
 
-\`npm run bench -- --write\` writes this page. It compares this client with others that can send to a server on the
-same machine. In short: on Node, a call costs about as much as calling \`fetch\` by hand, or less, with responses validated and
-retries on, because it goes through the dispatcher that \`fetch\` uses. If you pass a \`fetch\`, or a tool has patched
-the global one, the client uses it, and costs what the second row shows.
+\`\`\`sh
+npm run bench
+\`\`\`
+
+The command compares this client with others that can send to a server on the same machine. Run it in a clone. On Node, a call
+costs about as much processor time as calling \`fetch\` by hand, with responses validated and retries on.
 
 ![Processor time against ${baseline}](benchmarks.svg)
 
 ${conditions(rows)}
 
-## How it is measured
-
-- The server and each row run in processes of their own. Rows take turns, and each figure is the median of its rounds,
-  so that a busy moment of the machine affects all rows alike.
-- A row's time is divided by that of "${baseline}" in the same round: under 1 is cheaper than that.
-- Every client makes its own small create, asks for its own listing of the same 100 contacts, iterates over them by its own
-  pagination, and imports contacts 16 at once. Each has its default settings, validation and retries included; only
-  octokit's throttle, which keeps to GitHub's limits, is off.
-- This client compares each page with the records yielded before, so that none is lost or repeated while the list
-  changes. The others do not, and stripe's pagination costs less for it. Two rows iterate in another way: one reads
-  \`paginator.checkpoint\` after each record, one collects the records by \`toArray()\`. Compare that one with bare fetch
-  into an array: to keep 100 000 records in memory costs time by itself.
-- The floor is Node's dispatcher and \`JSON.parse\` alone, without statuses, headers, encodings and time limits: no client
-  that sends through Node costs less.
-- From Node 22.23 on, Node 22 checks each idle connection for a millisecond before \`fetch\` uses it again, and this client
-  pays for that as \`fetch\` does; clients on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
-
-¹ does not retry failed calls.
-
 ## Processor time
 
-Processor time per call, relative to ${baseline}.
+Per call, relative to ${baseline}. Under 1 is cheaper.
 
 ${markdownTable(rows, processor)}
 
+¹ does not retry failed calls.
+
+- **"The same, given a \`fetch\`"** is this client with the option \`fetch\`, or with a global \`fetch\` that a tool has replaced. Without
+  it, the client sends through the dispatcher that Node's \`fetch\` uses, and saves what \`fetch\` adds: a \`Request\`, a \`Response\`,
+  headers and streams.
+- **The floor** is this dispatcher and \`JSON.parse\`, without statuses, encodings and time limits. No client that sends through
+  Node's \`fetch\` costs less.
+- **Pagination**: this client compares each page with the records that it has yielded, so that none is missed or repeated while the
+  list changes. The others do not. Two rows iterate in another way: one reads \`paginator.checkpoint\` after each record, and one
+  collects the records by \`toArray()\`. Compare the latter with bare fetch into an array, because keeping 100 000 records takes
+  time, too.
+
 ## Elapsed time
 
-From the first call to the last response, relative to ${baseline}. The server shares the machine, so much of this is the server's time.
+From the first call to the last response, relative to ${baseline}. The server shares the machine, so much of this is the server's
+time.
 
 ${markdownTable(rows, wall)}
 
+On Node 22.23 and newer 22.x, \`fetch\` and this client check each idle connection for a millisecond before they use it again. Clients
+on \`node:http\`, such as stripe, do not. Node 24 and 26 check without a wait.
+
 ## Weight
 
-First response: how much later than with bare \`fetch\` it arrives in a new process, the minimum of many runs. Size:
-the whole client, bundled for Node, minified and compressed. Memory: peak growth of the process during the iteration.
+First response: how much later than with bare \`fetch\` it arrives in a new process, the minimum of many runs. Size: the whole client,
+bundled for Node, minified and compressed. Memory: peak growth of the process during the iteration.
 
 ${markdownTable(rows, footprint)}
+
+## How it is measured
+
+- The server and each row run in their own processes. Rows take turns, and each figure is the median of its rounds, so that a busy
+  moment of the machine affects all rows alike.
+- The time of a row is divided by the time of "${baseline}" in the same round.
+- Every client makes its own small create, asks for its own listing of the same 100 contacts, iterates over them with its own
+  pagination, and makes 16 calls at once. Each has its default settings, validation and retries included. Only octokit's throttle,
+  which keeps to GitHub's limits, is off.
+- \`npm run bench -- --write\` writes this page and its chart.
 `;

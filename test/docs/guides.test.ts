@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
-import { guideGroups, maintainersFiles, unlistedPages } from '../../docs/.vitepress/guides.ts';
+import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
 import { seed } from '../../docs/.vitepress/playground/shown-service.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { columnFields } from '../../src/cli/fields.ts';
@@ -77,10 +77,10 @@ test('the home page shows the first program of the readme', () => {
   expect(readFileSync(`${root}docs/index.md`, 'utf8')).toContain(program);
 });
 
-test('the sidebar lists every guide once, except the rules of the service and those for maintainers', () => {
+test('the sidebar lists every guide once, except those for maintainers', () => {
   const listed = guideGroups.flatMap(({ guides }) => guides.map(({ file }) => file));
   const files = filesIn(`${root}docs`, '*.md').filter(file => !sitePages.includes(`docs/${file}`));
-  expect([...listed, ...unlistedPages, ...maintainersFiles].sort()).toEqual(files);
+  expect([...listed, ...maintainersFiles].sort()).toEqual(files);
 });
 
 test.each(guideGroups.flatMap(({ guides }) => guides))(

@@ -30,7 +30,7 @@ const causes: Readonly<Record<string, readonly ((sandbox: Sandbox) => object)[]>
   ],
   'an option is missing': [() => ({ apiKey: () => '', legacyApiKey: () => '' })],
   'an invalid input': [() => ({})],
-  'the service refuses the job: 400, 404, 409, 422': [400, 404, 409, 422].map(
+  'the service rejects the job: 400, 404, 409, 422': [400, 404, 409, 422].map(
     status => (sandbox: Sandbox) => sandbox.fail('*', refused(status)),
   ),
 };
