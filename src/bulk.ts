@@ -10,7 +10,7 @@ import { InvalidRequestError } from './errors.ts';
 /** Maximum number of buffered results, as a multiple of `concurrency`. */
 const waitingRounds = 4;
 
-/** Maximum number of items that wait for another of their key while results come in any order. */
+/** Maximum number of items that wait for another item with the same key, if `ordered` is `false`. */
 const maxBehindKeys = 10_000;
 
 /** Default `concurrency`: enough to hide latency, few enough for any service. */
@@ -63,8 +63,8 @@ export interface BulkOptions<Input> {
   /** Called each time a call ends. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
   /**
-   * Whether results come in the order of the items, where a call that takes long holds up those after it. If `false`,
-   * they come as the calls end.
+   * Whether results come in the order of the items, so that a slow call delays later results. If `false`, they come as
+   * the calls end.
    * @defaultValue true
    */
   readonly ordered?: boolean | undefined;
@@ -81,7 +81,7 @@ export interface BulkOptions<Input> {
 /** Items of a bulk operation; strings are excluded, although they are iterable. */
 export type BulkSource<Input> = (Iterable<Input> | AsyncIterable<Input>) & object;
 
-/** Call for one item. It returns its promise: without it, the call would neither be awaited nor have an error. */
+/** Call for one item. It must return its promise, or the call is not awaited and its error is lost. */
 export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => PromiseLike<Data>;
 
 /**
@@ -90,8 +90,8 @@ export type BulkCall<Input, Data> = (input: Input, context: BulkContext) => Prom
  */
 export interface BulkResults<Input, Data> extends AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
   /**
-   * Always absent: results are no promise. It is declared so that the compiler rejects `await bulk(…)`, and `return bulk(…)`
-   * in an async function, where nothing would be sent.
+   * Always absent. Declared so that the compiler rejects `await bulk(…)`, and `return bulk(…)` in an async function:
+   * nothing would be sent.
    */
   readonly then?: (use: 'a loop, or toArray()') => never;
   /** Runs the whole bulk operation, and resolves to all results. */
@@ -120,12 +120,12 @@ const argumentRules = () => ({
 
 /**
  * Calls `call` for each item of an array, a generator or a stream, and yields the results in the order of the items, so
- * that you can resume from an `index`, or, with `ordered: false`, as the calls end. Nothing is sent until you iterate or
- * call `.toArray()`. A failed call does not stop the others, unless you set `stopOnError`. Items are read only as fast as
- * you take results. Leaving the loop cancels the calls in flight and closes the source.
+ * that you can resume from an `index`. With `ordered: false`, it yields results as the calls end. Nothing is sent until
+ * you iterate or call `.toArray()`. A failed call does not stop the others unless you set `stopOnError`. Items are read
+ * only as fast as you take results. Leaving the loop cancels the calls in flight and closes the source.
  *
- * If the source fails, earlier results come first, then its error. If an argument is invalid, `next()` rejects with an
- * {@link InvalidRequestError}.
+ * If the source fails, the results of earlier items are yielded before its error is thrown. If an argument is invalid,
+ * `next()` rejects with an {@link InvalidRequestError}.
  *
  * @example
  * ```ts
@@ -156,7 +156,7 @@ export function bulk<Input, Data>(
 }
 
 const iteratedAgain = (): Error => {
-  const message = 'already iterated; call `bulk(…)` again with the items that are left';
+  const message = 'already iterated; call `bulk(…)` again with the remaining items';
   return invalidRequest('bulk', [
     { path: '', expected: 'iterated over once', received: 'another loop', message },
   ]);
@@ -168,11 +168,11 @@ class BulkRun<Input, Data> {
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #callSite: Error;
-  /** Absent before the source is opened, and once it has ended or thrown: then it needs no closing. */
+  /** Absent before the source is opened, and after it ended or threw, when it need not be closed. */
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   /** Aborts when the results are left, or with the user's signal. */
   readonly #controller = new AbortController();
-  /** Results not yet returned, by place: the index of the item, or how many calls had ended before. */
+  /** Results not yet returned, by the index of the item, or by order of completion if `ordered` is `false`. */
   readonly #results = new Map<number, BulkResult<Input, Data>>();
   /** The last unfinished item of each key. The items of a key share one place of `concurrency`. */
   readonly #lastOfKey = new Map<unknown, { readonly index: number; readonly ended: Promise<void> }>();
@@ -183,7 +183,7 @@ class BulkRun<Input, Data> {
   #failed = 0;
   #inFlight = 0;
   #isTaking = false;
-  /** Index, once known, from which on items are neither taken nor called for. */
+  /** Index of the first item that is not taken, once known. */
   #end = Number.POSITIVE_INFINITY;
   /** Thrown after the results. */
   #failure: { readonly error: unknown } | undefined;
@@ -205,7 +205,7 @@ class BulkRun<Input, Data> {
     return this.#options.ordered !== false;
   }
 
-  /** Begins no more calls, aborts those in flight, and ends the results where they wait for one. */
+  /** Stops starting calls, aborts the calls in flight, and ends the iteration. */
   leave(reason?: unknown): void {
     this.#controller.abort(reason);
     this.#wake();
@@ -244,7 +244,7 @@ class BulkRun<Input, Data> {
       unlinkSignal();
       this.#controller.abort();
       const closed = (async () => this.#items?.return?.())().catch(() => {});
-      // A busy source closes later.
+      // A source that is loading an item closes later.
       if (!this.#isTaking) await closed;
     }
   }
@@ -273,7 +273,7 @@ class BulkRun<Input, Data> {
     );
   }
 
-  /** Whether no more results come, after those that wait. */
+  /** Returns `true` if only waiting results are left to yield. */
   #hasEnded(): boolean {
     if (this.#isOrdered) return this.#returned >= this.#end;
     return this.#end < Number.POSITIVE_INFINITY && this.#inFlight === 0;
@@ -352,7 +352,7 @@ class BulkRun<Input, Data> {
 const wrapped = (thrown: unknown): Error =>
   new Error(typeof thrown === 'string' ? thrown : typeName(thrown), { cause: thrown });
 
-/** Creates the error for a function that returned no promise: what it started cannot be awaited, so its outcome is unknown. */
+/** Creates the error for a function that returned no promise. Its call cannot be awaited, so the outcome is unknown. */
 function noPromise(index: number, returned: unknown): Error {
   const received = typeName(returned);
   const message = `bulk: the function returned ${received} for item ${index}, not a promise. Return the call, as in \`row => client.legacy.identify(row)\`. Item ${index} may have been sent.`;

@@ -1,6 +1,6 @@
 /**
- * The `name` of every error class of this library: a closed set, so that a `switch` can be exhaustive. A new kind of
- * failure comes as a `code`; a new class comes in a major version only.
+ * Name of every error class of this library. A `switch` over it can be exhaustive: minor versions add a `code`, not a
+ * class.
  */
 export type ErrorName =
   | 'EmailMarketingError'
@@ -12,7 +12,7 @@ export type ErrorName =
   | 'CallAbortedError'
   | ApiErrorName;
 
-/** The `name` of {@link ApiError} and of each of its subclasses. */
+/** Name of {@link ApiError} and of each subclass. */
 export type ApiErrorName =
   | 'ApiError'
   | 'AuthenticationError'
@@ -24,21 +24,21 @@ export type ApiErrorName =
   | 'ServerError';
 
 /**
- * Whether a failed call may have taken effect: a closed set.
+ * Whether a failed call may have taken effect. Later versions add no values.
  *
  * - `not-sent`: nothing reached the service (rejected here, or no connection was established).
  * - `refused`: the service responded that it did nothing.
  * - `unknown`: the call may have taken effect (reset or timed out after sending, or a 5xx response).
- * - `done`: it responded with JSON under a 2xx status, an object or a list, and that could not be used.
+ * - `done`: the service responded with a 2xx status and JSON, but the JSON could not be used.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
 
 /**
- * Whether other calls of the same client fail in the same way: a closed set.
+ * Whether other calls of the same client fail in the same way. Later versions add no values.
  *
- * - `account`: they do, until somebody fixes something: the key, its permission, the base URL, a login or maintenance page
- *   in between, a certificate, a redirect, an unpaid account, an option.
- * - `call`: the failure concerns this call.
+ * - `account`: they do, until something is fixed: the key, its permission, the base URL, an option, a certificate, a
+ *   redirect, a login or maintenance page, or an unpaid account.
+ * - `call`: the failure concerns only this call.
  */
 export type Scope = 'call' | 'account';
 
@@ -50,22 +50,22 @@ export interface Attempt {
   readonly waitMs: number;
   /** HTTP status of the response; absent if none came. */
   readonly status?: number | undefined;
-  /** Reason of the failure, in a few words such as `ECONNRESET` or `timeout in body`; absent when a status says it. */
+  /** Reason of the failure, such as `ECONNRESET` or `timeout in body`; absent if `status` is the reason. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Mismatch in an input or a response. Shows the given value of an input, unless it can be secret, and only the type of a
- * value in a response.
+ * Mismatch in an input or a response. Input values are shown unless they may be secret. Response values are shown as
+ * types.
  */
 export interface Issue {
   /** Place, such as `email`, `customFields.age` or `[3].id`; empty for the whole value. */
   readonly path: string;
-  /** Expected value, as a part of a sentence: `text of 2 to 255 characters`. */
+  /** Expected value, as part of a sentence: `text of 2 to 255 characters`. */
   readonly expected: string;
-  /** Received value: of an input a short value such as `1000` or `"abc"`, otherwise a type name such as `null`. */
+  /** Received value, such as `1000` or `"abc"` for an input; otherwise its type, such as `null`. */
   readonly received: string;
-  /** Sentence that can be shown as it is: `email must be an email address (got "ada").` Each issue of an error has one. */
+  /** Sentence to show to people: `email must be an email address (got "ada").` Always set in the issues of errors. */
   readonly message?: string | undefined;
 }
 
@@ -83,11 +83,11 @@ export interface ErrorDetails {
   readonly outcome?: Outcome | undefined;
   /** Requests that were made. @defaultValue none */
   readonly attempts?: readonly Attempt[] | undefined;
-  /** Code that tells failures of one class apart. */
+  /** Code that distinguishes failures of one class. */
   readonly code?: string | undefined;
-  /** Whether repeating the call later is safe and may succeed. @defaultValue false, of a `ConfigurationError` true */
+  /** Whether repeating the call later is safe and may succeed. @defaultValue false; true for a `ConfigurationError` */
   readonly retryable?: boolean | undefined;
-  /** Whether other calls fail alike. @defaultValue 'call', of a {@link ConfigurationError} 'account' */
+  /** Whether other calls fail in the same way. @defaultValue 'call'; 'account' for a {@link ConfigurationError} */
   readonly scope?: Scope | undefined;
   /** Cause of the error. Never an error of the HTTP layer. */
   readonly cause?: unknown;

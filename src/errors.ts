@@ -12,25 +12,25 @@ import type {
 const brand = Symbol.for('email-marketing-client.error');
 
 /**
- * Returns `true` for an error of a class, also if another copy of this package made it, such as its CommonJS build beside
- * its ES modules. `instanceof` gives the same.
+ * Returns `true` for an instance of a class, even one from another copy of this package, such as its CommonJS build.
+ * `instanceof` uses it too.
  */
 function isInstanceOf({ prototype }: typeof EmailMarketingError, value: unknown): boolean {
   if (!(brand in Object(value))) return false;
-  // A class of a user that has only inherited its name is in no other copy.
+  // A user's subclass inherits its name, so names are compared only for classes of this library.
   const isNamed = Object.hasOwn(prototype, 'name');
   for (let link = Object.getPrototypeOf(value); link !== null; link = Object.getPrototypeOf(link))
     if (link === prototype || (isNamed && link.name === prototype.name)) return true;
   return false;
 }
 
-/** What happened, as any error says it. */
+/** Fields that every error has. */
 const summaryOf = ({ name, message, code }: EmailMarketingError) => ({ name, message, code });
 
 /**
- * Base class of every error of this library. Only an abort rejects with the caller's own `signal.reason`.
- * No error contains a private key, an error of the HTTP layer, or a key or team id of 8 or more characters. Shorter ones could be
- * part of any word, and are not searched for.
+ * Base class of every error of this library. An aborted call rejects with the caller's own `signal.reason` instead.
+ * Errors contain no private keys, no errors of the HTTP layer, and no keys or team ids of 8 or more characters. Shorter
+ * secrets are not redacted, because they could be part of any word.
  */
 export class EmailMarketingError extends Error {
   /** Name of the class, as a literal type. */
@@ -45,28 +45,28 @@ export class EmailMarketingError extends Error {
    *
    * - `not-sent`: nothing was sent. Fix the cause, if there is one, and call again.
    * - `refused`: the service did nothing. Fix what the message names, and call again.
-   * - `unknown`: it may have taken effect. Look whether it did, then decide.
-   * - `done`: it took effect, and the response cannot be used. Do not call again.
+   * - `unknown`: it may have taken effect. Check whether it did before you repeat it.
+   * - `done`: it took effect, but the response cannot be used. Do not repeat it.
    */
   declare readonly outcome: Outcome;
   /**
-   * `true` if repeating the same call later is safe and may succeed, even if somebody has to fix the key or the account
-   * first. {@link queueAction} says what a queue does with the job.
+   * `true` if repeating the call later is safe and may succeed, possibly after a fix to the key or the account.
+   * {@link queueAction} returns what to do with a queued job.
    */
   declare readonly retryable: boolean;
   /**
    * Whether other calls of this client fail in the same way.
    *
-   * - `account`: they do, until somebody fixes the key, the base URL, the account, the network or an option.
-   * - `call`: the failure concerns this call.
+   * - `account`: they do, until the key, the base URL, the account, the network or an option is fixed.
+   * - `call`: the failure concerns only this call.
    */
   declare readonly scope: Scope;
   /** Requests of the call, first to last; empty if nothing was sent. */
   declare readonly attempts: readonly Attempt[];
   /**
-   * Tells failures of one class apart: of a {@link ConnectionError} the code of the network failure, such as
-   * `ECONNREFUSED`, absent if the runtime gives none; `QUEUE_FULL` if the queue of the throttle is full, and
-   * `FUNCTION_FAILED` if your `apiKey` or `headers` function, limiter or schema threw (see `cause`).
+   * Distinguishes failures of one class. `QUEUE_FULL`: the queue of the throttle is full. `FUNCTION_FAILED`: your
+   * `apiKey` or `headers` function, limiter or schema threw (see `cause`). A {@link ConnectionError} has the code of
+   * the network failure, such as `ECONNREFUSED`, if the runtime reports one.
    */
   declare readonly code: string | undefined;
   /** Milliseconds that the service asks to wait; only an {@link ApiError} can have it. */
@@ -82,16 +82,16 @@ export class EmailMarketingError extends Error {
     this.scope = details.scope ?? 'call';
     this.attempts = details.attempts ?? [];
     this.code = details.code;
-    // As the name of any error, it can be replaced.
+    // Writable, like the name of any error.
     Object.defineProperty(this, 'name', { value: this.name, writable: true, configurable: true });
   }
 
   /**
-   * Returns the members that are safe and useful to log: name, message, code, operation, outcome, scope, retryable,
-   * retryAfterMs, status, attempts and issues, and of the cause its name, code and message.
+   * Returns the fields that are safe to log: name, message, code, operation, outcome, scope, retryable, retryAfterMs,
+   * status, attempts and issues, and the name, code and message of the cause.
    */
   toJSON(): Record<string, unknown> {
-    // Some are members of some classes only.
+    // Only some classes have `response` and `issues`.
     const { operation, outcome, scope, retryable, retryAfterMs, response, attempts, issues, cause } =
       Object(this);
     return {
@@ -114,8 +114,8 @@ export class EmailMarketingError extends Error {
   }
 
   /**
-   * Returns `true` if `value` is an error of this class, also if another copy of this package made it. Narrows to the
-   * classes that it can be, so that a `switch (error.name)` narrows further. Can be passed on:
+   * Returns `true` if `value` is an error of this class, even one from another copy of this package. Narrows the type,
+   * so that `switch (error.name)` can narrow it further. Works as a callback:
    * `errors.filter(RateLimitError.isInstance)`.
    */
   static get isInstance(): (value: unknown) => value is AnyEmailMarketingError {
@@ -129,19 +129,19 @@ export class EmailMarketingError extends Error {
 }
 
 /**
- * What a queue does with a job that failed: a closed set.
+ * What a queue should do with a failed job. Later versions add no values.
  *
  * - `retry`: run the job again later, with backoff and a limit.
  * - `pause`: keep the job, pause the queue until a read succeeds, and do not count the attempt.
  * - `review`: set the job aside for a person, because it may have taken effect.
- * - `drop`: give the job up, because it failed for good or has taken effect.
+ * - `drop`: discard the job, because it can never succeed or has already taken effect.
  */
 export type QueueAction = 'retry' | 'pause' | 'review' | 'drop';
 
 /**
- * Returns what a queue does with a job that failed with this error.
+ * Returns what a queue should do with a job that failed with this error.
  *
- * @param error - What the call threw. An error of anything else than this library is for a person to review.
+ * @param error - What the call threw. Errors from elsewhere return `review`.
  * @example
  * ```ts
  * import { EmailMarketingClient, queueAction } from 'email-marketing-client';
@@ -186,7 +186,7 @@ export class ConfigurationError extends EmailMarketingError {
     return 'ConfigurationError';
   }
 
-  /** Name of the option, such as `baseUrl`; absent when the error concerns no single one. */
+  /** Name of the option, such as `baseUrl`; absent if the error does not concern one option. */
   declare readonly option: string | undefined;
 
   constructor(message: string, details: ErrorDetails & { readonly option?: string | undefined } = {}) {
@@ -203,7 +203,7 @@ export class InvalidRequestError extends EmailMarketingError {
     return 'InvalidRequestError';
   }
 
-  /** Fields that are invalid, and what was expected. */
+  /** Invalid fields, and what was expected. */
   declare readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
@@ -231,7 +231,7 @@ export class InvalidResponseError extends EmailMarketingError {
 
 /**
  * Thrown when the response was incomplete or missing: the name did not resolve, or the connection was refused, reset or
- * cut. `outcome` says whether the call may have taken effect.
+ * cut. Check `outcome`: the call may have taken effect.
  */
 export class ConnectionError extends EmailMarketingError {
   declare static readonly isInstance: (value: unknown) => value is ConnectionError;
@@ -242,8 +242,8 @@ export class ConnectionError extends EmailMarketingError {
 }
 
 /**
- * Error of a call that you aborted, as `.safe()` returns it; `cause` is your own `signal.reason`. The call itself rejects
- * with that reason, as `fetch` does.
+ * Error of an aborted call, as `.safe()` returns it; `cause` is your `signal.reason`. Without `.safe()`, the call
+ * rejects with that reason, as `fetch` does.
  */
 export class CallAbortedError extends EmailMarketingError {
   declare static readonly isInstance: (value: unknown) => value is CallAbortedError;
@@ -253,7 +253,7 @@ export class CallAbortedError extends EmailMarketingError {
   }
 }
 
-/** Thrown when a time limit ran out. */
+/** Thrown when a time limit is exceeded. */
 export class TimeoutError extends EmailMarketingError {
   declare static readonly isInstance: (value: unknown) => value is TimeoutError;
 
@@ -276,7 +276,7 @@ export class TimeoutError extends EmailMarketingError {
 /** Details that an {@link ApiError} is constructed from. */
 export interface ApiErrorDetails extends ErrorDetails, Pick<ApiError, 'body' | 'response' | 'retryAfterMs'> {}
 
-/** Thrown when the service responds with an error: base class of those below, and by itself if none of them fits. */
+/** Thrown when the service responds with an error. Base class of more specific errors. */
 export class ApiError extends EmailMarketingError {
   declare static readonly isInstance: (value: unknown) => value is Extract<AnyEmailMarketingError, ApiError>;
 
@@ -287,19 +287,19 @@ export class ApiError extends EmailMarketingError {
   /** Body of the response: parsed if it is JSON, otherwise its text. */
   declare readonly body: unknown;
   /**
-   * HTTP status of the response, or the numeric `status` of its body if the HTTP status says success; and its headers,
-   * without secrets. Not printed with the error, and not members of the error itself: web frameworks respond to their visitor
-   * with the `status` and `headers` of an error.
+   * HTTP status and headers of the response, without secrets. If the HTTP status is a success, `status` is the numeric
+   * `status` of the body. They are not properties of the error itself, because web frameworks would respond to visitors
+   * with them.
    */
   declare readonly response: { readonly status: number; readonly headers: Headers };
-  /** Milliseconds that a 429 or a 503 asks to wait; absent if it does not say, and of any other response. */
+  /** Milliseconds that a 429 or a 503 asks to wait; otherwise absent. */
   declare readonly retryAfterMs?: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
     this.body = details.body;
     this.retryAfterMs = details.retryAfterMs;
-    // Printed, they fill a screen, or show as an empty object.
+    // Not enumerable, because printed headers fill a screen.
     Object.defineProperty(this, 'response', { value: details.response });
   }
 }
@@ -313,7 +313,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** Thrown when the service could not read the request (400, 422, malformed body). */
+/** Thrown when the service rejects the request as malformed or invalid (400, 422). */
 export class BadRequestError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is BadRequestError;
 
@@ -322,7 +322,7 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** Thrown when the name or email is already used: the service says so, or responds to what creates with 409. */
+/** Thrown when the name or email is already in use (the service's message, or 409 when creating). */
 export class ConflictError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is ConflictError;
 
@@ -331,7 +331,7 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** Thrown when there is no such resource (404, or the service's message). */
+/** Thrown when the resource does not exist (404, or the service's message). */
 export class NotFoundError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is NotFoundError;
 

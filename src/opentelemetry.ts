@@ -1,5 +1,5 @@
 /**
- * Spans of OpenTelemetry for the calls of a client, by its semantic conventions for HTTP clients.
+ * OpenTelemetry spans for the calls of a client, following the semantic conventions for HTTP clients.
  *
  * @module email-marketing-client/opentelemetry
  */
@@ -36,11 +36,11 @@ interface CallSpans {
 }
 
 /**
- * Returns hooks that make one span per call, such as `tags.create`, in the context of the caller, and one child span per
- * attempt. No attribute holds a key, a team id, a query or a body.
+ * Returns hooks that create one span per call, such as `tags.create`, in the context of the caller, and one child span
+ * per attempt. Attributes contain no keys, team ids, queries or bodies.
  *
- * Hooks cannot run the request itself inside the attempt's span:
- * an instrumentation of `fetch` or undici makes its spans, and its `traceparent`, in the context of the caller.
+ * Hooks cannot run the request inside the attempt's span, so an instrumentation of `fetch` or undici creates its spans
+ * and `traceparent` in the context of the caller.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   };
 }
 
-/** Stands for a type of error that is not known, by the conventions. */
+/** Unknown type of error, as the conventions name it. */
 const otherType = '_OTHER';
 
 function startCallSpan(tracer: Tracer, event: CallAttemptEvent): CallSpans {
@@ -112,11 +112,11 @@ function serverOf(origin: string): Attributes {
   return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** Ends the attempt of a call that failed, and says how. */
+/** Ends the span of a failed call, and of its attempt. */
 function failCallSpan(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
   const last = attempts.at(-1);
   const name = error instanceof Error ? error.name : otherType;
-  // The caller's own abort reason, and a failure that a response with status 200 reports, are named by their class.
+  // An abort reason, and a failure reported under status 200, are named by their class.
   const isNamed = !EmailMarketingError.isInstance(error) || (last?.status ?? 400) < 300;
   const reason = isNamed ? name : last?.reason;
   endAttemptSpan(spans, last?.status, reason ?? statusType(last?.status, name));
@@ -124,7 +124,7 @@ function failCallSpan(spans: CallSpans, { error, outcome, attempts }: CallErrorE
   fail(spans.call, name);
 }
 
-/** Ends the span of an attempt, if one is open. `errorType` is absent if it succeeded. */
+/** Ends the span of the current attempt, if any. `errorType` is absent if it succeeded. */
 function endAttemptSpan(spans: CallSpans, status?: number, errorType?: string): void {
   const { attempt } = spans;
   if (!attempt) return;
@@ -134,7 +134,7 @@ function endAttemptSpan(spans: CallSpans, status?: number, errorType?: string): 
   attempt.end();
 }
 
-/** Returns the type of error of a status that says so itself, or else `otherwise`. */
+/** Returns an error status as an error type, and `otherwise` for any other. */
 const statusType = (status: number | undefined, otherwise = otherType): string =>
   status !== undefined && status >= 400 ? String(status) : otherwise;
 

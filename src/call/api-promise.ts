@@ -2,13 +2,13 @@ import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } fr
 
 /** Data with the HTTP response that it came in. */
 export interface WithResponse<T> {
-  /** Value that the call resolves to. */
+  /** Value that the call returns. */
   readonly data: T;
   /** Status and headers of the response, without secrets. The body was read to make `data`. */
   readonly response: Response;
 }
 
-/** Result of `.safe()`: check `ok`, or `error`, first. */
+/** Result of `.safe()`. Check `ok` or `error` first. */
 export type SafeResult<T> =
   | ({ readonly ok: true; readonly error?: undefined } & WithResponse<T>)
   | {
@@ -20,7 +20,7 @@ export type SafeResult<T> =
     };
 
 /**
- * Promise of a call's data, with two more ways to await it.
+ * Promise of a call's data, with two other ways to await it.
  *
  * @example
  * ```ts
@@ -37,32 +37,38 @@ export interface ApiPromise<T> extends Promise<T> {
   safe(): Promise<SafeResult<T>>;
 }
 
-/** Result of a call, whose response most callers never look at. */
+/** Result of a call. The headers are a function, because most callers never read them. */
 export interface CallResult<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: () => Headers;
 }
 
-/** Result of a deletion that acted at an attempt whose response was lost: the response of the next one is "not found". */
+/**
+ * Result of a deletion whose retry found nothing, because an earlier attempt, whose response was lost, deleted the
+ * resource.
+ */
 export const alreadyDeletedResult = (status: number, headers: () => Headers): CallResult<unknown> => ({
   data: { status: 'success', message: '' },
   status,
   headers,
 });
 
-/** Implements {@link ApiPromise}. Not exported as a value: its static methods would make promises without a result. */
+/**
+ * Implements {@link ApiPromise}. Not exported by the package, because its static methods would create promises without
+ * a result.
+ */
 export class CallPromise<T> extends Promise<T> implements ApiPromise<T> {
   readonly #result: Promise<CallResult<T>>;
 
-  /** Lets derived promises be plain ones. */
+  /** Makes `then` return plain promises. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
   constructor(result: Promise<CallResult<T>>) {
     super((resolve, reject) => {
-      // Passing these two as they are keeps the caller's line in the stack of an error.
+      // Passing `resolve` and `reject` directly keeps the caller's line in the stack of an error.
       result.then(({ data }) => data, rejectWithReason).then(resolve, reject);
     });
     this.#result = result;
@@ -91,15 +97,16 @@ const withResponse = <T>({ data, status, headers }: CallResult<T>): WithResponse
 
 const rejectWithReason = (error: unknown) => Promise.reject(reasonOf(error));
 
-/** Returns the reason of an abort, and any other error as it is. */
+/** Returns the reason of an abort, and any other error unchanged. */
 export const reasonOf = (error: unknown): unknown =>
   error instanceof CallAbortedError ? error.cause : error;
 
-/** Appends the caller's line, captured when the call was made, once to the stack of an error of the library. */
+/**
+ * Appends the caller's line, captured at the start of the call, to the stack of a library error, unless it is there.
+ */
 export function addCallSite(error: unknown, callSite: Error): void {
   if (!EmailMarketingError.isInstance(error)) return;
-  // The text of a stack is made when it is read, so that capturing one costs little.
-  // V8 starts with a line for the error itself; other engines start with the first frame.
+  // Capturing a stack is cheap, because its text is made on first read. In V8, its first line is the error itself.
   const frames = String(callSite.stack).replace(/^Error.*\n/, '');
   if (error.stack?.includes(frames) === false) error.stack += `\n${frames}`;
 }

@@ -6,7 +6,10 @@ import type { Call } from './call-state.ts';
 import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks } from './hooks.ts';
 import { pageNoLongerNeeded } from './send-result.ts';
 
-/** Returns a function that makes the id of a call when it is first asked for it, which costs a call 2 %. */
+/**
+ * Returns a function that makes the id of a call on first use, because most calls need none and it takes 2 % of their
+ * time.
+ */
 export function lazyCallId(): () => string {
   let id: string | undefined;
   return () => (id ??= makeCallId());
@@ -25,7 +28,7 @@ export const reportRetry = (call: Call, attempt: Attempt, waitMs: number): void 
 
 export const reportSuccess = (call: Call): void => callHooks(call, 'onSuccess', () => endEvent(call, 'done'));
 
-/** Reports that the call failed, or that it is a page that nobody wants any more, if anything was said of it before. */
+/** Reports that the call failed, or that its page is no longer needed, if an event reported its request. */
 export function reportFailure(call: Call, thrown: unknown): void {
   const error = reasonOf(thrown);
   const outcome = EmailMarketingError.isInstance(thrown) ? thrown.outcome : 'unknown';
@@ -33,7 +36,7 @@ export function reportFailure(call: Call, thrown: unknown): void {
   else if (call.attempts.length > 0) callHooks(call, 'onCancel', () => attemptEvent(call));
 }
 
-/** Passes an event to the hooks. It is made only if anyone receives it. */
+/** Calls a hook of each receiver. The event is made only if there is one. */
 function callHooks<Hook extends keyof Hooks>(
   { settings: { hooks } }: Call,
   hook: Hook,

@@ -10,37 +10,37 @@ import {
 } from '../core/option-rules.ts';
 import type { Issue } from '../error-details.ts';
 
-/** Options of a single call. Each overrides the client's own. */
+/** Options of a single call. They override the options of the client. */
 export interface CallOptions {
-  /** Aborts the call at once, up to the end of its response. The call rejects with the signal's own `reason`. */
+  /** Aborts the call, even while its response is being read. The call rejects with the signal's own `reason`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Time limit of one attempt, head and body together, in milliseconds; `Infinity` for none. A function that returns
-   * the key has as long before it.
+   * Time limit of one attempt including the response body, in milliseconds; `Infinity` for none. A function that
+   * returns the key has the same limit.
    * @defaultValue 30 000
    */
   readonly timeout?: number | undefined;
   /**
-   * Time limit of the whole call in milliseconds: queueing, attempts, waits and body together.
+   * Time limit of the whole call in milliseconds, including queueing, attempts and waits.
    * @defaultValue no limit
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * Maximum number of retries. A request is retried only if it cannot take effect twice; 0 turns retries off.
+   * Maximum number of retries. 0 turns retries off. A request is retried only if it cannot take effect twice.
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
   /**
-   * Headers to send in addition to the client's own, or a function that returns them for each request, also as a
-   * promise. Not for the API key, which is an option of the client.
+   * Headers to add to the headers of the client, or a function that returns them, or a promise of them, for each
+   * request. The API key is an option of the client instead.
    */
   readonly headers?: CallHeaders | (() => CallHeaders | Promise<CallHeaders>) | undefined;
 }
 
-/** Headers by name. Those that are `undefined` are not sent. */
+/** Headers by name. `undefined` values are not sent. */
 export type CallHeaders = { readonly [name: string]: string | undefined };
 
-/** Defaults of {@link CallOptions}: longer than any response that was seen, and enough retries for a short outage. */
+/** Defaults of {@link CallOptions}. The time limit exceeds any response seen; the retries outlast a short outage. */
 export const callDefaults = {
   timeout: 30_000,
   totalTimeout: Number.POSITIVE_INFINITY,
@@ -57,7 +57,7 @@ export interface ResolvedCallOptions {
   readonly headers: HeaderRecord | (() => Promise<HeaderRecord>);
 }
 
-/** Merges valid options of a client over the defaults, or those of a call over its client's. */
+/** Merges valid options over defaults: a client's over the library's, or a call's over its client's. */
 export function mergeCallOptions(
   defaults: Omit<ResolvedCallOptions, 'headers'> & Partial<ResolvedCallOptions>,
   { signal, timeout, totalTimeout, maxRetries, headers }: CallOptions,
@@ -71,13 +71,13 @@ export function mergeCallOptions(
   };
 }
 
-/** Longest key or header value, in characters: servers refuse more than 8 to 16 kB of headers. */
+/** Maximum length of a key or header value, in characters. Servers reject more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
 
-/** Headers that hold the key. Options of the client set them. */
+/** Headers that contain the key. Options of the client set them. */
 const keyHeader = /^(?:x-team-apikey|api_key)$/i;
 
-/** Headers that HTTP or the runtime sets for each connection and body, and the encodings that it decodes. */
+/** Headers that HTTP or the runtime sets itself. */
 const transportHeader =
   /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
@@ -114,10 +114,10 @@ export const callOptionRules = (): OptionRules<keyof CallOptions> => ({
   ...defaultCallRules,
 });
 
-/** Valid headers by their names in lower case. */
+/** Valid headers by lower-case name. */
 type HeaderRecord = Readonly<Record<string, string>>;
 
-/** Merges headers over others. Those that a function returns are checked when it is called. */
+/** Merges headers over defaults. Headers from a function are checked when it is called. */
 function mergeHeaders(
   defaults: ResolvedCallOptions['headers'] = {},
   headers: CallOptions['headers'] = {},

@@ -5,9 +5,8 @@ import type { Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 
 /**
- * State of one call, from start to end: what it was given, what was sent so far, and how that failed. The sequence of its client
- * sets `request`, `client/send.ts` adds to `releases`, and the functions in `call.ts` change the rest. Other functions only read
- * it.
+ * State of one call: its endpoint and settings, its attempts, and their failures. Each client's call sequence sets
+ * `request`, `client/send.ts` adds to `releases`, and `call.ts` changes the rest. Other functions only read it.
  */
 export interface Call<
   Endpoint extends CallEndpoint = CallEndpoint,
@@ -15,7 +14,7 @@ export interface Call<
 > {
   readonly endpoint: Endpoint;
   readonly settings: Settings;
-  /** Base URL of the service, or address of the handler. Messages name its host. */
+  /** Base URL of the service, or address of the handler. Messages contain its host. */
   readonly url: URL;
   /** Returns the id of the call, which its events and the requests of the browser client contain. */
   readonly id: () => string;
@@ -23,19 +22,19 @@ export interface Call<
   readonly startedAt: number;
   /** Its stack contains the caller's line. */
   readonly callSite: Error;
-  /** Options of the client; once they are checked, merged with the options of the call. */
+  /** Options of the client, merged with the options of the call once these are checked. */
   options: ResolvedCallOptions;
-  /** Request to send. Until the input is checked, it has only the path of the endpoint. */
+  /** Request to send. Until the input is validated, it contains only the path of the endpoint. */
   request: CallRequest;
   /** Permit of the rate limiter for the current attempt. */
   permit: Permit | undefined;
   /** Attempts that were passed to the transport. */
   readonly attempts: Attempt[];
-  /** Why attempts failed, and at last why the call did. */
+  /** Failures of the attempts, then the failure that ended the call, if another. */
   readonly failures: CallFailure[];
   /** When the last attempt ended, or the call started. The time since then is a wait. */
   idleSince: number;
-  /** Functions that release the secrets of the call. Called when it has ended, and its error is made. */
+  /** Functions that release the secrets of the call, called at its end. */
   readonly releases: (() => void)[];
 }
 
@@ -50,7 +49,7 @@ export interface CallSettings {
   readonly redact: (text: string) => string;
   /** Copies what a user's function threw, without secrets. */
   readonly copyError: (thrown: unknown) => unknown;
-  /** Largest response that is read, in bytes. */
+  /** Maximum size of a response, in bytes. */
   readonly maxResponseBytes: number;
 }
 
@@ -59,30 +58,30 @@ export interface Effect {
   /** A `read` changes nothing. A `create` makes a record with an id and a name. A `write` is any other change. */
   readonly kind: 'read' | 'create' | 'write' | 'delete';
   /**
-   * `true`, also by a function of the input, if a second request changes nothing.
+   * Whether a second request changes nothing, or a function that derives it from the input.
    * @defaultValue `true` for a `read` and a `delete`, otherwise `false`
    */
   readonly idempotent?: boolean | ((input: unknown) => boolean);
 }
 
-/** What is called: the operation of the service, as events and errors name it. */
+/** Operation that is called, as events and errors name it. */
 export interface CallEndpoint extends Effect {
   /** Resource and method, such as `tags.create`. */
   readonly name: string;
   readonly method: string;
-  /** Path whose parameters are not filled in. */
+  /** Path with placeholders for parameters. */
   readonly path: string;
 }
 
 /** What each attempt of a call sends, and whether it may be sent again. */
 export interface CallRequest {
-  /** Path, as it is sent. */
+  /** Path with its parameters filled in. */
   readonly path: string;
   /** Query without `?`; empty for none. */
   readonly query?: string;
   /** JSON text, if the request has a body. */
   readonly body?: string | undefined;
-  /** The input as it was checked. */
+  /** Input after validation. */
   readonly input?: unknown;
   /** `true` if another call with the same input changes nothing. */
   readonly idempotent: boolean;
@@ -93,7 +92,7 @@ export interface CallRequest {
 }
 
 /**
- * Why an attempt failed, as data: the class of its error, and the details that are known so far. If the call is not retried,
+ * Failure of an attempt, as data: the class of its error, and the details known so far. If the call is not retried,
  * `toError` makes the error from all failures of the call.
  */
 export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
@@ -103,20 +102,20 @@ export type CallFailure<Name extends ErrorName = ErrorName> = FailureFacts &
     readonly isTransient: boolean;
   };
 
-/** What decides whether a call is retried, and what its message contains. */
+/** Facts that decide whether a call is retried and what its message contains. */
 export interface FailureFacts {
   /** What happened: the first sentence of the message, without the operation. */
   readonly summary: string;
   /** Outcome of this attempt only. */
   readonly outcome: Outcome;
   /**
-   * `true` if the same request can succeed soon, so that the client retries it.
+   * `true` if the same request can succeed soon; the client retries it.
    * @defaultValue `false`
    */
   readonly isTransient?: boolean;
   /**
-   * `true` if the same request will always be rejected. A failure can be neither transient nor permanent: a wrong key fails until
-   * somebody replaces it.
+   * `true` if the same request will always be rejected. A wrong key, which fails until it is replaced, is not transient
+   * and not permanent.
    * @defaultValue `false`
    */
   readonly isPermanent?: boolean;
@@ -124,18 +123,18 @@ export interface FailureFacts {
   readonly isKeyRefused?: boolean;
   /** Sentence about what to do next. */
   readonly advice?: string | undefined;
-  /** Why the attempt failed, in a few words for `attempts`. Absent if the status says it. */
+  /** Short reason for `attempts`; absent if the status is the reason. */
   readonly reason?: string | undefined;
   /** Milliseconds that a 429 or a 503 asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** Status for `attempts`, if it is not the status of the response: the handler reports the status of the service. */
+  /** Status for `attempts`, if other than the status of the response: the handler reports the status of the service. */
   readonly status?: number | undefined;
   /** The whole message, and `retryable`, if the handler has decided both. */
   readonly message?: string | undefined;
   readonly retryable?: boolean | undefined;
 }
 
-/** The details that the constructor of each error class takes. */
+/** Constructor details of each error class. */
 export interface DetailsByName extends Readonly<Record<ApiErrorName, ApiErrorDetails>> {
   readonly EmailMarketingError: ErrorDetails;
   readonly ConfigurationError: ErrorDetails & { readonly option?: string | undefined };

@@ -1,6 +1,6 @@
 /**
- * The steps that both clients share, in the order in which a call takes them. `client/service-call.ts` and
- * `browser/handler-call.ts` contain the whole sequence, with their own steps between these: encode, send, read and parse.
+ * Steps of a call that both clients share, in order. `client/service-call.ts` and `browser/handler-call.ts` contain the
+ * whole sequence, with their own steps: encode, send, read and parse.
  */
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
@@ -37,18 +37,18 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
   };
 }
 
-/** Checks the options of the call, and sets them. Throws an `InvalidRequestError` if one is not valid. */
+/** Checks and sets the options of the call. Throws an `InvalidRequestError` if one is invalid. */
 export function setOptions(call: Call, options: CallOptions | undefined): void {
   if (options === undefined) return;
   checkOptions(call.endpoint.name, options, callOptionRules(), call.settings.redact);
   call.options = mergeCallOptions(call.settings.options, options);
 }
 
-/** Waits for a permit of the rate limiter, if the client has one. Throws the error of the call if it does not get one. */
+/** Waits for a permit if the client has a rate limiter. Throws the error of the call if it gets none. */
 export async function takePermit(call: Call): Promise<void> {
   const { rateLimiter } = call.settings;
   if (!rateLimiter) return;
-  // If a retry finds the queue full, the call fails for the reason for which it was retried.
+  // If the queue is full at a retry, the call fails with the failure that was to be retried.
   if (rateLimiter.isFull) throw call.failures.length > 0 ? toError(call) : errorAfter(call, queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
@@ -67,12 +67,12 @@ const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
   code: 'QUEUE_FULL',
 });
 
-/** Ends an attempt: returns its permit, and adds it to the attempts of the call, and its failure to the failures. */
+/** Ends an attempt: releases its permit, and records the attempt and its failure. */
 export function endAttempt(call: Call, sent: SendResult, received: CallResult<unknown> | CallFailure): void {
   const { phase, sentAt, endedAt } = sent;
   const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in received ? {} : received;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
-  // The rate limiter pauses all calls if the service asks for it, before the next one starts.
+  // If the service asks to wait, this pauses all calls before another starts.
   call.permit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
@@ -81,7 +81,7 @@ export function endAttempt(call: Call, sent: SendResult, received: CallResult<un
   call.idleSince = endedAt;
 }
 
-/** Waits before the next attempt. Throws the error of the call if it is not retried. */
+/** Waits before the next attempt, or throws the error of the call if it is not retried. */
 export async function retryOrThrow(call: Call, sent: SendResult): Promise<void> {
   const waitMs = waitBeforeRetry(call, sent);
   const attempt = call.attempts.at(-1);
@@ -99,14 +99,14 @@ export function errorAfter(call: Call, failure: CallFailure): EmailMarketingErro
 
 /** Reports how the call failed, and adds the caller's line to the stack of its error. */
 export function failCall(call: Call, error: unknown): void {
-  // If nothing was sent, the caller's line is still in the stack of an `InvalidRequestError`.
+  // The stack of an `InvalidRequestError` already contains the caller's line if nothing was sent.
   if (!(error instanceof InvalidRequestError) || call.attempts.length > 0) addCallSite(error, call.callSite);
   reportFailure(call, error);
 }
 
-/** Returns what the call holds, however it ended: its permit, and its secrets in the redactor. */
+/** Releases the permit of the call, and its secrets in the redactor. */
 export function releaseAll(call: Call): void {
-  // Nothing happens if `endAttempt` has returned the permit. If a step threw before, other calls would wait for it forever.
+  // Without this, other calls would wait forever after a step that threw. A permit can be released twice.
   call.permit?.();
   for (const release of call.releases) release();
 }

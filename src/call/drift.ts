@@ -8,10 +8,12 @@ export interface Drift extends Issue {
   readonly operation: string;
 }
 
-/** Maximum number of reports of drift. Paths contain names from responses, of which there is no limit. */
+/** Maximum number of drift reports. Paths contain names from responses, so their number is unlimited. */
 const maxReportedDrift = 1_000;
 
-/** Reports how a usable response differs from what is documented, each place once. `reported` holds those before. */
+/**
+ * Reports each difference between a usable response and its documentation once. `reported` contains earlier reports.
+ */
 export function reportDrift(
   onDrift: (drift: Drift) => void,
   reported: Set<string>,

@@ -21,13 +21,13 @@ import { NetworkError } from '../transport/network-error.ts';
 import type { Call, CallFailure, DetailsByName, FailureFacts } from './call-state.ts';
 import { type NoResponse, type SendPhase, startedSending } from './send-result.ts';
 
-/** Creates a failure from what decides about it, and from the details of its error that are known now. */
+/** Creates a failure from its facts, and from the details of its error that are already known. */
 export const failure = <Name extends ErrorName>(
   errorName: Name,
   facts: FailureFacts & DetailsByName[Name],
 ): CallFailure<Name> => ({ ...facts, errorName, isTransient: facts.isTransient ?? false });
 
-/** Says why there is no response. */
+/** Returns the failure of a request that got no response. */
 export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse): CallFailure {
   const outcome = startedSending({ phase }) ? 'unknown' : 'not-sent';
   if (end === 'abort')
@@ -53,7 +53,7 @@ const functionNames = {
   key: 'that returns the key',
 } as const;
 
-/** A function of the user's ended the call. */
+/** Returns the failure of a call in which a function of the user threw. */
 export const functionFailed = (
   { settings }: Call,
   outcome: Outcome,
@@ -63,7 +63,7 @@ export const functionFailed = (
   failure('EmailMarketingError', {
     summary,
     outcome,
-    // A key store that is down can be back later, for any call. A schema would refuse the same response again.
+    // A key store that is down may recover. A schema would reject the same response again.
     isTransient: outcome === 'not-sent',
     scope: outcome === 'not-sent' ? 'account' : 'call',
     advice: '',
@@ -94,7 +94,7 @@ function timedOut(
   });
 }
 
-/** What did not happen in time, by the phase in which a time limit ended. */
+/** Beginnings of timeout messages, by phase. */
 const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> = {
   queue: ({ host }) => `the request to ${host} could not start`,
   connection: url => `no connection to ${hostAndPort(url)} was available`,
@@ -105,14 +105,14 @@ const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> 
 const hostAndPort = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
-/** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
+/** Returns the failure of an incomplete response. `thrown` is a `NetworkError`, unless this library has a bug. */
 function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const { code, wasSent, advice, isLasting, proxyStatus, cause } = network;
   const reason = code === undefined ? 'network failure' : settings.redact(code);
   const copy =
     cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause);
-  // A `fetch` of a test environment explains itself in words.
+  // Errors without a code, for example from a mock of `fetch`, are described by their message.
   const why = code ? reason : String(Object(copy).message || reason).slice(0, 200);
   const address = hostAndPort(url);
   const notConnected =
@@ -133,7 +133,7 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   });
 }
 
-/** The response cannot be used. */
+/** Returns the failure of a response that cannot be used. */
 export function unusableResponse(
   { url, settings }: Call,
   outcome: Outcome,
@@ -141,7 +141,7 @@ export function unusableResponse(
   advice = outcome === 'done'
     ? 'Check whether the service has changed.'
     : 'Check the base URL, and any proxy, firewall or login page in between.',
-  // Something else than the service sent it.
+  // An unknown outcome means that the service did not send the response.
   scope: Scope = outcome === 'unknown' ? 'account' : 'call',
 ): CallFailure {
   const clean = issues.map(issue => cleanIssue(issue, settings.redact, 'body'));
@@ -153,16 +153,16 @@ export function unusableResponse(
   return failure('InvalidResponseError', { summary, outcome, advice, reason, scope, issues: clean });
 }
 
-/** Makes the error of a call that the last of its failures ended. */
+/** Makes the error of a call from its last failure. */
 export function toError(call: Call): EmailMarketingError {
   const { endpoint, request, attempts } = call;
   const last = call.failures.at(-1) as CallFailure;
   const outcome = outcomeOfCall(call, last);
-  // Another call acts a second time unless this one did nothing, or a second time changes nothing.
+  // Repeating the call is safe if it did nothing, or if repeating it changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
   const retryable = isSafe && outcome !== 'done' && !last.isPermanent;
   const sentences = [
-    // Messages of the service come with a full stop and without.
+    // Messages of the service may or may not end with a full stop.
     `${last.summary.replace(/\.$/, '')}${attempts.length > 1 ? `, after ${attempts.length} attempts` : ''}.`,
     last.advice ?? (retryable && last.isTransient && 'Try again later.'),
     !isSafe &&
@@ -180,10 +180,12 @@ export function toError(call: Call): EmailMarketingError {
   return makeError(last.errorName, message, { ...last, ...detailsOfCall });
 }
 
-/** From the least to the most that can have happened. */
+/** Outcomes from best to worst. */
 const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
 
-/** The outcome of a call is the worst of its attempts. A read acts on nothing: the last of its attempts that was sent decides. */
+/**
+ * Returns the worst outcome of the attempts. For a read, which changes nothing, the last attempt that was sent decides.
+ */
 function outcomeOfCall({ endpoint, failures }: Call, last: CallFailure): Outcome {
   if (last.outcome === 'done') return 'done';
   const outcomes = failures.map(({ outcome }) => outcome);

@@ -2,7 +2,7 @@ import { isPlainObject } from '../core/json.ts';
 import { aFunction, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
 import type { Attempt, Outcome } from '../error-details.ts';
 
-/** One attempt of a call. Holds no key, no query and no body. */
+/** One attempt of a call. It contains no key, query or body. */
 export interface CallAttemptEvent {
   /** Operation, such as `tags.create`. */
   readonly operation: string;
@@ -12,7 +12,7 @@ export interface CallAttemptEvent {
   readonly origin: string;
   /** Path without the query, as the service receives it: `/api/v1/rest/list/list_1`. */
   readonly path: string;
-  /** Path with its parameters not replaced: `/api/v1/rest/list/{identifier}`. One per operation. */
+  /** Path with placeholders, the same for all calls of an operation: `/api/v1/rest/list/{identifier}`. */
   readonly template: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
@@ -20,13 +20,13 @@ export interface CallAttemptEvent {
   readonly callId: string;
 }
 
-/** A call that succeeded; `attempt` is the number of requests made. */
+/** A call that succeeded; `attempt` is the number of its attempts. */
 export interface CallSuccessEvent extends CallAttemptEvent {
-  /** Milliseconds of the whole call: queueing, attempts and waits together. */
+  /** Milliseconds of the whole call, including queueing, attempts and waits. */
   readonly durationMs: number;
   /** HTTP status of the last response; absent if none came. */
   readonly status?: number | undefined;
-  /** Says if the service acted: `done` after a success, and otherwise as the error says. */
+  /** Outcome of the call: `done` after a success, otherwise the outcome of the error. */
   readonly outcome: Outcome;
   /** Requests of the call, first to last; empty if nothing was sent. */
   readonly attempts: readonly Attempt[];
@@ -34,7 +34,7 @@ export interface CallSuccessEvent extends CallAttemptEvent {
 
 /** A failed attempt that is retried. */
 export interface CallRetryEvent extends CallAttemptEvent, Attempt {
-  /** Milliseconds of the wait that begins now. `waitMs` is the one before this attempt. */
+  /** Milliseconds until the retry. `waitMs` is the wait before this attempt. */
   readonly retryInMs: number;
 }
 
@@ -55,7 +55,7 @@ export interface Hooks {
   readonly onRetry?: ((event: CallRetryEvent) => void) | undefined;
   /** Called when a call succeeds. */
   readonly onSuccess?: ((event: CallSuccessEvent) => void) | undefined;
-  /** Called when a call fails or is aborted, also if its input is not valid. */
+  /** Called when a call fails or is aborted, including calls with invalid input. */
   readonly onError?: ((event: CallErrorEvent) => void) | undefined;
   /**
    * Called when an iteration no longer needs a page for which `onRequest` was called, for example after `break`. This is not a
@@ -83,7 +83,7 @@ export const aHooksOption: OptionRule = {
 /** What a hook receives. */
 export type EventOf<Hook extends keyof Hooks> = Parameters<NonNullable<Hooks[Hook]>>[0];
 
-/** {@link Hooks} by what each receives, so that the compiler finds the event of any. */
+/** {@link Hooks} by event type, so that the compiler finds the event of each hook. */
 export type Observer = {
   readonly [Hook in keyof Hooks]: ((event: EventOf<Hook>) => unknown) | undefined;
 };

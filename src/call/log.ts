@@ -4,17 +4,17 @@ import type { Attempt } from '../error-details.ts';
 import type { Drift } from './drift.ts';
 import type { CallAttemptEvent, Hooks } from './hooks.ts';
 
-/** Least important level that is logged. Each level includes those before it. No line has the level `error`. */
+/** Minimum level to log. Each level includes the levels before it. The library logs no line of level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
-/** Fields of a log line: those of the hook's event, or of the drift. */
+/** Fields of a log line: the fields of a hook's event, or of a drift. */
 export interface LogFields {
   /** Operation, such as `tags.create`. */
   readonly operation: string;
   readonly [name: string]: unknown;
 }
 
-/** Receives log lines, as `console` does. The message says everything that matters; the fields hold the same, and more. */
+/** Receives log lines, like `console`. The message contains the essentials; the fields contain all details. */
 export interface Logger {
   /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
   warn(message: string, fields: LogFields): void;
@@ -30,10 +30,10 @@ export const aLogger = /* @__PURE__ */ rule('an object with warn, info and debug
   ['warn', 'info', 'debug'].every(level => typeof Object(value)[level] === 'function'),
 );
 
-/** Longest wait before a retry, in milliseconds, that is no warning: after it, people wonder what the program does. */
+/** Longest wait before a retry, in milliseconds, that is logged as `info`. Longer ones are warnings. */
 const shortWaitMs = 2_000;
 
-/** Creates the hooks that log calls, of those that the level includes, and a function that logs drift. */
+/** Creates the hooks that log calls at the given level, and a function that logs drift. */
 export function createLog(logger: Logger, mostVerbose: LogLevel) {
   const write = (level: keyof Logger, fields: { readonly operation: string }, message: string) => {
     if (logLevels.indexOf(level) > logLevels.indexOf(mostVerbose)) return;
@@ -59,10 +59,10 @@ export function createLog(logger: Logger, mostVerbose: LogLevel) {
     },
   };
   const { onRetry, onError } = calls;
-  // Without the others, a call that succeeds makes no event that nobody reads.
+  // Omits unused hooks, so that successful calls create no events.
   return { hooks: mostVerbose === 'debug' ? calls : { onRetry, onError }, onDrift };
 }
 
-/** Says how an attempt ended, for loggers that show no fields: `503 in 5 ms, attempt 1`. */
+/** Summarizes an attempt for loggers that show no fields: `503 in 5 ms, attempt 1`. */
 const attemptSummary = (last: Partial<Attempt> | undefined, { attempt }: CallAttemptEvent): string =>
   `${last?.reason ?? last?.status} in ${last?.durationMs} ms, attempt ${attempt}`;

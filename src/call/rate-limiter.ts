@@ -1,30 +1,32 @@
 import { onAbort, sleep, startTimer, type Timer, throwIfAborted, untilAborted } from '../core/timers.ts';
 import { isWorkers, type ThrottleLimiter, type ThrottleLimits } from './throttle-limits.ts';
 
-/** Longest `Retry-After` that is observed, in milliseconds. A longer one is for the caller to plan. */
+/** Longest `Retry-After` that is observed, in milliseconds. After a longer one, the call fails. */
 export const maxRetryAfterMs = 300_000;
 
-/** Default of `maxQueue`: some 10 MB of waiting calls. */
+/** Default of `maxQueue`, about 10 MB of waiting calls. */
 const defaultMaxQueue = 10_000;
 
-/** Delay with which timers fire, in milliseconds, on the slowest systems. The next start makes up for it. */
+/** Maximum delay of timers, in milliseconds, for which the next start makes up. */
 const timerDelayMs = 16;
 
-/** Lets one request start. Gives itself back, once; no request starts for the wait that the service asked for, up to 300 s. */
+/**
+ * Permission for one request. Calling it releases it once, and pauses all requests for `retryAfterMs`, at most 300 s.
+ */
 export type Permit = (retryAfterMs?: number) => void;
 
-/** The rate limiter that every attempt of a client passes, first come, first served. */
+/** Rate limiter for all attempts of a client, in order of arrival. */
 export class RateLimiter {
   readonly #limiter: ThrottleLimiter | undefined;
   readonly #intervalMs: number;
   readonly #concurrency: number;
   readonly #maxQueue: number;
-  /** Functions that let the calls start that wait for the limits of this client. */
+  /** Functions that start the waiting calls. */
   readonly #queue = new Set<() => void>();
-  /** Number of calls that hold a permit, and of those that wait for the user's limiter. */
+  /** Number of calls with a permit, or waiting for the user's limiter. */
   #inFlight = 0;
   #asking = 0;
-  /** Time of the next start at the earliest, by `performance.now()`. */
+  /** Earliest time of the next start, by `performance.now()`. */
   #nextStartAt = 0;
   #timer: Timer | undefined;
 
@@ -33,19 +35,19 @@ export class RateLimiter {
     this.#limiter = throttle.acquire && throttle;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
-    // On Workers, a call that waits is lost without notice when its request ends: it would count as waiting for ever.
+    // On Workers, a waiting call disappears when its request ends, and would count as waiting forever.
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
-  /** `true` if no other call may wait. */
+  /** `true` if the queue is full. */
   get isFull(): boolean {
     return this.#queue.size + this.#asking >= this.#maxQueue;
   }
 
-  /** Takes a permit. Rejects with `signal.reason`, or as the user's limiter does; then no permit is taken. */
+  /** Acquires a permit. Rejects with `signal.reason`, or as the user's limiter does. */
   async acquire(signal: AbortSignal): Promise<Permit> {
     throwIfAborted(signal);
-    // A time without calls is no delay to make up for.
+    // Idle time is not made up for.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
     await this.#turn(signal);
     try {
@@ -61,7 +63,7 @@ export class RateLimiter {
     }
   }
 
-  /** Resolves when the limits of this client let a call start, which then holds a permit. */
+  /** Resolves when the limits of this client let a call start. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -81,7 +83,7 @@ export class RateLimiter {
     clearTimeout(this.#timer);
     for (const start of this.#queue) {
       if (this.#inFlight >= this.#concurrency) return;
-      // Each call that has a permit of the user's limiter waits for itself.
+      // With the user's limiter, each call waits for a pause by itself.
       if (!this.#limiter && this.#waitMs() > 0) {
         this.#timer = startTimer(() => this.#startNext(), this.#waitMs());
         return;
@@ -107,7 +109,7 @@ export class RateLimiter {
       throwIfAborted(signal);
       await untilAborted(signal, limiter.acquire(signal));
       throwIfAborted(signal);
-      // A pause can have begun meanwhile.
+      // A pause may have begun in the meantime.
       while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
     } finally {
       this.#asking -= 1;

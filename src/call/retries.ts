@@ -2,7 +2,10 @@ import type { Call, CallFailure, Effect } from './call-state.ts';
 import { maxRetryAfterMs } from './rate-limiter.ts';
 import { type SendResult, timeLeftMs, wasAttempted } from './send-result.ts';
 
-/** Returns `true` if a second request with the same input changes nothing: it is retried after an unknown outcome. */
+/**
+ * Returns `true` if a second request with the same input changes nothing, so that it is retried after an unknown
+ * outcome.
+ */
 export function isIdempotent(
   { kind, idempotent = kind === 'read' || kind === 'delete' }: Effect,
   input: unknown,
@@ -13,13 +16,15 @@ export function isIdempotent(
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;
 
-/** Upper bound of every wait that the service did not ask for, in milliseconds: a short outage is over by then. */
+/** Upper bound of every wait that the service did not ask for, in milliseconds. */
 const maxBackoffMs = 8_000;
 
-/** Share of a `Retry-After` that is added at random at most, so that the retries do not all come at once. */
+/** Maximum random addition to a `Retry-After`, as a share of it, so that retries do not all arrive at once. */
 const retryAfterJitter = 1 / 4;
 
-/** Returns the wait before a retry, from 1: exponential backoff with full jitter, or what the service asks for. */
+/**
+ * Returns the wait before a retry, counted from 1: exponential backoff with full jitter, or what the service asks for.
+ */
 export function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs === undefined)
     return Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
@@ -29,7 +34,7 @@ export function retryDelayMs(retry: number, retryAfterMs: number | undefined): n
 /** Returns the milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; `undefined` for anything else. */
 export function requestedWaitMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
-  // `Date.parse` takes `-1` and `soon 5` for dates. An HTTP date has a time of day.
+  // `Date.parse` accepts `-1` and `soon 5`, so a time of day is required.
   const date = value.includes(':') ? Date.parse(value) : Number.NaN;
   const ms = /^\d/.test(value) ? Number(value) * 1000 : date - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
@@ -44,7 +49,7 @@ export function waitBeforeRetry(call: Call, sent: Pick<SendResult, 'phase'>): nu
   const { failures } = call;
   const { idempotent, isPerformedOnce, renewsKey } = call.request;
   const last = failures.at(-1);
-  // If nothing was attempted, a function of the options failed: it can retry what it does itself, and knows for how long.
+  // If no attempt was made, a function of the options failed. It can retry by itself.
   if (!last || failures.length > call.options.maxRetries || !wasAttempted(sent)) return undefined;
   const { outcome, isTransient, isKeyRefused, retryAfterMs } = last;
   const isRenewed = renewsKey && isKeyRefused && failures.filter(each => each.isKeyRefused).length === 1;

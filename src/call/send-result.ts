@@ -2,17 +2,17 @@ import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Call } from './call-state.ts';
 
-/** What became of a request that was sent once. Who reads the response, or `noResponseFailure`, says what it means. */
+/** Result of sending a request once. Reading the response, or `noResponseFailure`, turns it into data or a failure. */
 export type SendResult = ResponseRead | NoResponse;
 
 /**
- * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the body.
- * Nothing of the request is written before `head`. Only Node's dispatcher reports when that begins, and Bun for a request with
- * a body: any other `fetch` never waits in `connection`.
+ * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the
+ * body. Nothing is written before `head`. Only Node's dispatcher, and Bun for a request with a body, report when that
+ * begins. Any other `fetch` is never in `connection`.
  */
 export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | 'body';
 
-/** How far a request came. */
+/** Progress of a request. */
 export interface SendProgress {
   phase: SendPhase;
   /** Time by `performance.now()`. */
@@ -36,17 +36,17 @@ export interface NoResponse extends Ended {
   readonly thrown?: unknown;
 }
 
-/** Returns `true` if the request was passed to the transport: it counts as an attempt. */
+/** Returns `true` if the request was passed to the transport, so that it counts as an attempt. */
 export const wasAttempted = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
   phase === 'connection' || startedSending({ phase });
 
-/** Returns `true` if the request, or its beginning, may have been written to a connection. */
+/** Returns `true` if any part of the request may have been written to a connection. */
 export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
 
 /**
- * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, which would take
- * time to make its stack.
+ * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, because
+ * making a stack takes time.
  */
 export const pageNoLongerNeeded: unknown = { reason: 'not needed' };
 

@@ -2,8 +2,8 @@ import type { ApiErrorName, Outcome, Scope } from '../error-details.ts';
 import type { Effect } from './call-state.ts';
 
 /**
- * Form of the body of a failed response. Only the service itself responds in its own form. JSON in another form can be of the
- * service or of a gateway, and what is not JSON is never of the service.
+ * Form of the body of a failed response. Only the service uses the form `service`. Other JSON can come from the service
+ * or a gateway. Anything else never comes from the service.
  */
 export type BodyForm = 'service' | 'other JSON' | 'not JSON';
 
@@ -12,9 +12,9 @@ export interface StatusMeaning {
   readonly errorName: ApiErrorName;
   readonly outcome: Outcome;
   readonly scope: Scope;
-  /** `true` if the same request can succeed soon, so that the client retries it. */
+  /** `true` if the same request can succeed soon; the client retries it. */
   readonly isTransient: boolean;
-  /** `true` if the same request will always be refused. */
+  /** `true` if the same request will always be rejected. */
   readonly isPermanent: boolean;
 }
 
@@ -32,10 +32,10 @@ const errorNames: Readonly<Record<number, ApiErrorName>> = {
 
 const transient: readonly number[] = [408, 421, 425, 429];
 
-/** Statuses about the key or the account, whoever sends them. A proxy sends 407. */
+/** Statuses about the key or the account, from the service or a gateway. A proxy sends 407. */
 const aboutAccount: readonly number[] = [401, 402, 403, 407];
 
-/** Statuses about the size or the fields of one request, whoever sends them: other calls can succeed. */
+/** Statuses about the size or fields of one request, from the service or a gateway. Other calls can succeed. */
 const aboutRequest: readonly number[] = [409, 413, 414, 422, 431];
 
 /** Statuses that a server sends before it acts. A gateway can send any other after the service has acted. */
@@ -43,12 +43,12 @@ const sentBeforeActing: readonly number[] = [
   400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428, 431,
 ];
 
-/** Returns what a failed status means: by who sent it, as far as its form tells, and by what the call does. */
+/** Returns what a failed status means, depending on the form of the body and the kind of operation. */
 export function meaningOf(status: number, form: BodyForm, kind: Effect['kind']): StatusMeaning {
   const isService = form === 'service' && !isRedirectStatus(status);
   const isTransient = isTransientStatus(status);
   const isAccount = isService
-    ? // Some resources may never be deleted, whoever asks.
+    ? // Some resources can never be deleted, with any key.
       aboutAccount.includes(status) && status !== 407 && !(status === 403 && kind === 'delete')
     : !isTransient &&
       (aboutAccount.includes(status) || (form === 'not JSON' && !aboutRequest.includes(status)));
@@ -67,16 +67,16 @@ export function meaningOf(status: number, form: BodyForm, kind: Effect['kind']):
 
 function outcomeOf(status: number, isService: boolean, kind: Effect['kind']): Outcome {
   if (status >= 500 || status === 408) return 'unknown';
-  // A read acts on nothing.
+  // A read changes nothing.
   const isRefusedRead = kind === 'read' && (status === 0 || status >= 300);
   return status === 429 || isService || isRefusedRead || sentBeforeActing.includes(status)
     ? 'refused'
     : 'unknown';
 }
 
-/** Returns `true` if the same request can succeed soon, whoever sent the status. */
+/** Returns `true` if the same request can succeed soon, after a status from the service or a gateway. */
 export const isTransientStatus = (status: number): boolean => status >= 500 || transient.includes(status);
 
-/** Returns `true` for a redirect, whose status browsers hide: it is 0 there. A 304 leads nowhere. */
+/** Returns `true` for a redirect. Browsers hide its status and report 0. A 304 is not a redirect. */
 export const isRedirectStatus = (status: number): boolean =>
   status === 0 || (status >= 300 && status < 400 && status !== 304);

@@ -29,7 +29,7 @@ export interface ThrottleLimits {
   readonly acquire?: undefined;
 }
 
-/** A rate limiter of your own, such as one that many machines share. */
+/** Your own rate limiter, for example one that several machines share. */
 export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
   /** The limiter itself decides on the rate. */
   readonly requestsPerSecond?: undefined;
@@ -37,7 +37,10 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
   acquire(signal: AbortSignal): PromiseLike<unknown>;
 }
 
-/** `true` on Cloudflare Workers, where a request ends with its timers and promises: limits that others share would stop. */
+/**
+ * Returns `true` on Cloudflare Workers, where a request's timers and promises end with it, so that shared limits would
+ * stall.
+ */
 export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
 const aLimiterAlone = /* @__PURE__ */ rule(
@@ -48,7 +51,7 @@ const aLimiterAlone = /* @__PURE__ */ rule(
     [value.requestsPerSecond, value.concurrency, value.maxQueue].every(limit => limit === undefined),
 );
 
-/** Accepts limits, or a limiter with limits beside it. */
+/** Accepts limits, or a limiter with optional limits. */
 export const aThrottle = (): OptionRule =>
   isWorkers()
     ? aLimiterAlone

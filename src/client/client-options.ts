@@ -11,24 +11,24 @@ import { type ApiKey, accountRules } from './credentials.ts';
 /** Options that `client.withOptions` can change. */
 export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
   /**
-   * Comparison of responses with what is documented. `report` throws if a record is unusable and calls `onDrift` for
+   * How responses are compared with the documentation. `report` throws if a record is unusable and calls `onDrift` for
    * other mismatches; `strict` throws at any mismatch.
    * @defaultValue 'report'
    */
   readonly validation?: Validation | undefined;
   /**
-   * Called once for each field of an operation's responses that does not match what is documented.
+   * Called once for each field of an operation that differs from the documentation.
    * @defaultValue a `warn` log line
    */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
   /**
-   * Largest response that is read, in bytes.
+   * Maximum size of a response, in bytes.
    * @defaultValue 10 000 000
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Functions to call during each call: before each attempt, and when a call is retried, succeeds or fails. Of an array,
-   * all are called, in order.
+   * Functions to call before each attempt, and when a call is retried, succeeds or fails. Those in an array are called
+   * in order.
    */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   /**
@@ -37,16 +37,16 @@ export interface DefaultOptions extends Omit<CallOptions, 'signal'> {
    */
   readonly logger?: Logger | undefined;
   /**
-   * Least important level that is logged.
+   * Minimum level to log.
    * @defaultValue the environment variable `EMAIL_MARKETING_LOG`, or 'warn'
    */
   readonly logLevel?: LogLevel | undefined;
 }
 
 /**
- * Options of a client. An option whose default is an environment variable can be left out if that variable is set. Those
- * of the account (`baseUrl`, `apiKey`, `teamId` and the legacy ones) cannot be `undefined`: a variable that is not set
- * would mean another account.
+ * Options of a client. An option whose default is an environment variable can be left out if that variable is set. The
+ * options of the account (`baseUrl`, `apiKey`, `teamId` and the legacy ones) cannot be `undefined`, because an unset
+ * variable would silently select another account.
  */
 export interface ClientOptions extends DefaultOptions {
   /**
@@ -56,18 +56,20 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly baseUrl?: string;
   /**
-   * API key of the team: text, or a function that returns it for each request, also as a promise.
+   * API key of the team, or a function that returns it, or a promise of it, for each request.
    * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
    */
   readonly apiKey?: ApiKey;
   /**
    * Base URL of the legacy interface. The library adds `/api/v1` to it.
-   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; else the base URL of REST
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_BASE_URL`, unless `baseUrl` is given; otherwise
+   * `baseUrl`
    */
   readonly legacyBaseUrl?: string;
   /**
    * API key for the legacy interface, or a function that returns it.
-   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, unless `apiKey` is given; else the key of REST
+   * @defaultValue the environment variable `EMAIL_MARKETING_LEGACY_API_KEY`, unless `apiKey` is given; otherwise
+   * `apiKey`
    */
   readonly legacyApiKey?: ApiKey;
   /**
@@ -76,40 +78,41 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly teamId?: string;
   /**
-   * Name of the query parameter that searches contacts, which the service does not document.
+   * Name of the query parameter that searches contacts. The service does not document it.
    * @defaultValue the environment variable `EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER`, or 'search'
    */
   readonly contactSearchParameter?: string | undefined;
   /**
-   * A `fetch` to use in place of the runtime's. It is called with a URL and an options object.
+   * Replacement for the runtime's `fetch`. It is called with a URL and an options object.
    * @defaultValue the global `fetch`, looked up at each request
    */
   readonly fetch?: FetchFunction | undefined;
   /**
-   * Limits on all calls of this client together, or a rate limiter of your own that many machines share.
+   * Limits on all calls of this client together, or your own rate limiter, which several machines can share.
    * @defaultValue none
    */
   readonly throttle?: ThrottleLimits | ThrottleLimiter | undefined;
   /**
-   * Allows a key in a browser, where every visitor can read it. Use `createBrowserClient` from `/browser` instead.
+   * Allows a key in a browser, where every visitor can read it. Prefer `createBrowserClient` from `/browser`.
    * @defaultValue false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
-   * Allows `http:` in base URLs for every host, such as a sandbox in another container. Anyone between can read the key.
+   * Allows `http:` in base URLs for every host, such as a sandbox in another container. Anyone on the network can read
+   * the key.
    * @defaultValue the environment variable `EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP`, or false
    */
   readonly dangerouslyAllowHttp?: boolean | undefined;
 }
 
-/** Defaults beside {@link callDefaults}. The doc comments repeat both: a test compares them. */
+/** Defaults of options other than {@link callDefaults}. A test compares both with the doc comments. */
 export const defaults = {
   validation: 'report',
   maxResponseBytes: 10_000_000,
   logLevel: 'warn',
 } as const satisfies ClientOptions;
 
-/** Rules of the options that a client and one made by `withOptions` have in common. */
+/** Rules of the options that `withOptions` accepts. */
 export const defaultOptionRules = (): OptionRules<keyof DefaultOptions> => ({
   ...defaultCallRules,
   validation: oneOf(['report', 'strict']),
@@ -129,13 +132,13 @@ export const clientOptionRules = (options: ClientOptions): OptionRules<keyof Cli
   dangerouslyAllowBrowser: aBoolean,
 });
 
-/** Returns `true` in a web page or a worker of a browser, where nothing is secret. */
+/** Returns `true` in a web page or browser worker, where visitors can read any key. */
 export function isBrowser(): boolean {
   const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
   return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
 }
 
-/** Settings that follow from the options that `withOptions` can change, apart from those of a call. */
+/** Returns the settings for the options that `withOptions` accepts, apart from those of a call. */
 export function settingsOf({
   hooks = [],
   logger = console,

@@ -24,12 +24,12 @@ import { callService } from './service-call.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /**
- * Key of what `request` and `withOptions` need of a client. Unlike a private member, it is found through a `Proxy`, such as
- * one of Vue's `reactive` or of a library for mocks, and it leaves clients of two copies of the package with one type.
+ * Key of the internal state of a client. Unlike a private member, it works through a `Proxy`, such as Vue's `reactive`
+ * or a mock, and keeps clients of two copies of the package type-compatible.
  */
 const parts = Symbol('parts');
 
-/** Options of a client, from which `withOptions` makes another, and its settings. */
+/** Internal state of a client: its options, which `withOptions` extends, and its settings. */
 interface ClientParts {
   readonly options: DefaultOptions;
   readonly settings: ServiceSettings;
@@ -77,7 +77,7 @@ export class EmailMarketingClient implements Resources {
         new CallPromise(callService(endpointOf(name), input, callOptions, settings)),
     );
     Object.assign(this, resources);
-    // A function, which shows no key when hidden members are printed, and which a proxy leaves as it is.
+    // A function, because printing it shows no key, and a proxy does not wrap it.
     Object.defineProperty(this, parts, {
       value: () => ({ options: complete, settings }),
       configurable: true,
@@ -85,7 +85,7 @@ export class EmailMarketingClient implements Resources {
   }
 
   /**
-   * Returns a client with other defaults that shares connections, keys and rate limits of this one.
+   * Returns a client with other defaults that shares the connections, keys and rate limits of this one.
    *
    * @param options - Options to change. Headers are added to those of this client.
    * @throws {@link ConfigurationError} when an option is unknown or unusable.
@@ -110,9 +110,8 @@ export class EmailMarketingClient implements Resources {
 
   /**
    * Calls an endpoint that this library has no method for, with the authentication, time limits, retries, rate limits,
-   * hooks and typed errors of its methods. A response without a body resolves to `{}`. The result
-   * contains no `Secret`: values come as the service sent them, and an integer that a number cannot hold exactly as the
-   * text of its digits.
+   * hooks and typed errors of its methods. A response without a body resolves to `{}`. Values are returned as the
+   * service sent them, never as a `Secret`. Integers that a number cannot hold exactly become strings.
    *
    * @returns Output of the schema. Without a schema, the parsed JSON: `unknown`, unless a type argument is given.
    * @throws {@link InvalidRequestError} if a member of the request is unknown or invalid; nothing is sent.
@@ -144,7 +143,7 @@ export class EmailMarketingClient implements Resources {
   }
 }
 
-/** Outside of the class: bundlers rename a class that mentions its own name, which stack traces and inspection show. */
+/** Outside the class, because bundlers rename a class that mentions its own name, and stack traces show that name. */
 const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
   new EmailMarketingClient(options, settings);
 
@@ -176,7 +175,7 @@ function makeSettings(options: ClientOptions): ServiceSettings {
   };
 }
 
-/** Returns both interfaces of an account. Only calls of the legacy one need a team id. */
+/** Returns both interfaces of an account. Only the legacy one needs a team id. */
 function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
   const { baseUrl = '', apiKey = '', legacyBaseUrl = baseUrl, teamId } = options;
   const { legacyApiKey = apiKey } = options;
@@ -198,7 +197,7 @@ function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'l
       query: new URLSearchParams({ team_id: teamId ?? '' }).toString(),
       headers,
       keyHeader: 'api_key',
-      // Without a team id, the client is usable: its legacy calls are refused, before anything is sent.
+      // Without a team id, legacy calls throw before anything is sent; other calls work.
       key:
         teamId === undefined
           ? withoutTeam

@@ -6,16 +6,16 @@ import { invalidOption, type OptionRule, oneOf, required, rule } from '../core/o
 /** Argument of a function that returns the key. */
 export interface KeyRequest {
   /**
-   * `true` if the service has just refused the key with a 401: return a new one. A call asks so once at most, and sends
-   * its request again. Without a retry left, as if `maxRetries` is 0, the function is not called again.
+   * `true` if the service has just rejected the key with a 401: return a new one. The request is then retried. A call
+   * asks for a new key at most once, and only if it has a retry left (`maxRetries`).
    */
   readonly refused: boolean;
 }
 
-/** A key, or a function that returns the key for each request, so that it can be loaded late, rotated and renewed. */
+/** A key, or a function that returns it for each request, so that the key can be loaded late, rotated and renewed. */
 export type ApiKey = string | ((request: KeyRequest) => string | Promise<string>);
 
-/** Options that an environment variable can replace, with its name. */
+/** Options that can come from an environment variable, with its name. */
 const environmentVariables = {
   baseUrl: 'EMAIL_MARKETING_BASE_URL',
   apiKey: 'EMAIL_MARKETING_API_KEY',
@@ -29,7 +29,7 @@ const environmentVariables = {
 
 type EnvironmentOption = keyof typeof environmentVariables;
 
-/** Returns an environment variable; `undefined` if it is empty, or the runtime has none or forbids to read it. */
+/** Returns an environment variable; `undefined` if it is empty or cannot be read. */
 function fromEnvironment(option: EnvironmentOption): string | undefined {
   try {
     const { process } = globalThis as unknown as {
@@ -41,17 +41,20 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
   }
 }
 
-/** Options that select the account. If one is `undefined`, because a variable is not set, no other account may be used. */
+/**
+ * Options that select the account. They must not be `undefined`: an unset variable would silently select another
+ * account.
+ */
 const accountOptions: readonly string[] = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'];
 
-/** Variables that are not read if the option beside them is passed: they belong to the account of the environment. */
+/** Variables that are not read if the option beside them is passed, because they belong to another account. */
 const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   legacyBaseUrl: 'baseUrl',
   legacyApiKey: 'apiKey',
   teamId: 'apiKey',
 };
 
-/** Adds the options that are left out and have an environment variable. */
+/** Adds missing options from environment variables. */
 export function withEnvironment<Options extends object>(options: Options): Options {
   if (!isPlainObject(options)) return options;
   const names = Object.keys(environmentVariables) as EnvironmentOption[];
@@ -65,13 +68,13 @@ export function withEnvironment<Options extends object>(options: Options): Optio
   return { ...options, ...Object.fromEntries(read.map(name => [name, fromEnvironment(name)])) };
 }
 
-/** Hosts that resolve to this machine, whatever name server is asked. */
+/** Hosts that always resolve to this machine. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The end of a URL to which the client adds the same. */
+/** End of a URL that already contains the path that the client adds. */
 const endsInPath = /\/api\/v1(?:\/rest)?\/?$/;
 
-/** Returns what a base URL must be, and is not. */
+/** Returns what is wrong with a base URL, as the end of a sentence with "must". */
 function expectedOfUrl(value: unknown, allowHttp: boolean): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
@@ -83,7 +86,7 @@ function expectedOfUrl(value: unknown, allowHttp: boolean): string | undefined {
     : 'begin with https:, unless the host is localhost or dangerouslyAllowHttp is true';
 }
 
-/** Text that a header may hold. */
+/** Text that a header can contain. */
 const headerText = /^[\x20-\x7e\x80-\xff]+$/;
 
 /** Returns `true` for text that can be a key or a team id. */
@@ -98,14 +101,14 @@ const aSecret = /* @__PURE__ */ rule(
   isSecretText,
 );
 
-/** Rules of the options that the environment can replace. */
+/** Rules of the options that can come from the environment. */
 export function accountRules(options: object) {
   const { dangerouslyAllowHttp } = options as { readonly dangerouslyAllowHttp?: unknown };
-  // The environment variable is a text.
+  // The environment variable is a string.
   const allowHttp = dangerouslyAllowHttp === true || dangerouslyAllowHttp === 'true';
   const aBaseUrl: OptionRule = {
     ...rule('an https: URL', value => expectedOfUrl(value, allowHttp) === undefined),
-    // The text can be a key, or hold a password.
+    // The URL is not shown, because it can be a key or contain a password.
     messageFor: (subject, url) => `${subject} must ${expectedOfUrl(url, allowHttp)}.`,
   };
   const aKey = rule(aSecret.expected, key => typeof key === 'function' || isSecretText(key));
@@ -133,7 +136,7 @@ export function accountRules(options: object) {
   return Object.fromEntries(named) as typeof rules;
 }
 
-/** Says what is wrong with an option, or with the environment variable that has its value. */
+/** Returns a message about an invalid option, or about the environment variable that sets it. */
 function mistakeIn(option: EnvironmentOption, rule: OptionRule, value: unknown, isPassed: boolean): string {
   const variable = environmentVariables[option];
   if (value === undefined)
@@ -146,7 +149,7 @@ function mistakeIn(option: EnvironmentOption, rule: OptionRule, value: unknown, 
   return rule.messageFor?.(subject, value) ?? `${subject} must be ${rule.expected} (got ${typeName(value)}).`;
 }
 
-/** Returns a key, or a function that checks what the user's own returns. The key is in no message. */
+/** Returns a key, or a function that checks what the user's function returns. No message contains the key. */
 export function checkedKey(
   option: 'apiKey' | 'legacyApiKey',
   key: ApiKey,

@@ -5,23 +5,23 @@ import type { InputSchema, ResponseResult } from '../schemas/parsing-schemas.ts'
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
-/** How the service is asked for one operation, and what its response is: plain data. */
+/** Request and response of one operation, as plain data. */
 export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint {
   /** Interface that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;
-  /** Path below the interface's own. `{identifier}` is replaced by the input, which then is the identifier itself. */
+  /** Path relative to the interface. `{identifier}` is replaced by the input, which is then an id. */
   readonly path: string;
   /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
   readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';
-  /** Fields of an input in the body that travel in the query. */
+  /** Fields that are sent in the query although the input is sent in the body. */
   readonly query?: readonly string[];
   /**
-   * Encodes the request of `client.request`, which makes an endpoint for one call. Such an endpoint has no input. Throws the
-   * error of a request that is not valid.
+   * Encodes the request of `client.request`, whose endpoint is made for one call and has no input. Throws if the
+   * request is invalid.
    */
   readonly request?: () => EncodedRequest;
-  /** Sentence about what to do if the service does not find what the input names. */
+  /** What to do if the service responds "not found". */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */
   readonly input?: Pick<InputSchema<Input>, 'validateInput' | 'accepts'>;
@@ -34,5 +34,5 @@ export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint 
   };
 }
 
-/** An operation and its input as HTTP carries them, without base URL, key and the headers of the options. */
+/** Path, query and body of a request, without base URL, key and headers. */
 export type EncodedRequest = Pick<CallRequest, 'path' | 'query' | 'body'>;

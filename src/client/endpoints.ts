@@ -13,7 +13,7 @@ import { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime, time, unixSeconds } from '../schemas/times.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What the table below says of an operation, beside what it does. */
+/** Row of the table below. */
 type EndpointRow<Input = never, Output = unknown> = Omit<Endpoint<Input, Output>, 'name' | 'kind'>;
 
 type EndpointRows = {
@@ -101,13 +101,13 @@ const legacyContact = () =>
     customFields: field.textMap(),
   });
 
-/** Returns a text without case and accents, which searches ignore in different ways. */
+/** Returns a text without case and accents, because searches differ in whether they ignore them. */
 const lettersOf = (text: unknown): string =>
   typeof text === 'string'
     ? text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
     : '';
 
-/** Reports a page with a contact that contains no word of the searched text: the service ignores the parameter (rule 4.4). */
+/** Reports a page with a contact that contains no word of the search: the service ignored the parameter (rule 4.4). */
 function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
   const words = lettersOf(Object(query).search).match(/\S+/g);
   const contains = ({ firstName, lastName, email }: Contact) =>
@@ -130,17 +130,20 @@ function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   return z.array(field.tagName(expected).check(isName), expected).check(field.limitIssues);
 }
 
-/** The same, and an empty list if it is left out: the service marks neither list of Track as optional. */
+/** As `tagNames`, but defaults to an empty list: the service documents both lists of Track as required. */
 const tagNamesOrNone = () => field.converted((names: string[] | undefined = []) => names, tagNames());
 
-/** Without the type's "at least one of", which a schema cannot state. */
+/** The type requires one of the two lists; the schema does not. */
 const trackInput = /* @__PURE__ */ new InputSchema<TrackFields>(() =>
   field.params({ email: field.email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
 );
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
 
-/** Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but not be an id. */
+/**
+ * Schema of a map of values by the names of custom fields (rule 6.9). A name may begin with `field_`, but must not be
+ * an id.
+ */
 const namedValues = () =>
   field.valueMap().check(({ value, issues }) => {
     const message = 'keyed by the name of the field: this is its id';
@@ -148,11 +151,14 @@ const namedValues = () =>
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   }, field.limitIssues);
 
-/** The service states the contact: a response without it is usable, but not as documented (rule 6.7). */
+/** Reports a response without the contact, which is usable but not as documented (rule 6.7). */
 const missingContact = ({ data }: IdentifyResult): Issue | undefined =>
   data === undefined ? { path: 'data', expected: 'an object', received: 'undefined' } : undefined;
 
-/** A `++` or `--` would count twice, and with `newEmail` a second call would create a contact under the old address. */
+/**
+ * Returns `false` for `++` and `--`, which would count twice, and for `newEmail`: a retry would create a contact with
+ * the old email.
+ */
 export function identifyIsIdempotent(input: unknown): boolean {
   const { newEmail, customFields } = Object(input);
   const isAmount = (value: unknown) => typeof value === 'string' && changesByAmount.test(value);
@@ -169,7 +175,7 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
   output: acknowledgement,
 });
 
-/** How the service is asked for each operation, and how its response is parsed. Calls are marked as pure for bundlers. */
+/** Request and response of each operation. Calls are marked as pure for bundlers. */
 // biome-ignore format: the request of an operation on one line
 export const endpoints: EndpointRows = {
   'domains.create': {
@@ -263,7 +269,7 @@ export const endpoints: EndpointRows = {
   },
 };
 
-/** Returns all that is known of an operation. */
+/** Returns the endpoint of an operation. */
 export const endpointOf = <Name extends OperationName>(
   name: Name,
 ): Endpoint<OperationInputs[Name], OperationResults[Name]> => ({

@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { ServiceCall } from './service-settings.ts';
 
 /**
- * Returns the JSON of the response, or why there is none. Reads the body first, then the status. The data of an empty body is
+ * Returns the JSON of the response, or a failure. The body is read before the status. The data of an empty body is
  * `undefined`.
  */
 export function readResult(call: ServiceCall, sent: SendResult): CallResult<unknown> | CallFailure {
@@ -43,16 +43,16 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
   return readFailure(call, response, json, reportedStatus || status);
 }
 
-/** Returns `true` for JSON without its end, and for an empty body if the response must have one. */
+/** Returns `true` for truncated JSON, and for an empty body if the response must have one. */
 function isCut({ kind, request }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && lacksEnd(text);
-  // A listing and a record are never empty.
+  // The body of a listing or a record is never empty.
   const needsJson = request === undefined && (kind === 'read' || kind === 'create');
   return needsJson && status >= 200 && status < 300 && status !== 204;
 }
 
-/** Returns `true` for a text in JSON, an object or an array without its end. What follows an end is another mistake. */
+/** Returns `true` for a JSON object or array that is truncated, but not for one with other text after its end. */
 function lacksEnd(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
   let [depth, inText] = [0, false];
@@ -68,26 +68,26 @@ function lacksEnd(text: string): boolean {
 }
 
 /**
- * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5); 0 if the failure has none, `undefined`
- * without a failure. How the legacy interface reports one is not documented: other services do so in these ways.
+ * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5), 0 if it states none, and `undefined` if
+ * the body reports no failure. The legacy interface does not document its failures, so the common forms are recognized.
  */
 function statusInBody(json: unknown): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;
   const statusText = ['string', 'number'].includes(typeof status) ? String(status) : '';
   if (/^[45]\d\d$/.test(statusText)) return Number(statusText);
   const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(statusText) || success === false;
-  // The keys of a text of megabytes would take a minute.
+  // `Object.keys` of a string of megabytes would take a minute.
   const hasErrors = typeof errors === 'string' ? errors !== '' : Object.keys(Object(errors)).length > 0;
   return isFailure || error || hasErrors ? 0 : undefined;
 }
 
-/** Returns `true` for a body with an id, where a record can come: it is one, whatever its other fields. */
+/** Returns `true` for a body with an id, if the operation returns a record: it is then a record, not a failure. */
 function isRecordOf({ kind, request }: Endpoint, json: unknown): boolean {
   const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
 }
 
-/** The service's messages (rule 3.2) with their statuses: first the only one after which it may have acted. */
+/** Messages of the service (rule 3.2) with their statuses. The first is the only one after which it may have acted. */
 const messages: readonly (readonly [RegExp, status: number])[] = [
   [/\binternal server error\b/i, 500],
   [/\balready exists\b/i, 409],
@@ -95,13 +95,13 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
   [/\bnot in proper format\b/i, 400],
 ];
 
-/** Returns the message of an error in the service's own form (rule 3.1), in which no gateway in between responds. */
+/** Returns the message of an error in the form of the service (rule 3.1), which gateways do not use. */
 function serviceMessage(json: unknown): string | undefined {
   const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
   return (status === 'error' || status === 401) && typeof message === 'string' ? message : undefined;
 }
 
-/** Returns the status that the message of a body stands for, if it is one of the service's. */
+/** Returns the status that a message of the service stands for. */
 export function statusFromMessage(json: unknown): number | undefined {
   const message = serviceMessage(json);
   if (message === undefined) return undefined;
@@ -117,11 +117,11 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
-/** Advice for a redirect, and for an error that something other than the service sent. */
+/** Advice for redirects, and for errors that did not come from the service. */
 const notTheService =
   'The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
 
-/** Returns the status that decides what an error means: the one reported, or that of the service's message. */
+/** Returns the status that decides what an error means: the reported one, or the status that the message stands for. */
 function effectiveStatusOf(reported: number, fromMessage = reported): number {
   if (reported === 429 || isRedirectStatus(reported)) return reported;
   // The service may have acted.
@@ -142,7 +142,7 @@ function readFailure(
   const { redactor } = settings;
   const fromMessage = statusFromMessage(json);
   const effectiveStatus = effectiveStatusOf(reported, fromMessage);
-  // A gateway in between can also say "not found", in another form.
+  // A gateway can also report "not found", in another form.
   const isGone = effectiveStatus === 404 && fromMessage === 404;
   if (isGone && kind === 'delete' && hasUnknownOutcome(failures))
     return alreadyDeletedResult(response.status, () => redactor.headers(response.headers()));
@@ -151,7 +151,7 @@ function readFailure(
   const form = formOf(json);
   const meaning = meaningOf(effectiveStatus, form, kind);
   const isRedirect = isRedirectStatus(reported);
-  // A 409 concerns a used name only if a name was sent.
+  // A 409 means a used name only if the operation creates something.
   const isWrongState = effectiveStatus === 409 && fromMessage !== 409 && kind !== 'create';
   const isForeign =
     form !== 'service' && meaning.scope === 'account' && ![401, 402].includes(effectiveStatus);
@@ -173,12 +173,12 @@ const formOf = (json: unknown): BodyForm => {
   return serviceMessage(json) === undefined ? 'other JSON' : 'service';
 };
 
-/** Returns what an error keeps of a body, and its message, without secrets: JSON, if it is short enough, or text. */
+/** Returns the body and message for an error, without secrets: JSON if it is short enough, otherwise text. */
 function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   const { text } = response;
   const isDeep = !isWithin(json, maxKeptDepth);
   const message = messageOfBody(response, json, redactor);
-  // Written anew, so that no other way to escape a character hides a secret. Of a body that is too deep, the message alone.
+  // JSON is written anew, so that unusual escapes cannot hide a secret. If it is too deep, only its message is kept.
   const plain = json === undefined ? text : JSON.stringify(isDeep ? message : json);
   if (redactor.isPrivate(plain))
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
@@ -188,7 +188,7 @@ function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor)
   return { body: body === undefined ? clean : body, message };
 }
 
-/** Deepest JSON that an error keeps: what a program writes or sends of it must not end in an overflow. */
+/** Maximum depth of JSON that an error keeps, so that programs can serialize it without a stack overflow. */
 const maxKeptDepth = 100;
 
 /** Returns `true` for JSON whose objects and arrays are nested at most this deep. */
@@ -207,10 +207,10 @@ function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor
   return length === 0 || length > maxKeptLength ? description : `${description} in place of JSON`;
 }
 
-/** Longest text that a message quotes of JSON in another form than the service's, in characters. */
+/** Maximum length of text that a message quotes from unknown JSON, in characters. */
 const maxExplanation = 200;
 
-/** Returns what JSON in another form says about its failure, under the names that other services and gateways use. */
+/** Returns the explanation in unknown JSON, under the names that other services and gateways use. */
 function explanationOf(json: unknown): string {
   const { message, error_description, detail, msg, errors, error, title } = Object(json);
   const texts = [message, error_description, detail, msg, errors, error, title].map(value => textOf(value));

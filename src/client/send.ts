@@ -18,7 +18,9 @@ import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../c
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { ServiceCall, ServiceInterface } from './service-settings.ts';
 
-/** ky sends once, because retries depend on the outcome and the operation. A failed status is a response like any other. */
+/**
+ * ky sends once: this library retries, depending on outcome and operation. A failed status is read like any response.
+ */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
 /** Sends the request once. ky builds it, calls the hook that authenticates it, and limits its time. Never throws. */
@@ -28,7 +30,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   const { signal, headers } = call.options;
   const { path, query = '', body } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
-  /** The response that the transport read. It is taken out below, because Node keeps these functions in memory for a while. */
+  /** Response from the transport. It is removed below, because Node keeps these closures in memory for a while. */
   const read: HttpResponse[] = [];
 
   /** ky calls this once it has built the request. */
@@ -42,7 +44,9 @@ export async function send(call: ServiceCall): Promise<SendResult> {
     reportRequest(call);
   };
 
-  /** ky calls this next. It reads the body too, so that `timeout` covers it, and gives ky a response without a body. */
+  /**
+   * ky calls this next. It also reads the body, so that `timeout` covers it, and returns a response without one to ky.
+   */
   const sendAndRead = async (request: Request): Promise<Response> => {
     const onSend = () => {
       progress.phase = 'head';
@@ -80,7 +84,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   }
 }
 
-/** Loads the key by the user's function, for at most `timeout`. */
+/** Calls the user's key function, with the time limit `timeout`. */
 async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], string>): Promise<string> {
   const refused = call.failures.at(-1)?.isKeyRefused === true;
   const loaded = await withinLimits(call, () => key({ refused }));
@@ -88,7 +92,10 @@ async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], 
   return loaded;
 }
 
-/** Runs a task until the caller's signal or ky's aborts. ky does not get the caller's signal: it would keep each attempt in memory. */
+/**
+ * Runs a task until the caller's signal or ky's aborts. If ky got the caller's signal, it would keep each attempt in
+ * memory.
+ */
 const withCallersSignal = <T>(
   signal: AbortSignal | undefined,
   request: Request,
@@ -96,21 +103,21 @@ const withCallersSignal = <T>(
 ): Promise<T> =>
   signal ? withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], task) : task(request.signal);
 
-/** Returns a response without a body, for ky. A `Response` cannot have every status that a server can send. */
+/** Returns a response without a body, for ky. Its status is 200 if `Response` does not accept the real one. */
 const bareResponse = (status: number): Response =>
   new Response(null, { status: status >= 200 && status <= 599 ? status : 200 });
 
-/** Returns the time limits for ky. `timeout` starts once the key is loaded, `totalTimeout` at once. */
+/** Returns the time limits for ky. `timeout` starts once the key is loaded, `totalTimeout` immediately. */
 function kyLimits(call: Call): Pick<KyOptions, 'timeout' | 'totalTimeout'> {
   const leftMs = timeLeftMs(call);
   if (leftMs === 0) throw new TimeLimitExceeded('totalTimeout');
   return { timeout: kyTimeout(Math.min(call.options.timeout, leftMs)), totalTimeout: kyTimeout(leftMs) };
 }
 
-/** Returns a time limit for ky, which takes `false` for none. */
+/** Returns a time limit for ky; `false` for none. */
 const kyTimeout = (ms: number): number | false => ms <= maxTimerMs && ms;
 
-/** Returns what ended an attempt. Errors of ky contain the headers of the request, so they never leave this file. */
+/** Returns the cause of a failed attempt. Errors of ky contain request headers, so they never leave this file. */
 function thrownBy(error: unknown, { phase, sentAt }: SendProgress, { startedAt, options }: Call): unknown {
   const cause = error instanceof KyNetworkError ? error.cause : error;
   if (!(cause instanceof KyTimeoutError)) return cause;

@@ -54,7 +54,7 @@ export async function callService<Output>(
   }
 }
 
-/** Checks the input, and puts it into the path, the query or the body. Throws an `InvalidRequestError` if it is not valid. */
+/** Validates the input, and encodes it in the path, query or body. Throws an `InvalidRequestError` if it is invalid. */
 function encode({ endpoint, settings }: ServiceCall, input: unknown): CallRequest {
   const checked = endpoint.input?.validateInput(input);
   const whole = endpoint.inputIn === 'id' ? 'id' : 'input';
@@ -80,7 +80,7 @@ function encodeInput(
     const parameter = operation === 'contacts.list' && field === 'search' ? contactSearch : field;
     if (value !== undefined) search.append(parameter, String(value));
   }
-  // Without fields for the query, an input is sent unchanged: it may be an array.
+  // The input may be an array, so it is sent unchanged unless a field belongs in the query.
   const body = query.length > 0 ? Object.fromEntries(fields.filter(field => !isInQuery(field))) : input;
   return {
     path: path.replace('{identifier}', () => encodeURIComponent(String(input))),
@@ -89,7 +89,7 @@ function encodeInput(
   };
 }
 
-/** Parses the JSON of a response, and reports its drift. Throws the error of the call if the data cannot be used. */
+/** Parses the JSON of a response and reports drift. Throws the error of the call if the data cannot be used. */
 async function parse<Output>(
   call: ServiceCall<Output>,
   received: CallResult<unknown>,
@@ -97,7 +97,7 @@ async function parse<Output>(
   const { name, output, request } = call.endpoint;
   const { validation, onDrift, reportedDrift, redact } = call.settings;
   const { data: json } = received;
-  // The service sends objects and arrays. Anything else comes from a login page, a captive portal or a wrong address.
+  // The service sends only objects and arrays. Other JSON comes from a login page, captive portal or wrong address.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
   let parsed: ResponseResult<Output>;
   try {

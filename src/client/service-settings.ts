@@ -8,30 +8,30 @@ import type { Endpoint } from './endpoint.ts';
 /** A call of the full client. */
 export type ServiceCall<Output = unknown> = Call<Endpoint<never, Output>, ServiceSettings>;
 
-/** Settings of a client, as its calls to the service get them. */
+/** Settings that all calls of a client share. */
 export interface ServiceSettings extends CallSettings {
   readonly rest: ServiceInterface;
   readonly legacy: ServiceInterface;
   /** Name of the query parameter that searches contacts. */
   readonly contactSearch: string;
-  /** Sends requests: by a given `fetch`, or as the runtime does. */
+  /** Sends requests, through the option `fetch` or the transport of the runtime. */
   readonly transport: Transport;
   readonly redactor: Redactor;
   readonly validation: Validation;
   readonly onDrift: (drift: Drift) => void;
-  /** Operations and paths whose drift was reported. */
+  /** Operations and paths whose drift has been reported. */
   readonly reportedDrift: Set<string>;
 }
 
-/** One interface of the service: where it is, and how it knows the team. */
+/** One interface of the service: its address and credentials. */
 export interface ServiceInterface {
   /** Base URL without a trailing slash. */
   readonly url: URL;
   /** Query of every request, encoded and without `?`; empty for none. */
   readonly query: string;
-  /** Headers of every request, apart from the key. */
+  /** Headers of every request, without the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Header that holds the key. */
+  /** Header that contains the key. */
   readonly keyHeader: string;
   readonly key: string | ((request: { readonly refused: boolean }) => Promise<string>);
 }

@@ -13,7 +13,7 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** Output of a schema, or its issues, whose messages can hold values: errors of this library leave them out. */
+/** Output of a schema, or its issues. Errors omit their messages, which can contain values. */
 type Validated<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
@@ -25,7 +25,10 @@ interface SchemaIssue {
   readonly code?: unknown;
 }
 
-/** Parses a response by a schema of the user's, if there is one. Rejects with what the schema throws. An empty body is read as `{}`. */
+/**
+ * Parses a response with the user's schema, if any. Rejects with what the schema throws. An empty body is parsed as
+ * `{}`.
+ */
 export async function parseByStandard<Output>(
   schema: StandardSchema<Output> | undefined,
   json: unknown = {},
@@ -36,7 +39,7 @@ export async function parseByStandard<Output>(
   return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
-/** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */
+/** Keeps the path of an issue, and its `expected` or `code`, which zod and valibot add to the standard. */
 function toIssue({ path = [], expected, code }: SchemaIssue, json: unknown): Issue {
   const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
   const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
