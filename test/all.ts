@@ -44,7 +44,6 @@ const oneByOne: Checks = {
   // The tests that speak HTTP, against the built package.
   built: vitest('--mode', 'build', 'test/client'),
   demo: ['npm', 'run', 'demo'],
-  soak: node('test/soak.ts', '2000'),
 };
 
 /** Lists of checks that use one core or wait. The lists run at the same time. */

@@ -1,14 +1,6 @@
 // The spans of `openTelemetryHooks`.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type Context,
-  context,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -22,7 +14,6 @@ import { createSandbox } from '../src/testing/index.ts';
 import { connect, errorOf, failureOf, useNoRetryDelay } from './client/support.ts';
 import { eventually } from './support/eventually.ts';
 import * as faults from './support/faults.ts';
-import { collectGarbage } from './support/memory.ts';
 
 const exporter = new InMemorySpanExporter();
 let ids = 0;
@@ -207,26 +198,4 @@ test('the global provider makes the spans if no tracer is set', async () => {
   await client.senders.list();
   expect(spansByCall()[0]?.call.instrumentationScope.name).toBe('email-marketing-client');
   trace.disable();
-});
-
-test('the hooks keep no span of a call that has ended', async () => {
-  const spans: WeakRef<object>[] = [];
-  const startSpan = () => {
-    const span = { setAttribute: () => span, setStatus: () => span, end: () => {} };
-    spans.push(new WeakRef(span));
-    return span;
-  };
-  const hooks = openTelemetryHooks({ tracer: { startSpan } as unknown as Tracer });
-  const { server, client } = await connect({ hooks, maxRetries: 1 });
-  server.next(faults.status(500));
-  await client.senders.list();
-  server.next(faults.status(400));
-  await errorOf(client.senders.list());
-  await errorOf(client.tags.create({ name: '' }));
-  await new Promise(resolve => setTimeout(resolve));
-  collectGarbage();
-  expect(spans).toHaveLength(6);
-  expect(spans.filter(span => span.deref() !== undefined)).toEqual([]);
-  // The hooks themselves are still in use.
-  expect(hooks.onRequest).toBeTypeOf('function');
 });

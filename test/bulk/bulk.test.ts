@@ -129,22 +129,6 @@ describe('bulk', () => {
     }
   });
 
-  test('with stopOnError begins no call in place of the failed one, even before its result is read', async () => {
-    const { call, end, started } = held();
-    const results = bulk([0, 1, 2, 3], call, { concurrency: 2, ordered: false, stopOnError: true });
-    const iterator = results[Symbol.asyncIterator]();
-    const first = iterator.next();
-    await settled();
-    await end(0);
-    await first;
-    await settled();
-    // The loop is busy with the first result.
-    await end(1, new Error('no'));
-    expect(started()).toEqual([0, 1, 2]);
-    expect(await iterator.next()).toMatchObject({ value: { ok: false, index: 1 } });
-    await iterator.return?.(undefined);
-  });
-
   test('with stopOnError cancels the calls after the first that failed, closes the source and leaves no listener', async () => {
     const { call, end, aborted } = held();
     const { signal } = new AbortController();
@@ -201,31 +185,6 @@ describe('bulk', () => {
     };
     const call = async () => {};
     await expect(bulk([1], call, { key: fail }).toArray()).rejects.toThrow('no key');
-  });
-
-  test('closes a source that it leaves, but not one that ended or threw by itself', async () => {
-    let closed = 0;
-    const source = (end: () => IteratorResult<number>) => {
-      let count = 0;
-      const next = () => (count++ < 3 ? { done: false as const, value: count } : end());
-      const iterator = {
-        next,
-        return: () => {
-          closed += 1;
-          return { done: true as const, value: undefined };
-        },
-      };
-      return { [Symbol.iterator]: () => iterator };
-    };
-    const ends = () => ({ done: true as const, value: undefined });
-    expect(await bulk(source(ends), async input => input).toArray()).toHaveLength(3);
-    const breaks = () => {
-      throw new Error('disk');
-    };
-    await expect(bulk(source(breaks), async input => input).toArray()).rejects.toThrow('disk');
-    expect(closed).toBe(0);
-    for await (const _ of bulk(source(ends), async input => input, { concurrency: 1 })) break;
-    expect(closed).toBe(1);
   });
 
   test.each([

@@ -32,7 +32,7 @@ export function buildSite() {
 }
 
 /** Returns the file that a server finds for a path without its ending, or for the path of a folder. */
-export function fileAt(path: string): string | undefined {
+function fileAt(path: string): string | undefined {
   const candidates = [path.endsWith('/') ? `${path}index.html` : path, `${path}.html`];
   return candidates.find(file => statSync(file, { throwIfNoEntry: false })?.isFile());
 }

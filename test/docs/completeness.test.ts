@@ -1,9 +1,8 @@
-// Compares what the guides list with the code: options, kinds of faults, and statuses.
+// Compares what the guides list with the code: options and statuses.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meaningOf } from '../../src/call/status.ts';
 import { clientOptionRules } from '../../src/client/client-options.ts';
-import type { FaultKind } from '../../src/testing/index.ts';
 import { root } from './collect.ts';
 
 const guide = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');
@@ -18,20 +17,6 @@ test('configuration.md has a row for each option of the client', () => {
   const rows = firstCells('configuration.md').join('\n');
   const missing = Object.keys(clientOptionRules({})).filter(name => !rows.includes(`\`${name}\``));
   expect(missing).toEqual([]);
-});
-
-/** The compiler reports a kind that is missing. */
-const faultKinds: Readonly<Record<FaultKind, true>> = {
-  fail: true,
-  stall: true,
-  drop: true,
-  latency: true,
-  hold: true,
-};
-
-test('sandbox.md shows each kind of fault', () => {
-  for (const kind of Object.keys(faultKinds))
-    expect(guide('sandbox.md'), kind).toContain(`sandbox.${kind}('`);
 });
 
 const statuses = Array.from({ length: 100 }, (_, index) => 400 + index);

@@ -53,14 +53,3 @@ test.each([
     expect(value === 'none' ? 'no limit' : value, name).toBe(expected === 'none' ? 'no limit' : expected);
   }
 });
-
-test.each([
-  ['retries.md', /`maxRetries` is (\d+) by default/, 'CallOptions', 'maxRetries'],
-  ['retries.md', /(\d+) s per attempt/, 'CallOptions', 'timeout'],
-  ['browser.md', /`maxBodyBytes: ([\d_]+)`/, 'ProxyOptions', 'maxBodyBytes'],
-  ['browser.md', /`bodyTimeout: ([\d_]+)`/, 'ProxyOptions', 'bodyTimeout'],
-] as const)('%s states %s as the doc comment does', (guide, pattern, name, member) => {
-  const [, stated = ''] = pattern.exec(readFileSync(`${root}docs/${guide}`, 'utf8')) ?? [];
-  const figure = Number(stated.replaceAll(/[ _]/g, '')) * (pattern.source.includes('\\d+) s') ? 1000 : 1);
-  expect(figure).toBe(Number(documentedDefaults(name).get(member)?.replaceAll(' ', '')));
-});

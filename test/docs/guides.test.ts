@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as main from 'email-marketing-client';
 import { createSandbox } from 'email-marketing-client/testing';
 import { expect, test } from 'vitest';
+import { packedFiles } from '../../.ci/copy-package.ts';
 import { guideGroups, maintainersFiles } from '../../docs/.vitepress/guides.ts';
 import { seed } from '../../docs/.vitepress/playground/shown-service.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
@@ -26,6 +27,9 @@ function anchors(file: string): string[] {
   );
 }
 
+/** Files of the package, whose readers follow its links. */
+const packed = packedFiles();
+
 const guides = documents().filter(file => !sitePages.includes(file));
 
 test.each([...guides, 'CHANGELOG.md'])('links of %s lead to files and headings that exist', file => {
@@ -36,7 +40,8 @@ test.each([...guides, 'CHANGELOG.md'])('links of %s lead to files and headings t
     const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
     if (/^https?:/.test(path)) continue;
     const target = path === '' ? root + file : join(root, dirname(file), path);
-    expect(existsSync(target), `${path} in ${file}`).toBe(true);
+    if (packed.includes(file)) expect(packed, `${path} in ${file}`).toContain(target.slice(root.length));
+    else expect(existsSync(target), `${path} in ${file}`).toBe(true);
     if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
   }
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { idKinds } from '../../src/schemas/id.ts';
 import { ambiguityRules } from '../../src/testing/service/ambiguities.ts';
-import { rows } from '../endpoints.ts';
+import { contact, rows } from '../endpoints.ts';
 import { filesIn } from '../support/files.ts';
 import * as fields from '../support/specified-fields.ts';
 import { root } from './collect.ts';
@@ -13,15 +13,6 @@ const rules = [...service.matchAll(/^\*\*(\d+\.\d+)\*\* /gm)].map(([, number = '
 
 const citations = /\brules? (\d+\.\d+(?:(?:, | and | to )\d+\.\d+)*)/gi;
 const citing = filesIn(root, '{src,test,docs,examples}/**/*.{ts,mjs,md,vue}');
-
-test('numbers the rules of each section without a gap', () => {
-  const sections = [...service.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number));
-  const expected = sections.flatMap(section =>
-    rules.filter(number => number.startsWith(`${section}.`)).map((_, index) => `${section}.${index + 1}`),
-  );
-  expect(sections).toEqual(sections.map((_, index) => index + 1));
-  expect(rules).toEqual(expected);
-});
 
 test('has every rule that the sandbox names in its errors', () => {
   const named = filesIn(root, 'src/testing/**/*.ts').flatMap(file =>
@@ -49,23 +40,15 @@ test('has the endpoint of every operation, and no other', () => {
   expect([...new Set(documented)].sort()).toEqual([...new Set(endpoints)].sort());
 });
 
-test('names every field of records, results, queries and bodies, and every prefix of ids', () => {
-  const records = Object.values(fields).filter(value => typeof value === 'object');
-  const queries = rows.flatMap(row => row.fields.query ?? []);
-  const names = new Set([...records, ...queries].flatMap(record => Object.keys(record)));
+test('has every prefix of ids in rule 2.1', () => {
   const [, prefixes = ''] = /^\*\*2\.1\*\*([\s\S]*?)\n\n/m.exec(service) ?? [];
   expect([...prefixes.matchAll(/`(\w+)_`/g)].map(([, kind]) => kind)).toEqual(idKinds);
-  const spans = [...service.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
-  const code = spans.filter(span => !span.includes('/')).join(' ');
-  const missing = [...names].filter(name => !new RegExp(`\\b${name.replace('?', '')}\\b`).test(code));
-  expect(names.size).toBeGreaterThan(40);
-  expect(missing).toEqual([]);
 });
 
 test.each([
-  ['5.1', Object.keys(fields.contact)],
+  ['5.1', Object.keys(contact)],
   ['6.1', Object.keys(fields.identifyBody)],
-  ['6.7', fields.identifyResponse.data.match(/\w+(?=:)/g) ?? []],
+  ['6.7', Object.keys(Object(rows.find(({ name }) => name === 'legacy.identify')?.response).data)],
 ])('rule %s names each field', (number, names) => {
   const [, text = ''] = service.split(`**${number}** `);
   const [rule = ''] = text.split(/^\*\*/m);
@@ -102,12 +85,4 @@ test('has each choice of an ambiguity in the table of rule 13.3', () => {
       .map(choice => `${name}: ${choice}`);
   });
   expect(missing).toEqual([]);
-});
-
-test('marks each rule as stated or assumed, and says what happens if the service does otherwise', () => {
-  const texts = service.split(/^(?=\*\*\d+\.\d+\*\* )/m).slice(1);
-  const unmarked = texts.filter(text => !/^\*\*\S+\*\* \*(?:Stated|Assumed)\.\* /.test(text));
-  const open = texts.filter(text => text.includes('*Assumed.*') && !text.includes('*Otherwise*'));
-  expect(texts).toHaveLength(rules.length);
-  expect([...unmarked, ...open]).toEqual([]);
 });

@@ -113,13 +113,6 @@ describe('snippets', () => {
       expect(above.filter(text => text.startsWith('## '))).toEqual([]);
     }
   });
-
-  test('each has a language', () => {
-    const known = ['ts', 'tsx', 'js', 'py', 'sh', 'html', 'astro', 'svelte', 'json', 'yaml', 'text'];
-    expect(snippets.filter(({ language }) => !known.includes(language)).map(({ place }) => place)).toEqual(
-      [],
-    );
-  });
 });
 
 test.each(rows)('$name has an example in its doc comment', ({ name }) => {

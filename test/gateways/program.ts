@@ -1,12 +1,10 @@
 /**
  * Makes calls of every operation through a gateway, and prints a result of each as JSON. Runs on each Node, with the built
- * package: `program.ts <address> <sender> <number of calls> <folder with undici>`. The browser client calls a handler of this
+ * package: `program.ts <address> <sender> <number of calls>`. The browser client calls a handler of this
  * process, which is behind the gateway, on `HANDLER_PORT`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { type CallOptions, EmailMarketingClient } from 'email-marketing-client';
 import { createBrowserClient } from 'email-marketing-client/browser';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
@@ -14,29 +12,10 @@ import { calls as operations } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { callHeader, callOf, type TestedClient, totalTimeoutMs } from './calls.ts';
 
-const [baseUrl = '', sender = '', count = '', home = ''] = process.argv.slice(2);
-const undici = createRequire(join(home, 'package.json'))('undici');
+const [baseUrl = '', sender = '', count = ''] = process.argv.slice(2);
 
 /** Maximum of calls under way. The handler of the browser client takes its part of this process. */
 const concurrency = sender === 'browser client' ? 8 : 24;
-
-/** Dispatchers that a program can set for `fetch` and the client, besides those of Node itself. */
-const dispatchers: Readonly<Record<string, () => object>> = {
-  'Agent with a factory': () =>
-    new undici.Agent({
-      allowH2: true,
-      factory: (origin: string) => new undici.Pool(origin, { allowH2: true }),
-    }),
-  'Agent that follows redirects': () =>
-    new undici.Agent().compose(undici.interceptors.redirect({ maxRedirections: 3 })),
-  Client: () => new undici.Client(baseUrl, { allowH2: true }),
-  Pool: () => new undici.Pool(baseUrl, { allowH2: true }),
-  RoundRobinPool: () => new undici.RoundRobinPool(baseUrl, { allowH2: true }),
-  BalancedPool: () => new undici.BalancedPool([baseUrl], { allowH2: true }),
-};
-const [name = '', byFetch] = sender.split(', ');
-const dispatcher = dispatchers[name]?.();
-if (dispatcher) undici.setGlobalDispatcher(dispatcher);
 
 const options = { apiKey: 'key-of-the-team', teamId: 'team-7', logLevel: 'off' } as const;
 
@@ -69,12 +48,12 @@ async function browserClient(): Promise<TestedClient> {
 }
 
 const client: TestedClient =
-  name === 'browser client'
+  sender === 'browser client'
     ? await browserClient()
     : (new EmailMarketingClient({
         ...options,
         baseUrl,
-        ...(byFetch && { fetch: globalThis.fetch }),
+        ...(sender === 'fetch' && { fetch: globalThis.fetch }),
       }) as unknown as TestedClient);
 
 async function resultOf(number: number) {

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installed, nodeBinary } from '../runtimes/install.ts';
+import { nodeBinary } from '../runtimes/install.ts';
 import { freePort } from '../support/listen.ts';
 import { Backend, rounds, type Seen } from './backend.ts';
 import { callOf, kinds, maxRequests, totalTimeoutMs } from './calls.ts';
@@ -22,8 +22,8 @@ interface Run {
   readonly node: (typeof nodes)[number];
   readonly gateway: GatewayName;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2';
-  /** What sends the requests: a dispatcher that the program sets, or that of Node; and `fetch` in place of it. */
-  readonly sender: string;
+  /** What sends the requests: Node's dispatcher, `fetch`, or a browser client to a handler behind the gateway. */
+  readonly sender: 'default' | 'fetch' | 'browser client';
 }
 
 interface Result {
@@ -34,30 +34,19 @@ interface Result {
   readonly requests: number;
 }
 
-/** Sends to a handler behind the gateway. */
-const browserClient = 'browser client';
-
-/** Of Node's own dispatchers, only that of Node 26 speaks HTTP/2. Another is the same on each Node. */
+/** Of Node's dispatchers, only that of Node 26 speaks HTTP/2. */
 const ofEachNode: readonly Run[] = (Object.keys(gateways) as GatewayName[]).flatMap(gateway => [
   ...nodes.map(node => ({ node, gateway, protocol: 'HTTP/1.1', sender: 'default' }) as const),
-  { node: '22', gateway, protocol: 'HTTP/2', sender: 'Agent with a factory' },
   { node: '26', gateway, protocol: 'HTTP/2', sender: 'default' },
 ]);
 
 /** HAProxy resets streams with REFUSED_STREAM, after which undici 8 sends a request again if it can. */
 const withHaproxy = { gateway: 'HAProxy', protocol: 'HTTP/2' } as const;
 const ofEachSender: readonly Run[] = [
-  ...nodes.map(
-    node =>
-      ({ node, gateway: 'nginx', protocol: 'HTTP/1.1', sender: 'Agent that follows redirects' }) as const,
-  ),
-  ...nodes.map(node => ({ ...withHaproxy, node, sender: 'Agent with a factory, fetch' })),
-  { node: '22', gateway: 'nginx', protocol: 'HTTP/1.1', sender: browserClient },
-  { node: '22', gateway: 'Apache', protocol: 'HTTP/1.1', sender: browserClient },
-  { ...withHaproxy, node: '26', sender: browserClient },
-  ...['Client', 'Pool', 'RoundRobinPool', 'BalancedPool', 'Agent with a factory'].map(
-    sender => ({ ...withHaproxy, node: '26', sender }) as const,
-  ),
+  { ...withHaproxy, node: '26', sender: 'fetch' },
+  { node: '22', gateway: 'nginx', protocol: 'HTTP/1.1', sender: 'browser client' },
+  { node: '22', gateway: 'Apache', protocol: 'HTTP/1.1', sender: 'browser client' },
+  { ...withHaproxy, node: '26', sender: 'browser client' },
 ];
 
 const count = kinds * rounds;
@@ -141,7 +130,7 @@ async function make(run: Run, restarts: boolean) {
   const port = await freePort();
   const backendPort = await backend.listen();
   const handlerPort = await freePort();
-  const target = sender === browserClient ? handlerPort : backendPort;
+  const target = sender === 'browser client' ? handlerPort : backendPort;
   const gateway = new Gateway(name, { folder, port, backend: target, protocol });
   await gateway.start();
   const end = during(backend, [
@@ -150,7 +139,7 @@ async function make(run: Run, restarts: boolean) {
     () => gateway.shutDownSessions(),
   ]);
   try {
-    const args = [programFile, `https://127.0.0.1:${port}`, sender, String(count), undiciHome];
+    const args = [programFile, `https://127.0.0.1:${port}`, sender, String(count)];
     const places = { BACKEND: `http://127.0.0.1:${backendPort}`, HANDLER_PORT: String(handlerPort) };
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate(folder), ...places };
     const { stdout } = await execute(nodeBinary(node), args, { env, maxBuffer: maxOutputBytes });
@@ -188,7 +177,6 @@ async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
 
 const maxOutputBytes = 10_000_000;
 const programFile = join(import.meta.dirname, 'program.ts');
-const undiciHome = installed('undici-8', { undici: '8.12.4' });
 
 const words = process.argv.slice(2);
 const runs = [...ofEachNode, ...ofEachSender].filter(run => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../docs/scripts/json-schema.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../endpoints.ts';
+import { responseText } from '../support/operation-row.ts';
 import { type PublishedOperation, published, publishedText } from './published.ts';
 
 test('docs/openapi.json is a valid OpenAPI 3.1 document', async () => {
@@ -30,51 +31,55 @@ describe('the document', () => {
     );
   });
 
-  describe.each(rows)('describes of $method $path', ({ method, path, authentication, returns, fields }) => {
-    const operation: Partial<PublishedOperation> =
-      operations.find(each => each.method === method && each.path === path)?.operation ?? {};
-    const { parameters = [], requestBody, responses = {}, security } = operation;
-    const isRest = authentication === 'X-Team-ApiKey';
-    const schemaOf = (status: number | 'default') =>
-      responses[status]?.content['application/json']?.schema ?? {};
+  describe.each(rows)(
+    'describes of $method $path',
+    ({ method, path, authentication, returns, response, fields }) => {
+      const operation: Partial<PublishedOperation> =
+        operations.find(each => each.method === method && each.path === path)?.operation ?? {};
+      const { parameters = [], requestBody, responses = {}, security } = operation;
+      const isRest = authentication === 'X-Team-ApiKey';
+      const schemaOf = (status: number | 'default') =>
+        responses[status]?.content['application/json']?.schema ?? {};
 
-    test('which key it needs', () => {
-      const scheme = isRest ? 'teamApiKey' : 'legacyApiKey';
-      expect(security?.map(schemes => Object.keys(schemes))).toEqual([[scheme]]);
-    });
+      test('which key it needs', () => {
+        const scheme = isRest ? 'teamApiKey' : 'legacyApiKey';
+        expect(security?.map(schemes => Object.keys(schemes))).toEqual([[scheme]]);
+      });
 
-    test('the identifier in its path, if there is one, with an example', () => {
-      const inPath = parameters.find(parameter => parameter.in === 'path');
-      expect(inPath?.schema.pattern).toBe(fields.identifier);
-      if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
-    });
+      test('the identifier in its path, if there is one, with an example', () => {
+        const inPath = parameters.find(parameter => parameter.in === 'path');
+        expect(inPath?.schema.pattern).toBe(fields.identifier);
+        if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
+      });
 
-    test('its query', () => {
-      const teamId = isRest ? {} : { team_id: { type: 'string', minLength: 1 } };
-      const inQuery = parameters.filter(parameter => parameter.in === 'query');
-      const schemas = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
-      expect(schemas).toEqual({ ...fields.query, ...teamId });
-    });
+      test('its query', () => {
+        const teamId = isRest ? {} : { team_id: { type: 'string', minLength: 1 } };
+        const inQuery = parameters.filter(parameter => parameter.in === 'query');
+        const schemas = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
+        expect(schemas).toEqual({ ...fields.query, ...teamId });
+      });
 
-    test('its body', () => {
-      const sent = requestBody?.content['application/json']?.schema;
-      expect(sent && inShort(resolve(sent), resolve), hint).toEqual(fields.body);
-    });
+      test('its body', () => {
+        const sent = requestBody?.content['application/json']?.schema;
+        expect(sent && inShort(resolve(sent), resolve), hint).toEqual(fields.body);
+      });
 
-    test('its response', () => {
-      const success = schemaOf(200);
-      expect(success.type === 'array').toBe(returns === 'listing');
-      const record = resolve((success.items as Schema | undefined) ?? success);
-      expect(inShort(record, resolve), hint).toEqual(fields.response);
-    });
+      test('its response', () => {
+        const success = schemaOf(200);
+        expect(success.type === 'array').toBe(returns === 'listing');
+        const record = resolve((success.items as Schema | undefined) ?? success);
+        const [example] = [JSON.parse(responseText({ response }))].flat();
+        expect(Object.keys(record.properties ?? {}).sort(), hint).toEqual(Object.keys(example).sort());
+      });
 
-    test('its error responses', () => {
-      const statuses = ([401, 'default'] as const).map(
-        status => resolve(schemaOf(status)).properties?.status,
-      );
-      expect(statuses).toEqual([{ const: 401 }, { const: 'error' }]);
-    });
-  });
+      test('its error responses', () => {
+        const statuses = ([401, 'default'] as const).map(
+          status => resolve(schemaOf(status)).properties?.status,
+        );
+        expect(statuses).toEqual([{ const: 401 }, { const: 'error' }]);
+      });
+    },
+  );
 });
 
 /** Returns a record's schema in the short form of `specified-fields.ts`. */

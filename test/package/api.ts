@@ -44,33 +44,6 @@ function section(symbols: readonly ts.Symbol[]): string {
     .join('\n');
 }
 
-/** Returns the types that members of exported types and parameters of exported functions name, and no entry point exports. */
-export function unexportedTypes(): readonly string[] {
-  const exported = byEntry.flatMap(([, symbols]) => symbols.map(symbol => target(symbol)));
-  const seen = new Set(exported);
-  const found: string[] = [];
-  const visit = (node: ts.Node, owner: string, part: 'member' | 'heritage' | 'alias' = 'member'): void => {
-    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
-    const type = symbol && target(symbol);
-    if (type && part !== 'alias' && !seen.has(type) && type.declarations?.some(isOwnType)) {
-      seen.add(type);
-      if (part === 'member') found.push(`${type.name} of ${owner}`);
-      for (const declaration of type.declarations) visit(declaration, type.name);
-    }
-    // What a type inherits from or stands for need not be exported, but what its members name.
-    if (ts.isHeritageClause(node)) part = 'heritage';
-    else if (ts.isTypeAliasDeclaration(node)) part = 'alias';
-    else if (ts.isTypeElement(node)) part = 'member';
-    ts.forEachChild(node, child => visit(child, owner, part));
-  };
-  for (const { name, declarations = [] } of exported) for (const node of declarations) visit(node, name);
-  return found;
-}
-
-const isOwnType = (node: ts.Declaration): boolean =>
-  node.getSourceFile().fileName.startsWith(dist) &&
-  (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node));
-
 /** Returns the declarations of an export, wherever they are. */
 function declared(symbol: ts.Symbol): string {
   const nodes = (target(symbol).declarations ?? []).map(node =>
@@ -91,7 +64,10 @@ const classesOf = (node: ts.Node): readonly ts.Declaration[] =>
         .flatMap(({ types }) =>
           types.flatMap(type => checker.getTypeAtLocation(type).symbol?.declarations ?? []),
         )
-        .filter(declaration => isOwnType(declaration) && ts.isClassDeclaration(declaration))
+        .filter(
+          declaration =>
+            ts.isClassDeclaration(declaration) && declaration.getSourceFile().fileName.startsWith(dist),
+        )
     : [];
 
 /** Returns the members of a union of strings that is derived from a value; `undefined` for any other type. */

@@ -1,11 +1,8 @@
 // Loads the built files where a runtime has nothing but the language: Jest's jsdom lacks `fetch` and more.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { compileFunction } from 'node:vm';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import type * as Testing from '../../src/testing/index.ts';
 
 /** Files that the package's conditions choose, except `testing/msw`: MSW itself needs more than the language. */
 const files = JSON.stringify([manifest.exports, manifest.imports]).match(/\.\/dist\/[\w-]+\.c?js/g) ?? [];
@@ -35,21 +32,4 @@ test('every entry point loads in a runtime without any API, and adds none', () =
   expect(files).toHaveLength(14);
   // Shared by all copies of zod.
   expect(printed).toBe('TextEncoder,__zod_globalConfig\n');
-});
-
-/** Loads a CommonJS file as Jest does: `import()` throws in it. */
-function load(file: string): unknown {
-  const module = { exports: {} };
-  const require = (path: string) => load(join(dirname(file), path));
-  const names = ['require', 'module', 'exports', '__dirname'];
-  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
-  run(require, module, module.exports, dirname(file));
-  return module.exports;
-}
-
-test('the sandbox listens, and serves its page, under Jest as it comes', async () => {
-  const testing = load(join(import.meta.dirname, '../../dist/testing.cjs')) as typeof Testing;
-  await using server = await testing.createSandbox().listen();
-  for (const path of ['/', '/_sandbox/ui/page.js', '/openapi.json'])
-    expect((await fetch(server.url + path)).status, path).toBe(200);
 });

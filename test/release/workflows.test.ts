@@ -1,8 +1,7 @@
 // What CI and the release depend on, and no run of theirs would report.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as programs from '../support/programs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -24,28 +23,10 @@ test.each(['.ci/dist-tag.ts', 'git log'])('a job that runs %s clones the whole h
   for (const job of jobs) expect(job).toContain('fetch-depth: 0');
 });
 
-test('the Node of .nvmrc is in the matrix, and the only one outside of it', () => {
-  const node = read('.nvmrc').trim();
-  expect(read('.github/workflows/nightly.yml')).toMatch(new RegExp(`node: \\[.*"${node}"`));
-  for (const [, named] of workflows.flatMap(file => [...read(file).matchAll(/node-version: (\d.*)/g)]))
-    expect(named).toBe(node);
-});
-
-test('.ci/run installs each program that tests need', () => {
-  const needed = Object.values(programs).filter(each => typeof each === 'object');
-  for (const { debianPackage } of needed) expect(read('.ci/run')).toContain(`missing+=(${debianPackage})`);
-});
-
 test('the job that can publish runs no code of the repository and installs nothing', () => {
   const jobs = jobsWith('id-token: write');
   expect(jobs).toHaveLength(1);
   expect(jobs[0]).not.toMatch(/checkout@|npm (ci|install|run)|npx|\.ci\//);
   // Without a tag, npm would make each version the latest.
   expect(jobs[0]).toMatch(/sha256sum --check[\s\S]*npm publish .*--ignore-scripts.* --tag "\$DIST_TAG"/);
-});
-
-test('each path of CODEOWNERS exists', () => {
-  const paths = read('.github/CODEOWNERS').match(/(?<=[\s`])\/[\w./-]+/g) ?? [];
-  expect(paths).not.toEqual([]);
-  for (const path of paths) expect(existsSync(join(root, path)), path).toBe(true);
 });

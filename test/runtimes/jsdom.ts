@@ -10,14 +10,13 @@ import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { listen } from '../support/listen.ts';
 import { installed, root } from './install.ts';
-import type { RuntimeProgram } from './runtimes.ts';
 
 const guide = readFileSync(`${root}docs/testing.md`, 'utf8');
 const [, file = '', environment = ''] =
   /^```js .*\n\/\/ (\S+\.js), .*\n([^`]*jest-environment-jsdom[^`]*)^```$/m.exec(guide) ?? [];
 
-/** Runs the tests of `jsdom-program.cjs` on a version of Node. */
-export async function checkJsdom(name: string, { command }: RuntimeProgram, folder: string): Promise<void> {
+/** Runs the tests of `jsdom-program.cjs` in a project. */
+export async function checkJsdom(folder: string): Promise<void> {
   assert.ok(environment, 'docs/testing.md has the environment');
   writeFileSync(join(folder, file), environment);
   const modules = join(
@@ -41,11 +40,14 @@ export async function checkJsdom(name: string, { command }: RuntimeProgram, fold
   const args = ['--rootDir', folder, '--testMatch', '**/jsdom-program.cjs', '--env', join(folder, file)];
   try {
     const env = { ...process.env, ...variables };
-    await promisify(execFile)(command(), [join(modules, 'jest/bin/jest.js'), ...args], { cwd: folder, env });
+    await promisify(execFile)(process.execPath, [join(modules, 'jest/bin/jest.js'), ...args], {
+      cwd: folder,
+      env,
+    });
   } finally {
     server.close();
     await own.close();
   }
-  assert.equal(sandbox.requests.count('legacy.identify'), 2, name);
-  console.log(`${name}, Jest's jsdom: as expected`);
+  assert.equal(sandbox.requests.count('legacy.identify'), 2);
+  console.log("Jest's jsdom: as expected");
 }

@@ -1,6 +1,6 @@
 /**
  * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
- * server that closes connections and to one whose TLS breaks, and on Node calls under Jest's jsdom.
+ * server that closes connections and to one whose TLS breaks, and calls under Jest's jsdom.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
@@ -34,10 +34,4 @@ for (const [name, program] of Object.entries(programs))
     await checkSentOnce(name, program, folder);
   }
 
-const nodes = {
-  [`Node ${process.versions.node}`]: { command: () => process.execPath, args: [] },
-  'Node 24': programs['Node 24'],
-  'Node 26': programs['Node 26'],
-};
-for (const [name, program] of Object.entries(nodes))
-  if (isChosen(name)) await checkJsdom(name, program, folder);
+if (isChosen('jsdom')) await checkJsdom(folder);

@@ -10,8 +10,6 @@ interface SpecifiedFields {
   readonly query?: Record<string, object>;
   /** Fields of the body; `?` marks those that are optional. */
   readonly body?: Record<string, string>;
-  /** Fields of the response, or of each of its records. */
-  readonly response: Record<string, string>;
 }
 
 /** The errors that the specification documents. */
