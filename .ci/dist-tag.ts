@@ -1,6 +1,6 @@
 /**
  * Prints the dist-tag of npm that the release of a tag gets, as `dist-tag=latest`; fails if the tag is not to be released.
- * `latest` is what `npm install` gets: the highest version that is no release candidate. The highest of an older major version
+ * `latest` is what `npm install` gets: the highest version that is not a release candidate. The highest of an older major version
  * N becomes `latest-N`.
  */
 import { execFileSync } from 'node:child_process';

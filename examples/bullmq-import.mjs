@@ -59,14 +59,14 @@ async function add(file) {
   if (failed > 0) console.log(`${failed} rows have failed: see retry.`);
 }
 
-/** Columns that are sent. Another one, such as `unsubscribed`, could say that somebody must not be mailed. */
+/** Columns that are sent. Another column, such as `unsubscribed`, could mean that a person opted out. */
 const knownColumns = ['email', 'firstName', 'lastName', 'points'];
 
 function checkColumns(columns) {
   const unknown = columns.filter(column => !knownColumns.includes(column));
   if (unknown.length === 0 && columns.includes('email')) return columns;
   const named = unknown.length > 0 ? `unknown columns: ${unknown.join(', ')}` : 'no column email';
-  throw new Error(`${named}. Remove what may be left out from the file, and who must not be mailed.`);
+  throw new Error(`${named}. Remove these columns from the file, and the people who opted out.`);
 }
 
 /** Puts failed rows back into the queue, except those that may have acted. */

@@ -1,5 +1,5 @@
 /**
- * What a queue of calls does besides `queueAction`: it slows down while every call fails, limits retries, and lets events
+ * What a queue of calls does in addition to `queueAction`: it slows down while every call fails, limits retries, and lets events
  * wait until the service responds again. `bullmq-import.mjs` and `pg-boss.ts` use it; docs/bulk.md explains the rules.
  */
 import { setTimeout } from 'node:timers/promises';

@@ -91,7 +91,7 @@ test('no resource imports another', () => {
 });
 
 test('no entry point imports another', () => {
-  // What the browser client and the handler say to each other is neither's own.
+  // The browser client and the handler share their protocol.
   const entryOf = (path: string) =>
     path === 'browser/protocol.ts' ? undefined : /^(index|opentelemetry|browser|proxy)\b/.exec(path)?.[0];
   // The commands use the entry points, as a user's program would.

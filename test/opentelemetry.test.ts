@@ -160,7 +160,7 @@ test('the span of each concurrent call is a child of the span that was active wh
   expect(found.sort()).toEqual(parents.map(span => span.spanContext().spanId).sort());
 });
 
-// A page that the iteration no longer wants is no failure.
+// A page that the iteration no longer needs is not a failure.
 test('an iteration with prefetched pages that is left ends every span, and reports no failure', async () => {
   const sandbox = createSandbox({ seed: { contacts: 950 } });
   const [onError, started] = [vi.fn(), vi.spyOn(tracer, 'startSpan')];

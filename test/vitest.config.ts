@@ -50,7 +50,7 @@ const readBuild = ['test/{docs,examples,package}/**/*.test.ts', 'examples/sign-u
 
 const buildIfStale = [fileURLToPath(new URL('support/build-if-stale.ts', import.meta.url))];
 
-/** No test depends on another: files and tests run in a random order. `--sequence.seed` repeats that of a printed seed. */
+/** No test depends on another: files and tests run in a random order. `--sequence.seed` repeats the order of a printed seed. */
 const common = { root, isolate: false, sequence: { shuffle: true } };
 
 /** Files that change globals such as `fetch` or modules, or test what all clients share: each runs in its own process. */

@@ -73,7 +73,7 @@ function documented(
   };
 }
 
-/** The argument as its members in braces, or as the name of the parameter where it is no object. */
+/** The argument as its members in braces, or the name of the parameter if it is not an object. */
 function argument(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): string {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(parameter));
   if (checker.isTypeAssignableTo(type, checker.getStringType())) return parameter.name.getText();

@@ -38,9 +38,9 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
   if (type === 'pipe') Object.assign(json, jsonSchemaOf(def.out as ZodMiniType));
   const format = formats[String(error?.({} as never))];
   if (format !== undefined) json.format = format;
-  // The library refuses unknown fields of an input and keeps those of a response. Neither is a rule of the service.
+  // The library rejects unknown fields in inputs and keeps them in responses. The service states no rule about either.
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
-  // A map has no fields of its own.
+  // A map states no fields.
   else if (type === 'object') delete json.properties;
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';

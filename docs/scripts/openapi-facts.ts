@@ -1,4 +1,4 @@
-// What the OpenAPI document says besides what the schemas and the doc comments say.
+// What the OpenAPI document says in addition to the schemas and doc comments.
 import { idKinds } from '../../src/schemas/id.ts';
 import type { Schema } from './json-schema.ts';
 

@@ -156,7 +156,7 @@ test('the query of its address, such as a token, appears in no event or error', 
   expect(inspect(seen, { depth: 9 })).not.toContain('5ecret');
 });
 
-test('sends operation and input in one POST, with headers of client and call, and an id of its own', async () => {
+test('sends operation and input in one POST, with the headers of client and call, and a new id', async () => {
   const given = { 'x-csrf': 'one', 'x-app': 'shop', 'X-Call-Id': 'f'.repeat(32) };
   const { fetch, page } = pageAt('/api', {}, given);
   await page.tags.create({ name: 'vip' }, { headers: { 'X-CSRF': 'two', 'x-call-id': 'e'.repeat(32) } });

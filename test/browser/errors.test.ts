@@ -51,7 +51,7 @@ const tagId = `tag_${'a1'.repeat(11)}`;
 
 type Step = () => Response | Promise<Response>;
 
-/** Creates a page that gets these responses, and then always that of a created tag. */
+/** Creates a page that gets these responses, and then always the response of a created tag. */
 function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions> = {}) {
   const rest = [...steps];
   const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
@@ -237,7 +237,7 @@ test('the error of a response that is not one of the handler has its body and he
   expect(error.response.headers.get('x-id')).toBe('1');
 });
 
-test('the 200 of another server with its own envelope is no success', async () => {
+test('a 200 of another server, in another form, is not a success', async () => {
   const identify = (text: string) =>
     pageWith([() => new Response(text)]).page.legacy.identify({ email: 'ada@example.com' });
   const call = identify('{"code":401,"data":null,"msg":"please sign in"}');

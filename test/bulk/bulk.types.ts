@@ -10,7 +10,7 @@ export async function mistakes() {
   bulk([1], item => {
     Promise.resolve(item);
   });
-  // @ts-expect-error: a value that is no promise would be no result of a call.
+  // @ts-expect-error: a value that is not a promise cannot be the result of a call.
   bulk([1], item => item * 2);
   expectTypeOf(await bulk([1], async item => `${item}`).toArray()).toEqualTypeOf<
     BulkResult<number, string>[]

@@ -83,7 +83,7 @@ export const inputs = () => {
   client.legacy.identify({ email: 'a@x.test', customFields: { age: 7, plan: 'pro' } });
   // @ts-expect-error -- custom fields are strings and numbers
   client.legacy.identify({ email: 'a@x.test', customFields: { age: true } });
-  // Forms and GraphQL send `null` for what nobody filled in.
+  // Forms and GraphQL send `null` for empty fields.
   client.legacy.identify({ email: 'a@x.test', firstName: null, birthday: null, newEmail: null, tags: null });
   client.legacy.identify({ email: 'a@x.test', customFields: null });
   client.legacy.identify({ email: 'a@x.test', customFields: { plan: null, age: undefined } });

@@ -11,7 +11,7 @@ import { connect } from './support.ts';
 
 const thing = { method: 'GET', path: '/thing' } as const;
 
-test('a subclass can override request and withOptions, and call those of its base', async () => {
+test('a subclass can override request and withOptions, and call the methods of its base', async () => {
   const paths: string[] = [];
   class LoggingClient extends EmailMarketingClient {
     override request<Output = unknown>(request: EndpointRequest<Output>, options?: CallOptions) {

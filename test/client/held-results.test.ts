@@ -1,4 +1,4 @@
-// What a program keeps of a call is no larger than what it can read of it.
+// A kept result uses no more memory than what can be read from it.
 import { expect, test } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
 import { memoryInUse } from '../support/memory.ts';

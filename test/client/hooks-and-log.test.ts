@@ -37,7 +37,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('receive neither a path nor a template with a key that the base URL contains', async () => {
+  test('do not receive a key that the base URL contains, in `path` or in `template`', async () => {
     const onRequest = vi.fn();
     const { server } = await connect();
     const client = clientOfServer(`${server.url}/secret-key`, { apiKey: 'secret-key', hooks: { onRequest } });
@@ -48,7 +48,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('can tell concurrent calls apart by `callId`, those of `withOptions` too', async () => {
+  test('can tell concurrent calls apart by `callId`, including calls of `withOptions`', async () => {
     const { reported, hooks } = keeper();
     const { client } = await connect({ hooks });
     const other = client.withOptions({ timeout: 5_000 });

@@ -18,7 +18,7 @@ const clientWith = (options: object = {}) =>
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** Creates a client whose service responds with this. Text is sent as it is, anything else as JSON. */
+/** Creates a client whose service responds with this. Text is sent unchanged, anything else as JSON. */
 const getting = (status: number, body: unknown, options: object = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = { 'content-type': 'application/json', location: 'https://elsewhere.example.com/' };
@@ -45,7 +45,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'ConfigurationError: senders.list: apiKey must be a function that returns text of at most 8192 characters that a header can hold, without white space at its ends (got undefined).',
   ],
   [
-    'what is no logger',
+    'an object that is not a logger',
     () => clientWith({ logger: 'console' }),
     'ConfigurationError: logger must be an object with warn, info and debug, as console (got string).',
   ],
@@ -65,7 +65,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'ConfigurationError: throttle.requestsPerSecond must be a number above 0 (got 0).',
   ],
   [
-    'a signal that is none',
+    'a value that is not a signal',
     () => clientWith().senders.list({ signal: untyped('abort') }),
     'InvalidRequestError: senders.list: signal must be an AbortSignal (got string).',
   ],
@@ -80,7 +80,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
     'InvalidRequestError: legacy.identify: email must be an email address (got "ada"). birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"). tags must be an array of non-empty strings (got "" at index 0).',
   ],
   [
-    'epochNanoseconds of what is no time',
+    'epochNanoseconds of a text that is not a time',
     () => epochNanoseconds('yesterday'),
     'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string).',
   ],

@@ -24,7 +24,7 @@ afterEach(async () => {
 const client = (options: ConstructorParameters<typeof EmailMarketingClient>[0] = {}) =>
   new EmailMarketingClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0, ...options });
 
-/** Whether each request came from Node's `fetch`, which adds a header of its own. */
+/** Whether each request came from Node's `fetch`, which adds its own header. */
 const sentByFetch = () => server.received.map(({ headers }) => headers.has('sec-fetch-mode'));
 
 const encoded =

@@ -1,4 +1,4 @@
-// Failures before anything is sent, such as those of a proxy from the environment.
+// Failures before a request is sent, such as a failure of a proxy that the environment names.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

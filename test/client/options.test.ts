@@ -157,7 +157,7 @@ describe('headers', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('canary');
   });
 
-  test('of a call override those of the client, whatever their case, and undefined ones are not sent', async () => {
+  test('of a call override the headers of the client, ignoring case, and undefined ones are not sent', async () => {
     const seen = respond('GET /api/v1/rest/sender', { body: [] });
     const long = 'v'.repeat(8_192);
     const client = makeClient({

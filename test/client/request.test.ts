@@ -148,7 +148,7 @@ describe('an invalid request', () => {
     [
       { ...get, api: 'legacy', query: { team_id: 'other' } },
       'query.team_id',
-      'left out: it is that of the client',
+      'left out: the client sets it',
       'string',
     ],
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],

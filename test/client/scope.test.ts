@@ -1,4 +1,4 @@
-// Whether other calls of a client fail in the same way until somebody fixes something: `error.scope`. `status-meaning.test.ts` shows that of a status.
+// Whether other calls of a client fail in the same way until somebody fixes something: `error.scope`. `status-meaning.test.ts` shows the scope of each status.
 import { expect, test } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { EmailMarketingClient, type EmailMarketingError } from '../../src/index.ts';

@@ -131,7 +131,7 @@ test.each([
   ['RateLimitError', [429]],
   ['ServerError', [500, 501, 502, 503, 504, 520, 599]],
   ['ApiError', [301, 402, 405, 407, 408, 410, 413, 418, 421, 425, 451]],
-])('a %s comes of %j, whoever sends it', async (name, statuses) => {
+])('a %s is the error of %j from any sender', async (name, statuses) => {
   for (const status of statuses)
     for (const body of Object.values(bodies)) {
       const { client } = respondingWith(status, body);

@@ -26,7 +26,7 @@ test('requestsPerSecond keeps a retry waiting no longer than the whole call may 
   });
 });
 
-test('concurrency limits the requests of a client and of those of `withOptions` together', async () => {
+test('concurrency limits the requests of a client and of its `withOptions` clients together', async () => {
   const { client, sentAt } = clientOfReplies([{ afterMs: 200 }], { throttle: { concurrency: 1 } });
   const clients = [client, client.withOptions({ timeout: 9_000 })];
   await ended(Promise.all(clients.map(each => each.senders.list())));
@@ -112,7 +112,7 @@ describe('`throttle.acquire`', () => {
   });
 });
 
-test('on Cloudflare Workers, `throttle` is a limiter of the user alone, and a pause holds up each call by itself', async () => {
+test('on Cloudflare Workers, `throttle` accepts only a limiter of the user, and each call waits for a pause by itself', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   onTestFinished(() => void vi.unstubAllGlobals());
   const acquire = async () => {};

@@ -9,7 +9,7 @@ useTestService();
 const listSenders = 'GET /api/v1/rest/sender';
 
 describe('withOptions', () => {
-  test('shares keys, base URLs and the team id, and leaves the first client as it is', async () => {
+  test('shares keys, base URLs and the team id, and does not change the first client', async () => {
     const client = makeClient();
     const other = client.withOptions({ headers: { 'x-team': 'b' } });
     const [rest, legacy] = [

@@ -24,7 +24,7 @@ export interface Snippet {
   readonly file?: string | undefined;
 }
 
-/** Pages of the site alone: their links lead to its other pages. */
+/** Pages that only the site has: their links lead to its other pages. */
 export const sitePages: readonly string[] = ['docs/changelog.md', 'docs/index.md', 'docs/playground.md'];
 
 /** Documents with snippets. */

@@ -7,7 +7,7 @@ import { createSandbox } from 'email-marketing-client/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { collectSnippets, root } from './collect.ts';
 
-test('the nightly sync forgets who is gone, and nobody if the listing comes empty', async () => {
+test('the nightly sync deletes contacts that no longer exist, except after an empty listing', async () => {
   const snippet = collectSnippets().find(({ code }) => code.includes('CREATE TABLE IF NOT EXISTS contacts'));
   const folder = mkdtempSync(join(root, 'test/docs/.nightly-sync-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

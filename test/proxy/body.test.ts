@@ -84,7 +84,7 @@ test('rejects and cancels a body that does not arrive in time', async () => {
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('the outcome of a body that does not arrive is that of an earlier request with its id', async () => {
+test('if a body does not arrive, the outcome is the outcome of an earlier request with the same id', async () => {
   const cut = requestOf([bytes.slice(0, 5)], controller => controller.error(new Error('reset')), id);
   const late = requestOf([bytes.slice(0, 5)], () => new Promise(silent), id);
   for (const { request } of [cut, late])

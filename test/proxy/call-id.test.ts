@@ -29,7 +29,7 @@ test('performs a call once that arrives again, marked as a retry or not', async 
   expect(acted()).toBe(1);
 });
 
-// A server in between that passes on no header of its own accord would take the mark of a retry away, too.
+// A server in between that drops unknown headers would also drop the header that marks a retry.
 test('does not perform a call without an id that must not act twice, and names the header', async () => {
   const { attempt, acted } = serve();
   const message = expect.stringContaining('tags.create: the header x-call-id is missing');
@@ -261,7 +261,7 @@ test('forgets the oldest results first, of more than 10 MB', async () => {
   expect(await createTags([0, 1, 2, 3], marked)).toEqual([409, 409, 200, 200]);
 });
 
-// An id takes 200 bytes besides its value, and a character of the value two: 10 MB in all.
+// Each id takes 200 bytes and two bytes for each character of its value: 10 MB in all.
 test.each([
   ['as long as they fit', 2_499_900, 200],
   ['and no more, with the bytes of their ids', 2_499_950, 409],

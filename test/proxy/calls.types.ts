@@ -40,7 +40,7 @@ export const narrowed = [
   }),
   createProxyHandler(client, {
     allow: ['legacy.identify', 'tags.create'],
-    // @ts-expect-error -- neither an identify nor a tag
+    // @ts-expect-error -- not an identify, and not a tag
     authorize: () => ({ input: { name: 5 } }),
   }),
   createProxyHandler(client, {

@@ -183,7 +183,7 @@ test('passes the whole path to authorize if Express mounts the listener at a pat
   expect(authorize).toHaveBeenCalledOnce();
 });
 
-/** Reads the body, as a parser does that keeps the result to itself: that of Fastify, or of Koa. */
+/** Reads the body like the parsers of Fastify and Koa, which do not put the result on the request. */
 async function parsed(incoming: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of incoming) text += chunk;

@@ -107,7 +107,7 @@ test('createProxyHandler takes a function that returns the client, which is call
 
 test.each<[string, () => unknown, object]>([
   ['throws', () => new EmailMarketingClient(), { name: 'ConfigurationError', option: 'baseUrl' }],
-  ['throws an error of its own', fail, failure],
+  ['throws another error', fail, failure],
 ])('a function for the client that %s fails the call, and is called again', async (_, create, error) => {
   const onError = vi.fn();
   const options = { allow: ['senders.list'], authorize: 'public', onError } as const;

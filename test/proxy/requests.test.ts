@@ -203,7 +203,7 @@ describe('for pages of other origins', () => {
     expect((await reply({ headers: { ...headers, origin: `${origin}x` } }, listed)).status).toBe(403);
   });
 
-  test('a page of an app whose host is that of the handler is not of the same origin', async () => {
+  test('a page of an app with the same host as the handler has another origin', async () => {
     const headers = { ...json, origin: 'capacitor://app.test' };
     expect((await reply({ headers })).status).toBe(403);
   });

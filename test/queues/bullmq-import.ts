@@ -101,7 +101,7 @@ async function work({ queue, sandbox, start }: Staged, add: () => Promise<unknow
 
 /**
  * Adds another file of the same name, all of whose rows are sent, and both files again, of which no row is; then one with a
- * column that the example does not send: it could say who must not be mailed.
+ * column that the example does not send: it could say who opted out.
  */
 async function checkOtherFiles(staged: Staged): Promise<void> {
   const { folder, queue, start } = staged;

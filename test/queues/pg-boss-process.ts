@@ -1,5 +1,5 @@
 /**
- * A process with the queue of examples/pg-boss.ts, in a PostgreSQL of its own: PGlite, whose data is in a folder.
+ * A process with the queue of examples/pg-boss.ts, in its own PostgreSQL: PGlite, with its data in a folder.
  * Usage: `node pg-boss-process.ts FOLDER [FILE]`. It adds the jobs of a file with JSON, works, and ends once no job is left,
  * with the jobs for a person as JSON.
  */

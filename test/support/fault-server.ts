@@ -10,7 +10,7 @@ export interface Received {
   readonly method: string;
   readonly origin: string;
   readonly path: string;
-  /** Encoded, with its `?`; empty if there is none. */
+  /** Encoded, with its `?`; empty without a query. */
   readonly query: string;
   readonly headers: Headers;
   readonly body: string;
@@ -69,7 +69,7 @@ export async function startFaultServer() {
     otherwise(fault: Fault): void {
       fallback = fault;
     },
-    /** Number of requests whose responses neither ended nor were cancelled by the client. */
+    /** Number of requests whose responses have not ended and were not cancelled by the client. */
     open: () => open,
     /** Number of open connections. */
     connections: () => new Promise<number>(done => server.getConnections((_, count) => done(count ?? 0))),

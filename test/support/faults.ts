@@ -16,7 +16,7 @@ export const resetInBody: Fault = exchange =>
 /** Half of a healthy response, then the connection closes. */
 export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange.socket.end());
 
-/** The start of a body that states no end but that of the connection, which closes. */
+/** The start of a body without a length, which ends when the connection closes. */
 export const stopsInBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 200\r\nConnection: close\r\n\r\n{"status":"err');
 

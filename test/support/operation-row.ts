@@ -6,7 +6,7 @@ import type { Seed } from '../../src/testing/index.ts';
 interface SpecifiedFields {
   /** Pattern of the identifier in the path. */
   readonly identifier?: string;
-  /** Query parameters besides `team_id`, with their bounds. */
+  /** Query parameters except `team_id`, with their bounds. */
   readonly query?: Record<string, object>;
   /** Fields of the body; `?` marks those that are optional. */
   readonly body?: Record<string, string>;
@@ -32,7 +32,7 @@ type ListedSeed = { readonly [Kind in keyof Seed]?: Extract<Seed[Kind], readonly
 /** One operation, typed out from docs/service-rules.md. */
 export interface Row extends OperationCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path as it is documented, with `{identifier}`. */
+  /** Documented path, with `{identifier}`. */
   readonly path: string;
   /** Replaces `{identifier}` in the path. */
   readonly identifier?: string;
@@ -47,7 +47,7 @@ export interface Row extends OperationCall {
   readonly fields: SpecifiedFields;
   /**
    * Records of a sandbox with which the call succeeds, a read returns `response`, and each parameter and field has an effect.
-   * One sandbox can get those of all rows: no id is in two, and what a row creates has a name of its own.
+   * One sandbox can get the seeds of all rows: no id is used twice, and each row creates a record with another name.
    */
   readonly seed?: ListedSeed;
   /** Calls of the same operation with other rules for retries. */

@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 
 export type Program = ReturnType<typeof program>;
 
-/** Folders of programs on Linux and macOS: that of Homebrew is before the one with the LibreSSL of macOS. */
+/** Folders of programs on Linux and macOS. Homebrew comes before the folder with the LibreSSL of macOS. */
 const folders = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/usr/sbin'];
 
 const inFolders = (file: string) => folders.map(folder => `${folder}/${file}`);

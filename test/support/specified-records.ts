@@ -1,7 +1,7 @@
 // Records of the service, as docs/service-rules.md specifies them.
 import { contact } from '../endpoints.ts';
 
-/** The 22 characters of an identifier, and those of another of the same kind. */
+/** The 22 characters of two identifiers of the same kind. */
 export const suffix = 'A1b2C3d4E5f6G7h8I9j0K1';
 export const second = 'B1b2C3d4E5f6G7h8I9j0K1';
 

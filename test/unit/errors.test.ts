@@ -79,7 +79,7 @@ describe('an error of another copy of the package', () => {
     for (const make of [NotFoundError, ApiError]) expect(error).not.toBeInstanceOf(make);
   });
 
-  test('needs the mark besides its name', () => {
+  test('needs the mark in addition to its name', () => {
     class Impostor extends Error {
       override get name(): string {
         return 'ConflictError';

@@ -26,7 +26,7 @@ test.each<[string, readonly CallFailure[], Partial<CallRequest>, number, number 
   ['a write, unknown', [failed('unknown')], once, 1e9, undefined],
   ['a write, refused', [failed('refused')], once, 1e9, 250],
   ['a write that is performed once', [failed('unknown')], { ...once, isPerformedOnce: true }, 1e9, 250],
-  ['what is no transient failure', [failed('refused', { isTransient: false })], safe, 1e9, undefined],
+  ['a failure that is not transient', [failed('refused', { isTransient: false })], safe, 1e9, undefined],
   ['what took effect', [failed('done')], safe, 1e9, undefined],
   ['less time than the wait', [failed('unknown')], safe, 250, undefined],
   ['what the service asks for', [failed('refused', { retryAfterMs: 1_000 })], once, 1e9, 1_125],

@@ -100,7 +100,7 @@ test.each([
   expect(errorOfOne(read(400, body))).toHaveProperty('body', expected);
 });
 
-test('says of a 304 that it is no redirect', () => {
+test('says that a 304 is not a redirect', () => {
   const message =
     '304 from api.example.com: an empty body. The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
   expect(messageOf(read(304, '', {}, 'read'))).toBe(message);

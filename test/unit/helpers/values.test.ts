@@ -33,7 +33,7 @@ describe('Secret', () => {
     expect(show()).not.toContain('canary');
   });
 
-  test('returns its text only from reveal, and has no other property', () => {
+  test('returns its text only from reveal, and has only this property', () => {
     expect(secret.reveal()).toBe('canary');
     expect(JSON.stringify(Object.entries(secret))).toBe('[]');
     expect(Reflect.ownKeys(secret)).toEqual(['reveal']);

@@ -48,7 +48,7 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
         const { success, data } = z.safeParse(stated, structuredClone(body));
         const { ok, value, issues } = parse(body, 'strict');
         if (ok) expect([success, value]).toEqual([true, data]);
-        // Of identify, the schema alone does not say that there must be a contact.
+        // The schema of identify does not require a contact.
         else if (success) expect(issues).toMatchObject([{ path: 'data' }]);
         else expect(issues).not.toEqual([]);
       }),

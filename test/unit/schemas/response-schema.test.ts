@@ -154,7 +154,7 @@ describe('of a hundred thousand wrong items', () => {
     },
   );
 
-  test('in a page, every record gets its defaults, with lists and maps of its own', () => {
+  test('in a page, every record gets its own defaults, lists and maps included', () => {
     const page = Array.from<unknown, unknown>({ length: 20_000 }, (_, index) => ({
       id: contact.id,
       index,

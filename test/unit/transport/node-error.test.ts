@@ -60,7 +60,7 @@ describe('the outcome', () => {
   test.each([
     ['Bun reports an error of TLS', Object.assign(new TypeError(ofBun), { code: 'EPROTO' })],
     ['the runtime gives no reason', new TypeError('Load failed')],
-    ['what was thrown is no error', 'lost'],
+    ['the thrown value is not an error', 'lost'],
     ['a route is lost while reading', withSyscall('EHOSTUNREACH', 'read')],
     ['a route is lost, it is not said when', fetchFailed(withCode('ENETUNREACH'))],
     ['a response cannot be kept in a file', withSyscall('EMFILE', 'open')],
