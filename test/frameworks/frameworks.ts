@@ -7,6 +7,7 @@ import { startBundled } from '../runtimes/runtimes.ts';
 import { express } from './express.ts';
 import { behindParser, reactNative } from './handlers.ts';
 import {
+  type Ask,
   asking,
   askingByForm,
   asTheyStand,
@@ -36,7 +37,7 @@ const nextFiles = {
       module: 'esnext',
       moduleResolution: 'bundler',
       esModuleInterop: true,
-      lib: ['dom', 'es2023'],
+      lib: ['dom', 'dom.iterable', 'esnext'],
       skipLibCheck: true,
       paths: { '@/*': ['./*'] },
     },
@@ -60,27 +61,36 @@ const nextDependencies = {
   '@types/node': '22.20.5',
 };
 
+/** A page rendered after a server action always has status 200, so its message says what happened. */
+function statusOfMessage(page: string): number {
+  if (page.includes('Thank you.')) return 200;
+  return page.includes('Please check the address.') ? 400 : 502;
+}
+
 /** Next.js, with `cacheComponents` or without. */
 const next =
   (cacheComponents: boolean): Start =>
   async account => {
-    const route = {
-      'app/api/sign-up/route.ts': 'app/sign-up/route.ts',
-      'app/contacts/page.tsx': 'app/contacts/page.tsx',
-    };
+    const app = asTheyStand('app/sign-up/page.tsx', 'app/sign-up/actions.ts', 'app/contacts/page.tsx');
     const config = `export default ${json({ cacheComponents })};`;
     const files = { 'next.config.mjs': config, ...nextFiles };
-    const project = makeSamples(`next-${cacheComponents}`, nextDependencies, { ...lib, ...route }, files);
+    const project = makeSamples(`next-${cacheComponents}`, nextDependencies, { ...lib, ...app }, files);
     project.run('next/dist/bin/next', 'build');
     const command = ['node_modules/next/dist/bin/next', 'start', '--port', 'PORT'];
     const running = await serve(project, account, ...command);
+    const submit = askingByForm(running.origin);
+    const ask: Ask = async (path, fields) => {
+      const [, page] = await submit(path, fields);
+      return [statusOfMessage(page), page];
+    };
     const further = async () => {
+      await thanks(submit);
       const [status, page] = await running.ask('/contacts');
       assert.equal(status, 200);
       assert.match(page, /grace@example\.com/, 'the server component shows the contacts');
       assert.equal((await running.ask('/api/email-marketing', {}))[0], 400, 'the handler runs');
     };
-    return { ...running, further };
+    return { ...running, ask, further };
   };
 
 const nest: Start = async account => {

@@ -135,6 +135,8 @@ export const asking =
     return [response.status, await response.text()];
   };
 
+const unescapeHtml = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
 /**
  * Posts fields as the form of a page does that a browser shows without JavaScript. `pageOrigin` differs if something in
  * front of the server ends TLS.
@@ -144,15 +146,16 @@ export const askingByForm =
   async (path, fields) => {
     const shown = await (await fetch(origin + path)).text();
     if (!/<form[^>]* method="post"/i.test(shown)) throw new Error(`No form at ${path}: ${shown}`);
-    const values = [...shown.matchAll(/<input[^>]* name="(\w+)"/g)].map(([, name = '']) => [
-      name,
-      Object(fields)[name] ?? '',
-    ]);
-    const response = await fetch(origin + path, {
-      method: 'POST',
-      headers: { origin: pageOrigin, accept: 'text/html' },
-      body: new URLSearchParams(values),
+    const values = [...shown.matchAll(/<input[^>]*>/g)].map(([input]) => {
+      const attribute = (name: string) =>
+        unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '');
+      const name = attribute('name');
+      return [name, String(Object(fields)[name] ?? attribute('value'))] as const;
     });
+    const body = /<form[^>]* enctype="multipart/i.test(shown) ? new FormData() : new URLSearchParams();
+    for (const [name, value] of values) body.append(name, value);
+    const headers = { origin: pageOrigin, accept: 'text/html' };
+    const response = await fetch(origin + path, { method: 'POST', headers, body });
     return [response.status, await response.text()];
   };
 
