@@ -20,6 +20,7 @@ import {
   serve,
   thanks,
 } from './project.ts';
+import { svelteKit2, svelteKit3 } from './sveltekit.ts';
 
 const libInSrc = {
   'lib/email-marketing.ts': 'src/lib/email-marketing.ts',
@@ -127,49 +128,6 @@ const nest: Start = async account => {
   );
   project.run('typescript/bin/tsc');
   return serve(project, account, 'out/main.js');
-};
-
-const svelteKit: Start = async account => {
-  const project = makeSamples(
-    'sveltekit',
-    {
-      '@sveltejs/kit': '3.2.0',
-      '@sveltejs/adapter-node': '6.0.1',
-      '@sveltejs/vite-plugin-svelte': '7.3.1',
-      svelte: '5.57.3',
-      vite: '8.3.8',
-      ...compiler,
-      typescript: '6.0.2',
-    },
-    {
-      'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      ...asTheyStand(
-        'src/env.ts',
-        'src/lib/server/email-marketing.ts',
-        'src/routes/sign-up/+page.server.ts',
-        'src/routes/sign-up/+page.svelte',
-      ),
-    },
-    {
-      'package.json': json({
-        private: true,
-        type: 'module',
-        imports: { '#lib': './src/lib/index.js', '#lib/*': './src/lib/*' },
-      }),
-      'tsconfig.json': json({ extends: '$app/tsconfig', include: ['src'] }),
-      'vite.config.js':
-        "import adapter from '@sveltejs/adapter-node';\nimport { sveltekit } from '@sveltejs/kit/vite';\nexport default { plugins: [sveltekit({ adapter: adapter() })] };\n",
-      'src/app.html':
-        '<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
-      'src/routes/+page.svelte': '<p>Home</p>',
-    },
-  );
-  project.run('vite/bin/vite.js', 'build');
-  project.run('typescript/bin/tsc');
-  const running = await serve(project, account, 'build/index.js');
-  // SvelteKit compares the origin of a form with its own, which it takes for one with TLS.
-  const ask = askingByForm(running.origin, running.origin.replace('http:', 'https:'));
-  return { ...running, ask, further: () => thanks(ask) };
 };
 
 const astro: Start = async account => {
@@ -359,7 +317,8 @@ export const frameworks: Readonly<Record<string, Start>> = {
   'Next.js': next(false),
   'Next.js with cacheComponents': next(true),
   NestJS: nest,
-  SvelteKit: svelteKit,
+  'SvelteKit 2': svelteKit2,
+  'SvelteKit 3': svelteKit3,
   Astro: astro,
   Angular: angular,
   'TanStack Start': tanStackStart,
