@@ -100,13 +100,6 @@ test('no entry point imports another', () => {
       expect(`${file} > ${entryOf(path)}`).toBe(`${file} > ${entryOf(file)}`);
 });
 
-test('what the browser client and resources import of the schemas and of the full client is types', () => {
-  const value = /^import (?!type)[^;]*'\.{1,2}\/(?:\.\.\/)*(?:schemas|client)\//m;
-  const importing = files.filter(file => value.test(readFileSync(join(src, file), 'utf8')));
-  expect(importing.filter(file => /^(browser|resources)\//.test(file))).toEqual([]);
-  expect(importing).toContain('client/endpoints.ts');
-});
-
 test('one file imports ky, and only schemas and the table of endpoints import zod', () => {
   const using = (name: RegExp) => files.filter(file => importsOf(file).some(path => name.test(path)));
   expect(using(/^ky\b/)).toEqual(['client/send.ts']);

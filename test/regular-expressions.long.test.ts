@@ -31,27 +31,6 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** Files that build an expression from a value: why that takes linear time, and one such expression, which is checked. */
-const built: Readonly<Record<string, { readonly reason: string; readonly instance: string }>> = {
-  'src/cli/import/noes.ts': {
-    reason: 'The values are constants.',
-    instance:
-      '(?<![a-z])(?:unsub(?:scribed?)?|no more (?:e ?)?mails?)(?![a-z])|^(?:bounced|spam)(?: (?:on|am)\\b.*| ?\\d.*)?$',
-  },
-  'src/schemas/id.ts': {
-    reason: 'The value is one of nine constants.',
-    instance: '^(post_category_[\\w-]{1,64}|[a-zA-Z0-9]{22})$',
-  },
-  'src/testing/msw.ts': {
-    reason: 'The value is escaped, and the expression anchored.',
-    instance: '^https://api\\.example\\.com/api/v1/',
-  },
-  'src/testing/service/paging.ts': {
-    reason: 'The value is escaped, of at most 255 characters, and matched with the case rules of Unicode.',
-    instance: 'aaaa\\+aaab',
-  },
-};
-
 /** Returns the text of a string, or of a template literal without substitutions. */
 const literal = (node: ts.Expression | undefined) =>
   node && ts.isStringLiteralLike(node) ? node.text : undefined;
@@ -115,13 +94,4 @@ describe('regular expressions of the library', () => {
       expect(await complaint(source, flags)).toBe('');
     },
   );
-
-  test('are literals, or have a reason to be built from a value', () => {
-    const others = patterns.filter(({ source }) => source === undefined).map(({ file }) => file);
-    expect(new Set(others)).toEqual(new Set(Object.keys(built)));
-  });
-
-  test.each(Object.entries(built))('take linear time if they are built in %s', async (_, { instance }) => {
-    expect(await complaint(instance, '')).toBe('');
-  });
 });

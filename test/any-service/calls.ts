@@ -24,16 +24,8 @@ export const someone = ({ contacts }: AnyService): Fields | undefined =>
 export const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
 
 async function checkCreates(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  const created = '2025-12-22T09:04:10.613907001Z';
-  const domain = {
-    verified: false,
-    dkim: { host: 'x.mail.example.com', type: 'TXT', textValue: 'v=DKIM1' },
-    created,
-    updated: service.decisions.updated === '0' ? null : created,
-  };
   for (const { name, path, body = '', call } of rows.filter(each => each.name.endsWith('.create'))) {
-    const data = { ...JSON.parse(body), ...(name === 'domains.create' && domain) };
-    await check(name, () => call(client), { changes: 1, data });
+    await check(name, () => call(client), { changes: 1, data: JSON.parse(body) });
     const fails = service.isUnique(path.replace('/api/v1/rest/', ''));
     await check(`${name} again`, () => call(client), { fails, mayPass: true, changes: 1 });
   }

@@ -1,20 +1,16 @@
-// Serves the page of the checks with what it calls: the service, handlers of the browser client, and the documents' site.
-import { existsSync, readFileSync } from 'node:fs';
+// Serves the page of the checks with what it calls: the service, and handlers of the browser client.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { makeSandbox } from '../runtimes/expected.ts';
-import { contentType, servePage, toSandbox } from '../runtimes/page-server.ts';
+import { servePage, toSandbox } from '../runtimes/page-server.ts';
 
 /** Number of pages that make a call and are left at once. */
 export const pagesLeft = 3;
 
-/**
- * Serves the page with its script and the ids of the playground's examples that it runs, the documents' site from a folder,
- * and everything that the page calls.
- */
-export async function serveChecks(script: string, siteFolder: string, exampleIds: readonly string[]) {
+/** Serves the page with its script, and everything that the page calls. */
+export async function serveChecks(script: string) {
   const service = makeSandbox();
   const actedOnce = createSandbox();
   const { serve, counted } = closing(toNodeListener(handlerOf(actedOnce)));
@@ -26,11 +22,10 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
     report = resolve;
   }).then(results => leaving.arrived(results));
   const { url, close } = await servePage({
-    files: pagesOf(script, exampleIds),
+    files: pagesOf(script),
     listeners: { '/closing': serve },
     handler: async request => {
       const { pathname } = new URL(request.url);
-      const file = siteFolder + pathname;
       if (pathname === '/results') report(await request.json());
       else if (pathname === '/elsewhere') followed.push(request.method);
       else if (/^\/signed-out|\/moved$/.test(pathname))
@@ -38,8 +33,6 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
       else if (pathname === '/leaving') return leaving.handler(request);
       else if (pathname === '/api/email-marketing') return handler(request);
       else if (pathname.startsWith('/api/')) return toSandbox(service)(request);
-      else if (existsSync(file))
-        return new Response(readFileSync(file), { headers: { 'content-type': contentType(file) } });
       return new Response(null, { status: 404 });
     },
   });
@@ -47,8 +40,8 @@ export async function serveChecks(script: string, siteFolder: string, exampleIds
 }
 
 /** Returns the page of the checks, the one that a visitor leaves, and what comes next. */
-function pagesOf(script: string, exampleIds: readonly string[]) {
-  const html = `<!doctype html><body data-examples="${exampleIds.join(' ')}"><script type="module" src="/page.js"></script>`;
+function pagesOf(script: string) {
+  const html = '<!doctype html><body><script type="module" src="/page.js"></script>';
   const next = '<!doctype html>';
   return { '/index.html': html, '/leaving.html': html, '/left.html': next, '/page.js': script };
 }

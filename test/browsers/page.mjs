@@ -88,30 +88,6 @@ const checks = {
       contacts: contacts.length,
     };
   },
-
-  /** Runs examples of the site's playground as a reader does. */
-  async playground() {
-    const results = [];
-    for (const example of document.body.dataset.examples.split(' ')) {
-      const frame = document.createElement('iframe');
-      frame.src = `/playground.html?example=${example}`;
-      document.body.append(frame);
-      const find = async selector => {
-        for (;;) {
-          const found = frame.contentDocument?.querySelector(selector);
-          if (found) return found;
-          await wait(50);
-        }
-      };
-      // The editor is there once the page is alive.
-      await find('.playground .cm-content');
-      (await find('.playground .run')).click();
-      const { dataset } = await find('.playground:is([data-state=done], [data-state=failed])');
-      const { textContent } = await find('.playground .output');
-      results.push([dataset.state, textContent.trim().split('\n')]);
-    }
-    return results;
-  },
 };
 
 /** A call in the moment in which the visitor leaves the page. */

@@ -1,14 +1,11 @@
 /**
  * Runs the packed package in the engine of each browser: both clients and the sandbox in a page with a strict content security
- * policy, the playground of the site, and the sign-up form of the guide.
+ * policy, and the sign-up form of the guide.
  * Usage: `npm run test:all -- browsers`, or with names: `node test/browsers/run.ts firefox`.
  */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { examples } from '../../docs/.vitepress/playground/examples.ts';
-import { buildSite } from '../docs/built-site.ts';
-import { printsOf } from '../docs/extract.ts';
 import { check } from '../runtimes/expected.ts';
 import { root } from '../runtimes/install.ts';
 import { makeProject } from '../runtimes/project.ts';
@@ -20,7 +17,7 @@ import { checkSignUpForm } from './sign-up-form.ts';
 
 const name = 'Größe ∑ 🎉';
 
-/** What the page must report, besides the scenario of the runtimes and what the playground prints. */
+/** What the page must report, besides the scenario of the runtimes. */
 const expected = {
   client: {
     created: name,
@@ -43,18 +40,10 @@ const expected = {
   violations: [],
 };
 
-/** Of the playground's examples that say what they print: the first, and the first that creates something. */
-const saying = examples.filter(({ code }) => printsOf(code).length > 0);
-const playing = [saying[0], saying.find(({ code }) => /\.create\(/.test(code))].filter(example => !!example);
-assert.equal(playing.length, 2);
-
 const chosen = process.argv.slice(2).map(part => part.toLowerCase());
 const folder = makeProject('browsers');
 cpSync(join(root, 'test/browsers/page.mjs'), join(folder, 'page.mjs'));
 const script = await bundle(folder, 'page.mjs', ['browser']);
-const site = buildSite();
-process.on('exit', () => site.remove());
-assert.equal(site.status, 0, site.output);
 for (const [engine, how] of Object.entries(engines)) {
   if (chosen.length > 0 && !chosen.includes(engine.toLowerCase())) continue;
   if (how.programs.some(skipsWithout)) continue;
@@ -64,13 +53,9 @@ for (const [engine, how] of Object.entries(engines)) {
 }
 
 async function checkEngine(engine: string, how: Engine): Promise<void> {
-  const page = await serveChecks(
-    script,
-    site.folder,
-    playing.map(({ id }) => id),
-  );
+  const page = await serveChecks(script);
   try {
-    const { scenario, playground, ...others } = Object(await opened(how, page.url, page.reported));
+    const { scenario, ...others } = Object(await opened(how, page.url, page.reported));
     assert.deepEqual(others, expected, engine);
     check(`${engine}: scenario`, scenario, page.service);
     assert.deepEqual(page.followed, [], `${engine} follows no redirect`);
@@ -78,11 +63,6 @@ async function checkEngine(engine: string, how: Engine): Promise<void> {
     assert.equal(page.left.requests.length, pagesLeft, `${engine}: the calls of pages that were left arrive`);
     // WebKit on Linux opens a connection for each POST.
     assert.equal(page.counted.closed > 0, engine !== 'WebKit', `${engine}: connections were closed`);
-    for (const [index, { id, code }] of playing.entries()) {
-      const [state, printed] = playground[index];
-      const missing = printsOf(code).filter(line => !printed.includes(line));
-      assert.deepEqual([state, missing], ['done', []], `${engine}: ${id} printed ${printed}`);
-    }
   } finally {
     await page.close();
   }

@@ -52,13 +52,6 @@ test('creates a contact with one tag for a person who signs up', () =>
     expect(tags).toEqual([[contact?.tags[0], 'newsletter']]);
   }));
 
-test('tells the visitor what is wrong with an address, and sends nothing to the service', () =>
-  visit(async (page, { sandbox }) => {
-    await signUp(page, 'Ada', 'ada');
-    await page.getByText('Please look at this again: email must be an email address.').waitFor();
-    expect(sandbox.requests.count()).toBe(0);
-  }));
-
 /** Sends a call from the page, and returns status and text of the response. */
 const ask = (page: Page, url: string, call: object) =>
   page.evaluate(
