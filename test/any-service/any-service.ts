@@ -49,7 +49,7 @@ export class AnyService extends ServiceState {
 
   /** Responds to a request. */
   respond(method: string, url: URL, headers: Headers, text: string): Response {
-    this.refused = undefined;
+    this.hasRefusedLegacy = false;
     const reply = this.#reply(method, url, headers, text);
     const { contentType, end } = this.decisions;
     const body =
@@ -100,13 +100,12 @@ export class AnyService extends ServiceState {
       status: this.decisions.status[condition],
       body: { status: condition === 'key' ? 401 : 'error', message },
     };
-    this.refused = { condition, status: reply.status };
     return condition === 'range' ? inForm(rangeForm, reply, message) : reply;
   }
 
   #refuseLegacy(message: string): Reply {
     const { legacyForm, legacyStatus } = this.decisions;
-    this.refused = { condition: 'legacy', status: legacyStatus };
+    this.hasRefusedLegacy = true;
     return inForm(legacyForm, { status: legacyStatus, body: { status: 'error', message } }, message);
   }
 
@@ -205,10 +204,8 @@ export class AnyService extends ServiceState {
 
   #listing(records: readonly Fields[]): Reply {
     const { ok, emptyListing, notFoundStatus, words, blank, extra } = this.decisions;
-    if (records.length === 0 && emptyListing === 'not found') {
-      this.refused = { condition: 'unknown', status: notFoundStatus };
+    if (records.length === 0 && emptyListing === 'not found')
       return { status: notFoundStatus, body: { status: 'error', message: words(messages.unknown) } };
-    }
     if (records.length === 0)
       return emptyListing === '' ? { status: 204 } : { status: ok, text: emptyListing };
     const blanked = (record: Fields) =>
@@ -254,7 +251,6 @@ export class AnyService extends ServiceState {
   #refuseOffset(): Reply {
     const { offsetAtEnd: status = 400, rangeForm } = this.decisions;
     const message = 'offset is behind the last record';
-    this.refused = { condition: 'range', status };
     // Gateways respond with 404 in other forms.
     const form = status === 404 ? 'documented' : rangeForm;
     return inForm(form, { status, body: { status: 'error', message } }, message);

@@ -50,10 +50,10 @@ const decisiveForms: readonly string[] = ['documented', 'text status', 'number',
 const inPlaceOfResponse: readonly number[] = [403, 404, 410];
 
 /** Returns `true` for a failure that is reported in a form of nobody knows whom: under 200, or under such a status. */
-function isContradictory({ refused, decisions }: AnyService): boolean {
-  if (refused?.condition !== 'legacy') return false;
-  if (inPlaceOfResponse.includes(refused.status)) return decisions.legacyForm !== 'documented';
-  return refused.status === 200 && !decisiveForms.includes(decisions.legacyForm);
+function isContradictory({ hasRefusedLegacy, decisions: { legacyForm, legacyStatus } }: AnyService): boolean {
+  if (!hasRefusedLegacy) return false;
+  if (inPlaceOfResponse.includes(legacyStatus)) return legacyForm !== 'documented';
+  return legacyStatus === 200 && !decisiveForms.includes(legacyForm);
 }
 
 /** Makes a call to a service that fails, before it acts or after: what the client says of it must be true. */

@@ -1,6 +1,6 @@
 // What any service stores, and what it had before the first request.
 import { type Decisions, decide } from './decisions.ts';
-import type { Condition, Fields } from './replies.ts';
+import type { Fields } from './replies.ts';
 
 const firstNames = ['Ada', 'Zoë', 'İpek', 'Ægir', '', 'Grace', '李', "O'Hara"];
 const lastNames = ['Byron', 'Ångström', '', 'Hopper', 'van der Berg', 'ß'];
@@ -21,8 +21,8 @@ export class ServiceState {
   readonly deletable: Record<string, Map<string, 'usual' | 'system'>>;
   /** Number of requests that changed something. */
   acted = 0;
-  /** The condition of the last error, and its HTTP status. */
-  refused: { readonly condition: Condition; readonly status: number } | undefined;
+  /** `true` if the last response was an error of the legacy interface. */
+  hasRefusedLegacy = false;
   count = 0;
 
   constructor(seed: number) {

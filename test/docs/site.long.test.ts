@@ -152,21 +152,6 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
         'GET /api/v1/rest/contact?limit=3 200',
       ]);
     });
-
-    test.each(['index', 'getting-started'])(
-      'is opened by an example of the page %s, and loaded on no other page',
-      async name => {
-        const page = await open('/404.html');
-        const loaded: string[] = [];
-        page.on('request', request => loaded.push(request.url()));
-        await page.goto(`${served.url}/${name}.html`, { waitUntil: 'networkidle' });
-        expect(loaded.filter(url => /play-ground|worker/.test(url))).toEqual([]);
-        await page.getByRole('link', { name: 'Open in playground' }).first().click();
-        await page.locator('.cm-content').waitFor();
-        expect(await page.locator('.cm-content').innerText()).toContain('import { EmailMarketingClient }');
-        expect(loaded.some(url => url.includes('play-ground'))).toBe(true);
-      },
-    );
   });
 
   describe.each(['light', 'dark'] as const)('in %s mode', colorScheme => {

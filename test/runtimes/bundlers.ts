@@ -1,6 +1,5 @@
 // The bundlers that `npm run test:all -- bundles` tries.
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -85,30 +84,10 @@ const rollup: Bundler = async (folder, entry) => {
   return { code: output[0].code, warnings };
 };
 
-/** Parcel, with the setting that docs/frameworks.md names. */
-const parcel: Bundler = async (folder, entry) => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/frameworks.md'), 'utf8');
-  const [, setting = ''] = /## Parcel[\s\S]*?```json\n(.*)\n```/.exec(guide) ?? [];
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...JSON.parse(setting) }));
-  const home = installed('parcel', { parcel: '2.16.4' });
-  const program = join(home, 'node_modules/parcel/lib/bin.js');
-  writeFileSync(join(folder, 'parcel.html'), `<!doctype html><script type="module" src="${entry}"></script>`);
-  const out = ['--dist-dir', 'out/parcel', '--no-cache', '--no-source-maps', '--no-content-hash'];
-  const { status, stderr } = spawnSync(process.execPath, [program, 'build', 'parcel.html', ...out], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  const html = readFileSync(join(folder, 'out/parcel/parcel.html'), 'utf8');
-  const [, file = ''] = /src="?\/([^">]+)/.exec(html) ?? [];
-  const code = readFileSync(join(folder, 'out/parcel', file), 'utf8');
-  return { code, warnings: status === 0 ? [] : [stderr] };
-};
-
 /** Every bundler, by its name. */
 export const bundlers: Readonly<Record<string, Bundler>> = {
   esbuild,
   Vite: vite,
   webpack,
   Rollup: rollup,
-  Parcel: parcel,
 };
