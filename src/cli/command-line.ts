@@ -87,8 +87,9 @@ ${variables.map(([name, , help]) => `  ${name.padEnd(42)}${help}`).join('\n')}`;
 /** What common errors of the file system mean. */
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'cannot be opened: this user has no permission',
-  EPERM: 'cannot be opened: this user has no permission',
+  EACCES: 'cannot be opened: you lack permission, or another program has it open',
+  EPERM: 'cannot be opened: you lack permission, or another program has it open',
+  EBUSY: 'cannot be opened: another program has it open',
   EISDIR: 'is a folder, not a file',
   ENOTDIR: 'does not exist',
   ENOSPC: 'cannot be written: the disk is full',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './command-line.ts';
 
 /**
@@ -34,26 +33,9 @@ export async function replaceFile(path: string, write: (file: FileHandle) => Pro
     await write(file)
       .then(() => file.sync())
       .finally(() => file.close());
-    await renameOver(beside, path);
+    await fs.rename(beside, path);
   } catch (error) {
     await fs.rm(beside, { force: true });
     throw error;
   }
-}
-
-/** Error codes on Windows while another program, such as a virus scanner, has one of the files open. */
-const heldOpen = ['EPERM', 'EACCES', 'EBUSY'];
-/** Wait before the first retry of a rename. It doubles each time; all waits add up to 5 s. */
-const firstWaitMs = 10;
-const lastWaitMs = 2560;
-
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let waitMs = firstWaitMs; ; waitMs *= 2)
-    try {
-      return await fs.rename(from, to);
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (process.platform !== 'win32' || !heldOpen.includes(code) || waitMs > lastWaitMs) throw error;
-      await setTimeout(waitMs);
-    }
 }

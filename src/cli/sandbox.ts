@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
@@ -53,7 +53,7 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
     .option(
       '--contacts <number>',
-      'contacts at the start of a new --state',
+      'number of contacts to create, unless the --state file exists',
       wholeNumber('--contacts', 0, maxContacts),
       100,
     )
@@ -61,7 +61,7 @@ export function sandboxCommand(_run: Run, context: Context): Command {
     .option('--state <file>', 'JSON file with the records: read at the start, written at the end')
     .option('--json', 'print address and keys as one line of JSON, and no log')
     .addHelpText('after', sandboxNotes)
-    .action((flags: SandboxFlags) => serve(flags, context));
+    .action((flags: SandboxFlags) => runSandbox(flags, context));
 }
 
 function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambiguities> {
@@ -69,53 +69,9 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
   return { ...earlier, [name]: /^(?:\d+|true|false|[[{].*)$/.test(value) ? JSON.parse(value) : value };
 }
 
-async function serve(flags: SandboxFlags, context: Context): Promise<void> {
-  const { state } = flags;
-  if (state === undefined) return runSandbox(flags, context);
-  await requireReplaceable('--state', state, 'use another name');
-  const unlock = lock(state);
-  await runSandbox(flags, context).finally(unlock);
-}
-
-/**
- * Claims a state file for this process, so that no other sandbox overwrites what this one writes at its end. Returns a
- * function that releases it.
- */
-function lock(state: string): () => void {
-  const path = `${state}.lock`;
-  const claim = () => writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
-  const holder = () => (existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0);
-  try {
-    claim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const id = holder();
-    if (isOtherProcess(id))
-      throw new UsageError(
-        `--state ${state} is in use by process ${id}; if that is no sandbox, delete ${path}`,
-        'file',
-      );
-    rmSync(path, { force: true });
-    claim();
-  }
-  return () => {
-    if (holder() === process.pid) rmSync(path, { force: true });
-  };
-}
-
-/** Whether a process runs, other than this one: in a new container, the id of an earlier one is often its own. */
-function isOtherProcess(id: number): boolean {
-  if (!(id > 0) || id === process.pid) return false;
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    // It runs, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
+  if (state !== undefined) await requireReplaceable('--state', state, 'use another name');
   const options: SandboxOptions = {
     ambiguities: flags.set,
     onResponse: json ? undefined : request => logRequest(context, request),
@@ -138,7 +94,7 @@ async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> 
 
 /** Creates a sandbox of the records in a file. They are its seed, so that a reset loses none of them. */
 async function ofFile(state: string, options: SandboxOptions): Promise<Sandbox> {
-  // An invalid `--set` is no error of the file.
+  // An invalid `--set` is not an error of the file.
   createSandbox(options);
   try {
     return createSandbox({ ...options, snapshot: JSON.parse(await readFile(state, 'utf8')) });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -139,11 +138,11 @@ test('a wrong --set is not reported as an error of the --state', async () => {
   expect(text()).toMatch(/^email-marketing-client sandbox: ambiguities\.overCap must be /);
 });
 
-/** Writes a file of this name into a new folder, and returns the path of `state.json` there. */
-function stateFile(content: string, name = 'state.json'): string {
-  const folder = newFolder();
-  writeFileSync(join(folder, name), content);
-  return join(folder, 'state.json');
+/** Writes `state.json` in a new folder, and returns its path. */
+function stateFile(content: string): string {
+  const file = join(newFolder(), 'state.json');
+  writeFileSync(file, content);
+  return file;
 }
 
 test.each([
@@ -162,42 +161,6 @@ test.each([
     expect(readdirSync(dirname(file))).toEqual(['state.json']);
   },
 );
-
-test('does not start on a state file that another process uses, and names the process', async () => {
-  const file = stateFile(`${process.ppid}\n`, 'state.json.lock');
-  const { ended, text } = start('sandbox', '--port', '0', '--state', file);
-  expect(await ended).toBe(2);
-  expect(text()).toBe(
-    `email-marketing-client sandbox: --state ${file} is in use by process ${process.ppid}; if that is no sandbox, delete ${file}.lock\n`,
-  );
-  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.ppid}\n`);
-});
-
-/** Returns the id of a process that has ended. */
-const endedProcess = () => spawnSync(process.execPath, ['--version']).pid;
-
-test.each([
-  ['a process that has ended', endedProcess],
-  ['a process of its own id, as in a new container', () => process.pid],
-  ['nobody, because writing it was cut off', () => ''],
-])('takes over the state file of %s', async (_, pidOf) => {
-  const file = stateFile(`${pidOf()}`, 'state.json.lock');
-  const { ended, call, stop } = await serve('--state', file);
-  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.pid}\n`);
-  expect((await call('/sender')).status).toBe(200);
-  stop();
-  expect(await ended).toBe(0);
-  expect(readdirSync(dirname(file))).toEqual(['state.json']);
-});
-
-test('leaves the lock of a process that has taken over its state file', async () => {
-  const file = stateFile('', 'other.json');
-  const { ended, stop } = await serve('--state', file);
-  writeFileSync(`${file}.lock`, `${process.ppid}\n`);
-  stop();
-  expect(await ended).toBe(0);
-  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.ppid}\n`);
-});
 
 // Windows makes symbolic links for administrators only.
 test.skipIf(process.platform === 'win32')(

@@ -16,7 +16,7 @@ import { print, printJson, requireConfirmed } from '../terminal.ts';
 import { checkRows, type ImportOptions } from './check.ts';
 import { readExcept } from './except.ts';
 import { readTable } from './read-rows.ts';
-import { writeRejected } from './rejected.ts';
+import { requireUnedited, writeRejected } from './rejected.ts';
 import { createReport, emailNotice, formatEnd, formatPlan } from './report.ts';
 import { sendRows } from './send.ts';
 import { readSent } from './sent.ts';
@@ -87,20 +87,17 @@ async function importFile(path: string, options: ImportOptions, context: Context
   const checked = await checkRows(path, table, options, except, sent, context);
   const first = createReport(path, options, checked);
   print(context, formatPlan(first, table, checked, options, account));
-  let [stopped, kept]: (string | undefined)[] = [];
+  let stopped: string | undefined;
   if (client) {
+    await requireUnedited(path, table, checked.rows, sent);
     if (first.pending > 0) await requireConfirmed(context, 'Nothing was imported', options.yes);
     const isStale = () => (table.hasChanged() ? `${path} changed after it was read` : undefined);
-    await sent.open();
-    try {
-      if (first.pending > 0) stopped = await sendRows({ checked, sent, client, context, isStale });
-      kept = await writeRejected(path, table, checked, sent);
-    } finally {
-      await sent.close();
-    }
+    await sent.begin();
+    if (first.pending > 0) stopped = await sendRows({ checked, sent, client, context, isStale });
+    await writeRejected(path, table, checked.rows, sent);
   }
   const report = createReport(path, options, checked);
-  print(context, formatEnd(report, first.rejected, stopped, kept));
+  print(context, formatEnd(report, first.rejected, stopped));
   if (options.json) printJson(context, { ...report, stopped });
   if (stopped !== undefined) return couldNotRunExitCode;
   return report.rejected > 0 ? someFailedExitCode : doneExitCode;

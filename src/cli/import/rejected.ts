@@ -1,48 +1,42 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { UsageError } from '../command-line.ts';
 import { formatRows, protect } from '../csv.ts';
 import { reasonColumn } from '../fields.ts';
 import { replaceFile } from '../files.ts';
-import type { Checked } from './check.ts';
 import type { Table } from './read-rows.ts';
+import type { Row } from './rows.ts';
 import type { Sent } from './sent.ts';
 
-/**
- * Writes the rejected rows, each after its line and the reason, or removes the file of an earlier run: in UTF-8, with a mark
- * by which Excel knows it, and otherwise in the form of the input. If a person has edited that file, it is renamed; resolves
- * to its new name.
- */
-export async function writeRejected(
-  path: string,
-  { header, delimiter, lineEnd }: Table,
-  { rows }: Checked,
-  sent: Sent,
-): Promise<string | undefined> {
-  const file = `${path}.rejected.csv`;
+/** The rejected rows of a file, each after its line and the reason: in UTF-8, with a mark by which Excel knows it. */
+function textOf({ header, delimiter, lineEnd }: Table, rows: readonly Row[]): string {
   const rejected = rows.filter(({ status }) => status === 'rejected');
+  if (rejected.length === 0) return '';
   const earlier = header[0] === reasonColumn ? 1 : 0;
-  const table = [
-    [reasonColumn, ...header.slice(earlier)],
-    ...rejected.map(({ line, reason = '', cells }) => [
-      protect(`line ${line}: ${reason}`),
-      ...cells.slice(earlier),
-    ]),
-  ];
-  const text = `\ufeff${formatRows(table, { delimiter, lineEnd })}`;
-  const found = existsSync(file) ? await readFile(file, 'utf8') : text;
-  const kept = found === text || sent.hasRejected(found) ? undefined : await setAside(path, file);
-  if (rejected.length === 0) await rm(file, { force: true });
-  else {
-    await sent.addRejected(text);
-    await replaceFile(file, output => output.appendFile(text));
-  }
-  return kept;
+  const cells = rejected.map(row => [
+    protect(`line ${row.line}: ${row.reason}`),
+    ...row.cells.slice(earlier),
+  ]);
+  return `\ufeff${formatRows([[reasonColumn, ...header.slice(earlier)], ...cells], { delimiter, lineEnd })}`;
 }
 
-async function setAside(path: string, file: string): Promise<string> {
-  const nameOf = (number: number) => `${path}.rejected.${number}.csv`;
-  let number = 1;
-  while (existsSync(nameOf(number))) number++;
-  await rename(file, nameOf(number));
-  return nameOf(number);
+/** @throws UsageError if the file of an earlier run was edited, because this run would replace it. */
+export async function requireUnedited(path: string, table: Table, rows: readonly Row[], sent: Sent) {
+  const file = `${path}.rejected.csv`;
+  const found = existsSync(file) ? await readFile(file, 'utf8') : '';
+  if (found === '' || found === textOf(table, rows) || sent.hasRejected(found)) return;
+  throw new UsageError(
+    `Nothing was imported, because ${file} may contain your corrections, and an import replaces it. Copy them to ` +
+      `${path}, delete ${file}, and run the same command again.`,
+    'file',
+  );
+}
+
+/** Writes the file of rejected rows, or removes that of an earlier run if there are none. */
+export async function writeRejected(path: string, table: Table, rows: readonly Row[], sent: Sent) {
+  const file = `${path}.rejected.csv`;
+  const text = textOf(table, rows);
+  if (text === '') return await rm(file, { force: true });
+  await sent.addRejected(text);
+  await replaceFile(file, output => output.appendFile(text));
 }

@@ -94,17 +94,17 @@ function rejectedLines({ rejected, reasons }: Report): string[] {
   ];
 }
 
-/** Returns lines about what was done. `before`: rows rejected before anything was sent; `kept`: new name of an edited file. */
-export function formatEnd(report: Report, before: number, stopped?: string, kept?: string): string[] {
+/** Returns lines about what was done. `before`: number of rows rejected before anything was sent. */
+export function formatEnd(report: Report, before: number, stopped?: string): string[] {
   const { dryRun, sent, rejected, pending, file, rejectedFile } = report;
+  if (dryRun) return ['Dry run: nothing was imported.'];
   const left = pending > 0 ? `, ${pending} not yet` : '';
-  const done = sent + pending + rejected > before ? [`${counted(sent, 'row')} imported${left}.`] : [];
-  const again = `to ${file}, and run the same command again.`;
   return [
-    ...(dryRun ? ['Dry run: nothing was imported.'] : done),
+    ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported${left}.`] : []),
     ...(rejected > before ? rejectedLines(report) : []),
-    ...(stopped ? [`Stopped: ${stopped}`, 'Run the same command again to import the remaining rows.'] : []),
-    ...(rejectedFile ? [`The rejected rows are in ${rejectedFile}. Copy corrected rows ${again}`] : []),
-    ...(kept ? [`You edited ${file}.rejected.csv. It is now ${kept}: copy your corrections ${again}`] : []),
+    ...(stopped ? [`Stopped: ${stopped}.`, 'Run the same command again to import the remaining rows.'] : []),
+    ...(rejectedFile
+      ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and run the same command again.`]
+      : []),
   ];
 }

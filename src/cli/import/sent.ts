@@ -1,60 +1,56 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { UsageError } from '../command-line.ts';
 import type { Person } from './rows.ts';
 
 const header = 'email-marketing-client import, sent rows, version 2\n';
 const linePattern = /^([\w-]{22}) ([\w-]{22})$/gm;
 
-/** 22 digits of 6 bits: of a million rows, two hardly share one. */
+/** 22 digits of 6 bits: two of a million rows hardly ever share one. */
 const markOf = (...texts: string[]): string => hash('sha256', texts.join('\n'), 'base64url').slice(0, 22);
+
+/** Follows the mark of a file of rejected rows. */
+const rejectedMark = markOf('rejected rows');
 
 export type Sent = Awaited<ReturnType<typeof readSent>>;
 
-/** Stands for the file of rejected rows among the people. */
-const rejectedMark = markOf('rejected rows');
-
 /**
- * Reads what the service acknowledged last of each person, as hashes: a file that is only appended to, so that a crash costs
- * at most a line. A row whose line is missing is sent again, which does no harm.
- * @throws UsageError if something else than an import wrote the file.
+ * Reads which rows of each person the service acknowledged last, as hashes. The file is only appended to, so that a crash
+ * costs at most a line. A row whose line is missing is sent again, which does no harm.
+ * @throws UsageError if another program wrote the file.
  */
 export async function readSent(path: string, account: string) {
   const named = (error: object): never => {
     throw Object.assign(error, { path });
   };
-  const text = existsSync(path) ? await readFile(path, 'utf8').catch(named) : '';
+  const text = existsSync(path) ? await fs.readFile(path, 'utf8').catch(named) : '';
   const hasHeader = `\n${text}`.includes(`\n${header}`);
   // A crash can cut off the header, too.
   if (!hasHeader && !header.startsWith(text.trim()))
     throw new UsageError(
-      `${path} was written by another program, or by another version. Delete it, and all rows are imported again`,
+      `${path} was written by another program, or by another version. Delete it and run the same command again: all ` +
+        'rows with yes are imported again, which does no harm.',
       'file',
     );
-  const last = new Map([...text.matchAll(linePattern)].map(([, person, content]) => [person, content]));
-  const marksOf = ({ key, rows }: Person) => [
+  const last = new Map([...text.matchAll(linePattern)].map(([, key, value]) => [key, value]));
+  const marksOf = ({ key, rows }: Person): [string, string] => [
     markOf(account, key),
     markOf(JSON.stringify(rows.map(({ params }) => params))),
   ];
-  let file: FileHandle | undefined;
-  /** Appends a line at once: another import may append to the same file. */
-  const append = async (...marks: string[]) => file?.appendFile(`${marks.join(' ')}\n`).catch(named);
+  const append = (line: string) => fs.appendFile(path, line, { mode: 0o600 }).catch(named);
+  const add = (key: string, value: string) => append(`${key} ${value}\n`);
   return {
     /** Returns whether the service acknowledged just these rows of a person last. */
     has(person: Person): boolean {
-      const [mark, content] = marksOf(person);
-      return last.get(mark) === content;
+      const [key, value] = marksOf(person);
+      return last.get(key) === value;
     },
-    async open(): Promise<void> {
-      file = await open(path, 'a', 0o600);
-      // Ends a line that was cut off. If two imports begin at once, the second header is a line without meaning.
-      await file.appendFile(hasHeader ? '\n' : `\n${header}`).catch(named);
-    },
-    add: (person: Person) => append(...marksOf(person)),
-    /** Returns whether the last import wrote this text as the file of rejected rows. */
-    hasRejected: (text: string) => last.get(rejectedMark) === markOf(text),
-    addRejected: (text: string) => append(rejectedMark, markOf(text)),
-    close: async () => file?.close(),
+    // Ends a line that was cut off. If two imports begin at once, the second header is ignored.
+    begin: () => append(hasHeader ? '\n' : `\n${header}`),
+    add: (person: Person) => add(...marksOf(person)),
+    /** Returns whether an import wrote this text as the file of rejected rows. */
+    hasRejected: (rejected: string) => last.get(markOf(rejected)) === rejectedMark,
+    addRejected: (rejected: string) => add(markOf(rejected), rejectedMark),
   };
 }
