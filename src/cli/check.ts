@@ -31,14 +31,17 @@ Examples:
   npx email-marketing-client check --write me@example.com
 
 The command only reads, unless you pass --write with an address of your own. It
-then checks the team id, and that identify and track can be repeated: retries
-rely on this. It names each call, and what remains in the account.
+then also checks the team id, and that identify and track can be repeated,
+because retries rely on this. It announces each call, and lists what remains in
+the account.
 
-Differences show names and types of fields, and no personal data: you can paste
+A difference is a response that the client can use, but that the documentation
+describes in another form. Differences contain no personal data: you can paste
 them into an issue.
 
-Exit codes: 0 everything is right, 1 responses differ from the documentation or
-an operation failed, 2 a check failed or could not run,
+Exit codes: 0 the client works with this service, even if there are differences;
+1 an operation failed; 2 address, key or team id is wrong, or the check could
+not run;
 ${signalsHelp}`;
 
 type Flags = { readonly write?: string; readonly yes?: boolean; readonly json?: boolean };
@@ -62,13 +65,6 @@ interface Result {
   readonly detail?: string;
 }
 
-/** What the operations that read have shown, or the error of the first if all failed. */
-interface Findings {
-  readonly operations: readonly Result[];
-  readonly differences: readonly Drift[];
-  readonly error?: Error | undefined;
-}
-
 async function runCheck({ write: email, yes, json = false }: Flags, context: Context): Promise<number> {
   const { env, signal } = context;
   // The text can be a key by mistake.
@@ -81,65 +77,67 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
   }
   // A service that hangs takes minutes.
   print(context, [`Checking ${restAddress(env)}.`]);
-  const { operations, differences, error } = await readEverything(client, signal);
+  const { read, differences, error } = await readEverything(client, { signal });
   const written = await checkWrites(client, error ? undefined : email, context);
-  const checks = [...checkAccess(error), written.team];
-  const results = [...operations, ...written.operations];
   signal.throwIfAborted();
-  if (json) printJson(context, { checks, operations: results, differences, leftBehind: written.leftBehind });
+  const checks = [...checkAccess(error), written.team];
+  const operations = [...read, ...written.operations];
+  const { leftBehind } = written;
+  if (json) printJson(context, { checks, operations, differences, leftBehind });
   else
     printResult(context, [
-      ...[...checks, ...results].map(
+      ...[...checks, ...operations].map(
         ({ id, status, records = 0, detail = counted(records, 'record') }) => `${status} ${id}: ${detail}`,
       ),
       ...differences.map(
         ({ operation, path, expected, received }) =>
           `difference in ${operation}${path && ` at ${path}`}: expected ${expected}, got ${received}`,
       ),
-      ...written.leftBehind.map(what => `left behind: ${what}`),
+      ...leftBehind.map(what => `left behind: ${what}`),
     ]);
   if (checks.some(({ status }) => status === 'failed')) return couldNotRunExitCode;
-  return results.every(({ status }) => status === 'ok') ? doneExitCode : someFailedExitCode;
+  return operations.some(({ status }) => status === 'failed') ? someFailedExitCode : doneExitCode;
 }
 
-/** Calls each operation that reads, or only the first if nothing responds. */
-async function readEverything(client: EmailMarketingClient, signal: AbortSignal): Promise<Findings> {
+const searchIgnored =
+  'the search parameter has another name. Set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to that name.';
+
+/** Calls each operation that reads. Returns the error of the first one if all failed; no other is called if none can work. */
+async function readEverything(client: EmailMarketingClient, options: CallOptions) {
   const strict = client.withOptions({ validation: 'strict' });
-  const operations: Result[] = [];
-  const differences = new Map<string, Drift>();
-  const read = async <Data>(id: string, call: (client: EmailMarketingClient) => ApiPromise<Data>) => {
-    const compared = await call(strict).safe();
+  const read: Result[] = [];
+  const found = new Map<string, Drift>();
+  const call = async <Data>(id: string, operation: (client: EmailMarketingClient) => ApiPromise<Data>) => {
+    const compared = await operation(strict).safe();
     const issues = InvalidResponseError.isInstance(compared.error) ? compared.error.issues : [];
-    for (const issue of issues) {
-      const difference = differenceOf(id, issue);
-      differences.set(JSON.stringify(difference), difference);
-    }
-    // What differs is usually usable.
-    const { data, error } = issues.length > 0 ? await call(client).safe() : compared;
+    const differences = issues.map(issue => differenceOf(id, issue));
+    for (const difference of differences) found.set(JSON.stringify(difference), difference);
+    // The client can usually use what differs.
+    const { data, error } = issues.length > 0 ? await operation(client).safe() : compared;
+    const isIgnored = issues.some(({ received }) => received === 'others');
+    // The message begins with the name of the operation, too.
+    const detail = isIgnored ? searchIgnored : error?.message.replace(`${id}: `, '');
     const status = issues.length > 0 ? 'differs' : 'ok';
-    // The message of an error begins with the name of the operation, too.
-    if (error) operations.push({ id, status: 'failed', detail: error.message.replace(`${id}: `, '') });
-    else operations.push({ id, status, records: [data].flat().length });
+    if (detail === undefined) read.push({ id, status, records: [data].flat().length });
+    else read.push({ id, status: 'failed', detail });
     return { data, error };
   };
-  const options = { signal };
   // The smaller of the two documented maximums for contacts (rule 4.3).
   const page = { limit: 30 };
-  const { error } = await read('lists.list', ({ lists }) => lists.list(page, options));
-  const isKeyRefused = AuthenticationError.isInstance(error);
-  if (!error || (ApiError.isInstance(error) && !isKeyRefused) || InvalidResponseError.isInstance(error)) {
-    const { data: people } = await read('contacts.list', ({ contacts }) => contacts.list(page, options));
-    // The name of the search parameter is not documented: a search shows whether the service knows it.
+  const { error } = await call('lists.list', ({ lists }) => lists.list(page, options));
+  const responds = !error || ApiError.isInstance(error) || InvalidResponseError.isInstance(error);
+  if (responds && !AuthenticationError.isInstance(error)) {
+    const { data: people } = await call('contacts.list', ({ contacts }) => contacts.list(page, options));
+    // The documentation does not name the search parameter: a search shows whether the service knows it.
     const search = people?.[0]?.email;
-    if (search) await read('contacts.list?search', ({ contacts }) => contacts.list({ search }, options));
-    const { data: tags } = await read('postTags.list', ({ postTags }) => postTags.list(options));
+    if (search) await call('contacts.list?search', ({ contacts }) => contacts.list({ search }, options));
+    const { data: tags } = await call('postTags.list', ({ postTags }) => postTags.list(options));
     const tagId = tags?.[0]?.id;
-    if (tagId) await read('postTags.get', ({ postTags }) => postTags.get(tagId, options));
-    await read('senders.list', ({ senders }) => senders.list(options));
+    if (tagId) await call('postTags.get', ({ postTags }) => postTags.get(tagId, options));
+    await call('senders.list', ({ senders }) => senders.list(options));
   }
-  if (operations.every(({ status }) => status === 'failed'))
-    return { operations: [], differences: [], error };
-  return { operations, differences: [...differences.values()] };
+  if (read.every(({ status }) => status === 'failed')) return { read: [], differences: [], error };
+  return { read, differences: [...found.values()] };
 }
 
 /** Returns a difference without indexes and keys of maps, which are the team's data. */
@@ -156,10 +154,10 @@ function checkAccess(error: Error | undefined): Result[] {
   if (error === undefined) return [address, { id: 'key', status: 'ok', detail: 'the service accepts it' }];
   const failed = { status: 'failed', detail: error.message } as const;
   if (AuthenticationError.isInstance(error)) return [address, { id: 'key', ...failed }];
-  const unchecked = 'not checked, because the service does not respond as documented';
+  const detail = 'not checked, because the service does not respond as documented';
   return [
     { id: 'address', ...failed },
-    { id: 'key', status: 'unchecked', detail: unchecked },
+    { id: 'key', status: 'unchecked', detail },
   ];
 }
 
@@ -174,21 +172,16 @@ const writePlan = (email: string, account: string): readonly string[] => [
   'The calls send no email; automations in your account may.',
 ];
 
-interface Written {
-  readonly team: Result;
-  readonly operations: readonly Result[];
-  readonly leftBehind: readonly string[];
-}
-
-/** Checks the team id, and that a call which is repeated changes nothing: retries rely on this. */
-async function checkWrites(
-  client: EmailMarketingClient,
-  email: string | undefined,
-  context: Context,
-): Promise<Written> {
-  const unchecked = 'not checked. Only operations that write need it: add --write EMAIL';
+/** Checks the team id, and that a call that is repeated changes nothing: retries rely on this. */
+async function checkWrites(client: EmailMarketingClient, email: string | undefined, context: Context) {
+  const operations: Result[] = [];
+  const leftBehind: string[] = [];
+  const withTeam = (status: Result['status'], detail: string) => {
+    const team: Result = { id: 'team', status, detail };
+    return { team, operations, leftBehind };
+  };
   if (email === undefined)
-    return { team: { id: 'team', status: 'unchecked', detail: unchecked }, operations: [], leftBehind: [] };
+    return withTeam('unchecked', 'not checked, because only operations that write use it: add --write EMAIL');
   const options = { signal: context.signal };
   const { identify, track } = client.legacy;
   const calls: [id: string, left: string, call: () => ApiPromise<object>][] = [
@@ -196,28 +189,24 @@ async function checkWrites(
     ['legacy.track addTags', `the tag ${tag}`, () => track({ email, addTags: [tag] }, options)],
     ['legacy.track removeTags', '', () => track({ email, removeTags: [tag] }, options)],
   ];
-  const operations: Result[] = [];
-  const leftBehind: string[] = [];
   for (const [id, left, call] of calls) {
     const seen: string[] = [];
     for (const time of ['first', 'second']) {
       print(context, [`Calling ${id} for ${email}, the ${time} time.`]);
       const { data, error } = await call().safe();
-      if (time === 'first' && left && error?.outcome !== 'refused' && error?.outcome !== 'not-sent')
-        leftBehind.push(left);
+      const mayHaveActed = error?.outcome !== 'refused' && error?.outcome !== 'not-sent';
+      if (time === 'first' && left && mayHaveActed) leftBehind.push(left);
       const other = error ? undefined : otherThanAcknowledgment(data);
-      const detail = error?.message ?? (other && `in place of the service's response came ${other}`);
-      if (detail !== undefined && operations.length + seen.length === 0)
-        return { team: { id: 'team', status: 'failed', detail }, operations, leftBehind };
-      seen.push(detail ?? (await contactsOf(client, email, options)));
+      const problem = error?.message ?? (other && `instead of the service's response, ${other} came`);
+      if (problem !== undefined && operations.length + seen.length === 0) return withTeam('failed', problem);
+      seen.push(problem ?? (await contactsOf(client, email, options)));
     }
     operations.push({ id, ...comparison(seen) });
   }
-  const detail = 'the service accepts it, at the legacy address with the legacy key';
-  return { team: { id: 'team', status: 'ok', detail }, operations, leftBehind };
+  return withTeam('ok', 'the service accepts it, at the legacy address with the legacy key');
 }
 
-/** Returns what the service has of an address, to be compared, or why it cannot be read. */
+/** Returns the contacts with an address as a text to compare, or why they cannot be read. */
 async function contactsOf(
   client: EmailMarketingClient,
   email: string,
@@ -232,9 +221,10 @@ async function contactsOf(
 }
 
 function comparison([first = '', second = '']: readonly string[]): Omit<Result, 'id'> {
-  const failed = [first, second].find(text => !text.startsWith('['));
-  if (failed !== undefined) return { status: 'failed', detail: failed };
-  if (first === '[]') return { status: 'unchecked', detail: 'the search does not find the contact' };
+  const problem = [first, second].find(text => !text.startsWith('['));
+  if (problem !== undefined) return { status: 'failed', detail: problem };
+  if (first === '[]')
+    return { status: 'failed', detail: 'not compared, because a search does not find the contact' };
   if (first === second) return { status: 'ok', detail: 'the second call changed nothing' };
-  return { status: 'differs', detail: 'the second call changed the contact, or created another one' };
+  return { status: 'failed', detail: 'the second call changed the contact, or created another one' };
 }

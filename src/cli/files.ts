@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './command-line.ts';
 
-/**
- * Checks a path that an option names, before a file is written there.
- * @throws UsageError if there is no such folder, or a folder, device, pipe or link would become a file.
- */
-export async function requireReplaceable(flag: string, path: string, advice: string): Promise<void> {
-  const refuse = (reason: string) => {
-    throw new UsageError(`${flag} ${path}${reason}`, 'file');
-  };
-  if (path === '') refuse('is empty: add a file name');
-  const folder = dirname(path);
-  if (!existsSync(folder)) refuse(`: the folder ${folder} does not exist`);
+/** @throws UsageError if a folder, device, pipe or link is at a path where a file is to be written. */
+export async function requireReplaceable(path: string): Promise<void> {
   const found = await fs.lstat(path).catch(() => undefined);
-  if (found?.isDirectory()) refuse(' is a folder: add a file name');
-  if (found?.isFile() === false) refuse(` is not a regular file: ${advice}`);
+  if (path === '' || found?.isFile() === false)
+    throw new UsageError(`${path} is not a regular file: use another name`, 'file');
 }
 
 /**
@@ -27,7 +17,8 @@ export async function requireReplaceable(flag: string, path: string, advice: str
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   const file = await fs.open(beside, 'wx', 0o600).catch(error => {
-    throw Object.assign(error, { path });
+    // The folder does not exist, or cannot be written to.
+    throw Object.assign(error, { path: dirname(path) });
   });
   try {
     await write(file)

@@ -71,7 +71,7 @@ function setting(text: string, earlier: Partial<Ambiguities> = {}): Partial<Ambi
 
 async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> {
   const { state, json } = flags;
-  if (state !== undefined) await requireReplaceable('--state', state, 'use another name');
+  if (state !== undefined) await requireReplaceable(state);
   const options: SandboxOptions = {
     ambiguities: flags.set,
     onResponse: json ? undefined : request => logRequest(context, request),
@@ -94,8 +94,6 @@ async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> 
 
 /** Creates a sandbox of the records in a file. They are its seed, so that a reset loses none of them. */
 async function ofFile(state: string, options: SandboxOptions): Promise<Sandbox> {
-  // An invalid `--set` is not an error of the file.
-  createSandbox(options);
   try {
     return createSandbox({ ...options, snapshot: JSON.parse(await readFile(state, 'utf8')) });
   } catch (error) {

@@ -34,8 +34,6 @@ export async function readText(path: string, encoding?: string, otherwise?: stri
   const bytes = await readFile(path);
   if (['PK\x03\x04', '\xd0\xcf\x11\xe0'].includes(bytes.toString('latin1', 0, 4)))
     throw new UsageError(`${path} is a workbook: save it as "CSV UTF-8", and use that file`, 'file');
-  if (/\.(?:jsonl?|ndjson)$/i.test(path))
-    throw new UsageError(`${path} is not a CSV file: write it as CSV, and use that file`, 'file');
   const start = bytes.toString('hex', 0, 3);
   const mark = encodingByMark[start] ?? encodingByMark[start.slice(0, 4)];
   // UTF-16 without a mark can be valid UTF-8, with zeros.

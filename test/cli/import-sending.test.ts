@@ -5,12 +5,10 @@ import {
   mkdirSync,
   readFileSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +16,6 @@ import { surroundings } from '../support/surroundings.ts';
 import { agreed, endedWith, identify, sentAddresses, sentRows, stage } from './run-cli.ts';
 
 useNoRetryDelay();
-afterEach(() => void vi.useRealTimers());
 
 const emails = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
 const text = agreed(`email\n${emails.join('\n')}\n`);
@@ -76,7 +73,7 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     const { code, report, stderr } = await staged.importText(text);
     expect({ code, all: report.rejected + report.pending }).toEqual({ code: 2, all: 60 });
     expect(report.rejected).toBeLessThan(25 + 8);
-    expect(stderr).toMatch(/Stopped: 25 rows in a row failed.*status 400\n.*Run the same command again/);
+    expect(stderr).toMatch(/Stopped: 25 rows in a row failed.*status 400\.\n.*Run the same command again/);
   });
 });
 
@@ -168,7 +165,7 @@ test.each<[what: string, change: (path: string) => void]>([
   expect(new Set(sentAddresses(staged)).size).toBe(sentAddresses(staged).length);
 });
 
-test('an address that never responds holds up no other, and after Ctrl-C for five seconds only itself', async () => {
+test('an address that never responds holds up no other, and Ctrl-C leaves it for the next run', async () => {
   await using staged = await stage();
   staged.write('people.csv', `${text}yes,hangs@example.com\n`);
   staged.sandbox.stall(identify, { when: { body: { email: 'hangs@example.com' } } });
@@ -176,11 +173,7 @@ test('an address that never responds holds up no other, and after Ctrl-C for fiv
   const ended = main(['import', staged.path('people.csv'), '--yes', '--json'], own);
   await eventually(() => expect(sentRows(staged)).toHaveLength(61));
   await eventually(() => expect(staged.read('people.csv.sent').trim().split('\n')).toHaveLength(61));
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
   own.signals.emit('SIGINT', 'SIGINT');
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(own.stdout.text).toBe('');
-  await vi.advanceTimersByTimeAsync(1);
   expect(await ended).toBe(130);
   expect(JSON.parse(own.stdout.text)).toMatchObject({
     sent: 60,
@@ -197,10 +190,6 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   ])('a %s link is no way to another file', async (_, link) => {
     await using staged = await stage();
     staged.write('.bashrc', 'mine');
-    link(staged.path('.bashrc'), staged.path('people.csv.rejected.csv'));
-    expect(await staged.importText(agreed('email\nnobody\n'))).toMatchObject({ code: 1 });
-    expect(staged.read('.bashrc')).toBe('mine');
-    rmSync(staged.path('people.csv.sent'));
     link(staged.path('.bashrc'), staged.path('people.csv.sent'));
     const ended = await staged.importText(text);
     expect(ended).toMatchObject({
@@ -233,9 +222,8 @@ test('a record that cannot be written is named, and nothing is sent', async () =
   const ended = await staged.importText(text);
   expect(ended).toMatchObject({ ...endedWith(2, 'people.csv.sent is a folder'), sent: [] });
   rmdirSync(staged.path('people.csv.sent'));
-  await using handle = await open(staged.path('other'), 'w');
-  const append = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile');
-  append.mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  const fs = process.getBuiltinModule('node:fs/promises');
+  vi.spyOn(fs, 'appendFile').mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   const full = await staged.importText(text).finally(() => vi.restoreAllMocks());
   expect(full).toMatchObject({
     ...endedWith(2, 'people.csv.sent cannot be written: the disk is full'),
@@ -245,21 +233,18 @@ test('a record that cannot be written is named, and nothing is sent', async () =
 
 test('a full disk stops the import, and the next run sends the rest', async () => {
   await using staged = await stage();
-  await using handle = await open(staged.path('other'), 'w');
-  const { appendFile } = Object.getPrototypeOf(handle);
+  const fs = process.getBuiltinModule('node:fs/promises');
+  const { appendFile } = fs;
   let lines = 0;
-  vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockImplementation(function (
-    this: unknown,
-    ...args: unknown[]
-  ) {
+  vi.spyOn(fs, 'appendFile').mockImplementation((...args) => {
     lines += 1;
-    if (lines <= 20) return appendFile.apply(this, args);
+    if (lines <= 20) return appendFile(...args);
     return Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   });
   const { code, stderr, report } = await staged.importText(text);
   vi.restoreAllMocks();
   expect({ code, stderr }).toEqual(
-    endedWith(2, /Stopped: people\.csv\.sent cannot be written: the disk is full\n/),
+    endedWith(2, /Stopped: people\.csv\.sent cannot be written: the disk is full\.\n/),
   );
   expect(report.pending).toBeGreaterThan(0);
   expect((await staged.importText(text)).report).toMatchObject({ sentBefore: 19, pending: 0 });

@@ -94,7 +94,7 @@ async function writeFile(
   { out, overwrite }: ExportFlags,
   write: (append: Append) => Promise<number>,
 ): Promise<number> {
-  await requireReplaceable('--out', out, 'use another name, or - for standard output');
+  await requireReplaceable(out);
   if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
   let contacts = 0;
   await replaceFile(out, async file => {

@@ -96,8 +96,6 @@ export async function checkRows(
     /** People whose rows are to be sent. */
     people: [...people.values()].filter(({ rows: [first] }) => first?.status === 'pending'),
     saysYesEverywhere: rows.every(({ cells }) => isYesCell(cells[mailable])),
-    /** Skipped rows in which `mailable` contains something else than `no`. */
-    odd: rows.filter(({ cells, status }) => status === 'skipped' && isOdd(cells[mailable])).length,
   };
 }
 
@@ -106,7 +104,6 @@ function setStatus({ rows }: Person, status: Status): void {
 }
 
 const isYesCell = (cell = ''): boolean => keyOf(cell) === 'yes';
-const isOdd = (cell = ''): boolean => !['no', ''].includes(keyOf(cell));
 
 /** Returns the error of tags that another character separates: each would create a wrong tag. */
 const tagsError = (path: string, line: number, { name }: Column = { name: '' }) =>
@@ -147,7 +144,6 @@ function formProblem(
 
 /** Fields with names of people and companies, which can be any word. */
 const names = ['email', 'firstName', 'lastName', 'company', 'birthday'];
-const maxShown = 60;
 
 /** Returns a function that finds what plainly says no in a row, in any column but those put aside. */
 function contradictions(columns: readonly Column[], mailable: number, ignored: readonly string[] = []) {
@@ -160,9 +156,8 @@ function contradictions(columns: readonly Column[], mailable: number, ignored: r
   return (cells: readonly string[]) => {
     for (const { index, name, read } of watched) {
       const text = read(cells[index] ?? '');
-      if (text === undefined) continue;
-      const shown = text.length > maxShown ? `${text.slice(0, maxShown)}...` : text;
-      return [`mailable is yes, but ${name} is ${shown}`, `mailable is yes, but ${name} says no`] as const;
+      if (text !== undefined)
+        return [`mailable is yes, but ${name} is ${text}`, `mailable is yes, but ${name} says no`] as const;
     }
     return undefined;
   };

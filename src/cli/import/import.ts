@@ -16,7 +16,7 @@ import { print, printJson, requireConfirmed } from '../terminal.ts';
 import { checkRows, type ImportOptions } from './check.ts';
 import { readExcept } from './except.ts';
 import { readTable } from './read-rows.ts';
-import { requireUnedited, writeRejected } from './rejected.ts';
+import { openRejected } from './rejected.ts';
 import { createReport, emailNotice, formatEnd, formatPlan } from './report.ts';
 import { sendRows } from './send.ts';
 import { readSent } from './sent.ts';
@@ -33,19 +33,17 @@ Run the same command again to resume, or after you have changed the file.`;
 const notes = `
 Columns are matched to fields by name:
   ${columnFields.join(' ')} customFields.NAME
-Empty cells change nothing. Separate tags by commas or semicolons, or write a
+Empty cells change nothing. Separate tags with commas or semicolons, or write a
 JSON array.
 
-A row with yes is rejected if it also contains a no: a value in a column such as
-Unsubscribed, or words such as Bounced or "Do not mail". If that column is not
-about email, name it with --ignore-column. If one row of a person lacks the yes
-or contradicts it, none of the person's rows is imported. A wrong value, such as
-a birthday, rejects only its own row.
+A row that also contains a no is rejected: a value in a column such as
+Unsubscribed, or words such as Bounced or "Do not mail". If one row of a person
+lacks the yes or contains a no, no row of that person is imported.
 
 Files beside yours:
   FILE.rejected.csv    rejected rows, with line and reason
-  FILE.sent            what was imported, as hashes; without it, the next run
-                       imports all rows again, which does no harm
+  FILE.sent            hashes of what was imported. Without it, the next run
+                       imports all rows again, which does no harm.
 
 Exit codes: 0 done, 1 some rows were rejected, 2 could not run or stopped before
 the end,
@@ -53,7 +51,10 @@ ${signalsHelp}`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
-  const birthdays = new Option('--birthdays <order>', 'how birthdays such as 03/04/1990 are written');
+  const birthdays = new Option(
+    '--birthdays <order>',
+    'order of day and month in birthdays such as 03/04/1990',
+  );
   return new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
@@ -61,13 +62,17 @@ export function importCommand(execute: Run): Command {
     .option('--yes', 'import without asking')
     .option(
       '--map <column=field>',
-      'import a column as a field; COLUMN= leaves it out; can be repeated',
+      'import a column as a field, or leave it out with COLUMN=; repeatable',
       repeated,
     )
-    .option('--except <file>', 'leave out the people in this file; can be repeated', repeated)
-    .option('--ignore-column <name>', 'this column is not about email; can be repeated', repeated)
+    .option('--except <file>', 'leave out the people whose addresses are in this file; repeatable', repeated)
+    .option(
+      '--ignore-column <name>',
+      'ignore a no in this column: it is not about email; repeatable',
+      repeated,
+    )
     .addOption(birthdays.choices(['day-first', 'month-first']))
-    .option('--encoding <name>', 'if the file is not UTF-8')
+    .option('--encoding <name>', 'encoding of the file, if it is not UTF-8')
     .option('--delimiter <character>', 'character between cells, or tab', character('--delimiter'))
     .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', notes + environmentHelp)
@@ -89,12 +94,12 @@ async function importFile(path: string, options: ImportOptions, context: Context
   print(context, formatPlan(first, table, checked, options, account));
   let stopped: string | undefined;
   if (client) {
-    await requireUnedited(path, table, checked.rows, sent);
+    const rejected = await openRejected(path, table, checked.rows, sent);
     if (first.pending > 0) await requireConfirmed(context, 'Nothing was imported', options.yes);
     const isStale = () => (table.hasChanged() ? `${path} changed after it was read` : undefined);
     await sent.begin();
-    if (first.pending > 0) stopped = await sendRows({ checked, sent, client, context, isStale });
-    await writeRejected(path, table, checked.rows, sent);
+    if (first.pending > 0) stopped = await sendRows(checked, sent, client, context, isStale);
+    await rejected.write();
   }
   const report = createReport(path, options, checked);
   print(context, formatEnd(report, first.rejected, stopped));

@@ -27,6 +27,7 @@ export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
 const pieceBytes = 65_536;
+const maxColumns = 1000;
 
 const parserOptions = (delimiter: string) => ({
   delimiter,
@@ -69,6 +70,11 @@ export async function readTable(
     throw toUsageError(error, path, above);
   });
   const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
+  if (header.length > maxColumns)
+    throw new UsageError(
+      `${path} has ${header.length} columns, more than ${maxColumns}. Put each person in a row of its own`,
+      'file',
+    );
   return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
 }
 
@@ -123,11 +129,8 @@ const maxFirstRecords = 50;
 const maxRecordsAbove = 10;
 
 /** Returns the first records, each with the number of the line in which it ends. */
-function firstRecords(
-  text: string,
-  delimiter: string,
-): { readonly cells: string[]; readonly line: number }[] {
-  const records: { readonly cells: string[]; readonly line: number }[] = [];
+function firstRecords(text: string, delimiter: string) {
+  const records: { cells: string[]; line: number }[] = [];
   const on_record = (cells: string[], { lines }: { readonly lines: number }) => {
     records.push({ cells, line: lines });
     return null;

@@ -20,23 +20,25 @@ function textOf({ header, delimiter, lineEnd }: Table, rows: readonly Row[]): st
   return `\ufeff${formatRows([[reasonColumn, ...header.slice(earlier)], ...cells], { delimiter, lineEnd })}`;
 }
 
-/** @throws UsageError if the file of an earlier run was edited, because this run would replace it. */
-export async function requireUnedited(path: string, table: Table, rows: readonly Row[], sent: Sent) {
+/**
+ * Returns an object that writes the file of rejected rows, or removes that of an earlier run if there are none.
+ * @throws UsageError if the file of an earlier run was edited, because this run would replace it.
+ */
+export async function openRejected(path: string, table: Table, rows: readonly Row[], sent: Sent) {
   const file = `${path}.rejected.csv`;
   const found = existsSync(file) ? await readFile(file, 'utf8') : '';
-  if (found === '' || found === textOf(table, rows) || sent.hasRejected(found)) return;
-  throw new UsageError(
-    `Nothing was imported, because ${file} may contain your corrections, and an import replaces it. Copy them to ` +
-      `${path}, delete ${file}, and run the same command again.`,
-    'file',
-  );
-}
-
-/** Writes the file of rejected rows, or removes that of an earlier run if there are none. */
-export async function writeRejected(path: string, table: Table, rows: readonly Row[], sent: Sent) {
-  const file = `${path}.rejected.csv`;
-  const text = textOf(table, rows);
-  if (text === '') return await rm(file, { force: true });
-  await sent.addRejected(text);
-  await replaceFile(file, output => output.appendFile(text));
+  if (found !== '' && found !== textOf(table, rows) && !sent.hasRejected(found))
+    throw new UsageError(
+      `Nothing was imported, because ${file} may contain your corrections, and an import replaces it. Copy them to ` +
+        `${path}, delete ${file}, and run the same command again.`,
+      'file',
+    );
+  return {
+    async write(): Promise<void> {
+      const text = textOf(table, rows);
+      if (text === '') return await rm(file, { force: true });
+      await sent.addRejected(text);
+      await replaceFile(file, output => output.appendFile(text));
+    },
+  };
 }

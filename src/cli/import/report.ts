@@ -5,19 +5,15 @@ import { listed } from './columns.ts';
 import type { Table } from './read-rows.ts';
 import type { Row, Status } from './rows.ts';
 
-const maxReasons = 5;
-
-/** Returns a number of rows, with the verb. */
-const rowsAre = (rows: number): string => `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'}`;
-
 /** Returns a line about rows, if there are any. */
-const line = (rows: number, text: string): string[] => (rows > 0 ? [`${rowsAre(rows)} ${text}`] : []);
+const line = (rows: number, text: string): string[] =>
+  rows > 0 ? [`${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} ${text}`] : [];
 
-/** Returns the reasons of rows with a status, each with the number of rows and the first line, the most frequent first. */
-function reasonsOf(rows: readonly Row[], wanted: Status) {
+/** Returns the reasons of rejected rows, each with the number of rows and the first line, the most frequent first. */
+function rejectedReasons(rows: readonly Row[]) {
   const reasons = new Map<string, { reason: string; rows: number; firstLine: number }>();
   for (const { status, brief: reason, line: firstLine } of rows) {
-    if (status !== wanted || reason === undefined) continue;
+    if (status !== 'rejected' || reason === undefined) continue;
     const found = reasons.get(reason) ?? { reason, rows: 0, firstLine };
     found.rows++;
     reasons.set(reason, found);
@@ -33,8 +29,7 @@ export function createReport(file: string, { dryRun = false }: ImportOptions, ch
     ...{ dryRun, file, rows: rows.length, sent: count('sent'), sentBefore: count('sentBefore') },
     ...{ skipped: count('skipped'), outvoted: count('outvoted'), excepted: count('excepted') },
     ...{ rejected: count('rejected'), pending: count('pending') },
-    reasons: reasonsOf(rows, 'rejected'),
-    pendingReasons: reasonsOf(rows, 'pending'),
+    reasons: rejectedReasons(rows),
     ignoredColumns: columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
     rejectedFile: count('rejected') > 0 && !dryRun ? `${file}.rejected.csv` : undefined,
   };
@@ -50,7 +45,7 @@ const manyRows = 20;
 export function formatPlan(
   report: Report,
   { encoding, delimiter, above }: Table,
-  { columns, people, odd, saysYesEverywhere }: Checked,
+  { columns, people, saysYesEverywhere }: Checked,
   { except = [] }: ImportOptions,
   account: string,
 ): string[] {
@@ -73,7 +68,6 @@ export function formatPlan(
     ...(saysYesEverywhere && rows > manyRows ? ['Every row says yes. Did everyone agree?'] : []),
     ...line(report.sentBefore, 'unchanged since an earlier import.'),
     ...line(report.skipped, 'skipped: mailable is not yes.'),
-    ...(odd > 0 ? [`  In ${odd} of them, mailable is neither yes nor no. Only yes counts.`] : []),
     ...line(report.outvoted, 'skipped: another row of the same person lacks the yes or contradicts it.'),
     ...line(report.excepted, `skipped: the address is in ${except.join(' or ')}.`),
     ...rejectedLines(report),
@@ -82,15 +76,11 @@ export function formatPlan(
 
 /** Returns lines about the rejected rows, without what they contain. */
 function rejectedLines({ rejected, reasons }: Report): string[] {
-  const others = reasons.length - maxReasons;
   const place = (rows: number, firstLine: number) =>
     rows === 1 ? `line ${firstLine}` : `${rows} rows, the first in line ${firstLine}`;
   return [
     ...line(rejected, 'rejected:'),
-    ...reasons
-      .slice(0, maxReasons)
-      .map(({ reason, rows, firstLine }) => `  ${place(rows, firstLine)}: ${reason}`),
-    ...(others > 0 ? [`  and ${counted(others, 'other reason')}`] : []),
+    ...reasons.map(({ reason, rows, firstLine }) => `  ${place(rows, firstLine)}: ${reason}`),
   ];
 }
 
@@ -102,7 +92,12 @@ export function formatEnd(report: Report, before: number, stopped?: string): str
   return [
     ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported${left}.`] : []),
     ...(rejected > before ? rejectedLines(report) : []),
-    ...(stopped ? [`Stopped: ${stopped}.`, 'Run the same command again to import the remaining rows.'] : []),
+    ...(stopped
+      ? [
+          `Stopped: ${stopped.replace(/\.?$/, '.')}`,
+          'Run the same command again to import the remaining rows.',
+        ]
+      : []),
     ...(rejectedFile
       ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and run the same command again.`]
       : []),

@@ -16,10 +16,8 @@ import type { Checked } from './check.ts';
 import type { Person, Row } from './rows.ts';
 import type { Sent } from './sent.ts';
 
-/** People whose rows are in flight at once. */
+/** People whose rows are sent at once. */
 const concurrency = 8;
-/** Time for rows in flight after a signal such as Ctrl-C, in milliseconds. */
-const graceMs = 5000;
 
 /**
  * Consecutive rows after which an import stops, because the others would most likely fail too: rows whose response
@@ -28,33 +26,28 @@ const graceMs = 5000;
 const maxUnacknowledged = 3;
 const maxFailures = 25;
 
-interface Import {
-  readonly checked: Checked;
-  readonly sent: Sent;
-  readonly client: EmailMarketingClient;
-  readonly context: Context;
-  /** Returns why no more rows may be sent. */
-  isStale(): string | undefined;
-}
-
-/** Sends the pending rows, in any order. Resolves to why it stopped before the end, or to `undefined`. */
-export async function sendRows(of: Import): Promise<string | undefined> {
-  const { sent, client, context } = of;
-  const { rows, people } = of.checked;
+/**
+ * Sends the pending rows, in any order. `isStale` returns why no more may be sent. Resolves to why it stopped before the end,
+ * or to `undefined`. Rows that a signal interrupts are sent again by the next run.
+ */
+export async function sendRows(
+  { rows, people }: Checked,
+  sent: Sent,
+  client: EmailMarketingClient,
+  context: Context,
+  isStale: () => string | undefined,
+): Promise<string | undefined> {
+  const { signal } = context;
   const isLeft = ({ status }: Row) => status === 'pending';
   using progress = startProgress(context, 'Imported', rows.filter(isLeft).length);
-  const { signal } = context;
-  const inFlight = new AbortController();
-  // Each call in flight listens: Node warns of more than ten.
-  setMaxListeners(0, inFlight.signal);
-  const abortLater = () => setTimeout(() => inFlight.abort(signal.reason), graceMs).unref();
-  signal.addEventListener('abort', abortLater);
+  // Each call listens: Node warns of more than ten.
+  setMaxListeners(0, signal);
   let [unacknowledged, failures, lastReason] = [0, 0, ''];
   let stopped: string | undefined;
 
   function* waiting() {
     for (const person of people) {
-      stopped ??= of.isStale();
+      stopped ??= isStale();
       if (stopped !== undefined || signal.aborted) return;
       yield person;
     }
@@ -63,12 +56,12 @@ export async function sendRows(of: Import): Promise<string | undefined> {
   async function send(person: Person): Promise<void> {
     for (const row of person.rows) {
       if (stopped !== undefined || signal.aborted || row.params === undefined) return;
-      const outcome = await sendRow(client, row.params, inFlight.signal);
-      Object.assign(row, outcome);
+      const result = await sendRow(client, row.params, signal);
+      Object.assign(row, result);
       if (row.status !== 'pending') progress.add(1);
-      failures = outcome.brief === undefined ? 0 : failures + 1;
-      unacknowledged = outcome.isUnacknowledged ? unacknowledged + 1 : 0;
-      lastReason = outcome.brief ?? lastReason;
+      failures = result.brief === undefined ? 0 : failures + 1;
+      unacknowledged = result.isUnacknowledged ? unacknowledged + 1 : 0;
+      lastReason = result.brief ?? lastReason;
       if (unacknowledged >= maxUnacknowledged)
         stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: ${lastReason}`;
       if (failures >= maxFailures)
@@ -81,13 +74,8 @@ export async function sendRows(of: Import): Promise<string | undefined> {
     });
   }
 
-  try {
-    for await (const result of bulk(waiting(), send, { concurrency, ordered: false }))
-      if (!result.ok) throw result.error;
-  } finally {
-    signal.removeEventListener('abort', abortLater);
-    inFlight.abort();
-  }
+  for await (const result of bulk(waiting(), send, { concurrency, ordered: false }))
+    if (!result.ok) throw result.error;
   if (signal.aborted) stopped ??= 'interrupted by a signal';
   const left = rows.filter(isLeft).length;
   if (left > 0) stopped ??= `${counted(left, 'row')} got no clear response; the last one: ${lastReason}`;
@@ -95,7 +83,7 @@ export async function sendRows(of: Import): Promise<string | undefined> {
 }
 
 /** Result of sending a row. A row that is `pending` is sent again by the next run: the service may have acted or not. */
-interface Outcome extends Pick<Row, 'status' | 'reason' | 'brief'> {
+interface RowResult extends Pick<Row, 'status' | 'reason' | 'brief'> {
   readonly isUnacknowledged?: boolean;
 }
 
@@ -103,16 +91,16 @@ async function sendRow(
   client: EmailMarketingClient,
   params: IdentifyParams,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<RowResult> {
   const result = await client.legacy.identify(params, { signal }).safe();
   if (!result.ok) return failed(result.error);
   const other = otherThanAcknowledgment(result.data);
   if (other === undefined) return { status: 'sent' };
-  const brief = `in place of the service's response came ${other}`;
+  const brief = `instead of the service's response, ${other} came`;
   return { status: 'pending', brief, isUnacknowledged: true };
 }
 
-function failed(error: EmailMarketingError): Outcome {
+function failed(error: EmailMarketingError): RowResult {
   const { message, name } = error;
   if (name === 'CallAbortedError') return { status: 'pending' };
   const response = ApiError.isInstance(error) ? error.response : undefined;
