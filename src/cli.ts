@@ -19,5 +19,5 @@ stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 stderr.on('error', () => {});
 
 // Node ends with another code than 0 if this never settles.
-const code = await main(process.argv.slice(2), surroundings);
-process.exitCode ||= code;
+const exitCode = await main(process.argv.slice(2), surroundings);
+process.exitCode ||= exitCode;

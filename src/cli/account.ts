@@ -16,7 +16,7 @@ export function createClient(
   const names = ['EMAIL_MARKETING_BASE_URL', 'EMAIL_MARKETING_API_KEY', ...others];
   const missing = names.filter(name => !env[name]);
   if (missing.length > 0)
-    throw new UsageError(`set ${missing.join(', ')} in the environment (see --help)`, 'environment');
+    throw new UsageError(`Set ${missing.join(', ')} in the environment (see --help).`, 'environment');
   const given = variables.flatMap(([name, option]) => (env[name] ? [[option, env[name]]] : []));
   return new EmailMarketingClient({
     ...Object.fromEntries(given),

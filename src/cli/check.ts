@@ -35,13 +35,11 @@ then also checks the team id, and that identify and track can be repeated,
 because retries rely on this. It announces each call, and lists what remains in
 the account.
 
-A difference is a response that the client can use, but that the documentation
-describes in another form. Differences contain no personal data: you can paste
-them into an issue.
+Responses that differ from the documentation are listed. If the client can use
+them, the check passes. The list contains no personal data.
 
-Exit codes: 0 the client works with this service, even if there are differences;
-1 an operation failed; 2 address, key or team id is wrong, or the check could
-not run;
+Exit codes: 0 the client works with this service, 1 an operation failed,
+2 address, key or team id is wrong, or the check could not run,
 ${signalsHelp}`;
 
 type Flags = { readonly write?: string; readonly yes?: boolean; readonly json?: boolean };

@@ -29,7 +29,7 @@ export class UsageError extends Error {
 }
 
 export const doneExitCode = 0;
-/** Exit code for rows that failed, or for differences from the documentation. */
+/** Exit code for rows or operations that failed. */
 export const someFailedExitCode = 1;
 /** Exit code of a command that could not run, or that stopped before the end. */
 export const couldNotRunExitCode = 2;

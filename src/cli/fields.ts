@@ -21,7 +21,7 @@ export const columnFields = (Object.keys(inputFields) as Field[]).filter(
   field => inputFields[field] !== 'map',
 );
 
-/** Column that says with `yes` who may be imported: people write it, and `export` does. */
+/** Column that contains `yes` for people who may be imported. `export` writes it, too. */
 export const mailableColumn = 'mailable';
 
 /** First column of a file of rejected rows. */

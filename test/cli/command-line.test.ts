@@ -113,7 +113,7 @@ describe('a mistake', () => {
       );
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: `email-marketing-client ${args[0]}: set ${variables.join(', ')} in the environment (see --help)\n`,
+        stderr: `email-marketing-client ${args[0]}: Set ${variables.join(', ')} in the environment (see --help).\n`,
       });
     },
   );

@@ -95,7 +95,8 @@ async function writeFile(
   write: (append: Append) => Promise<number>,
 ): Promise<number> {
   await requireReplaceable(out);
-  if (existsSync(out) && !overwrite) throw new UsageError(`${out} exists; --overwrite replaces it`, 'file');
+  if (existsSync(out) && !overwrite)
+    throw new UsageError(`${out} exists. Add --overwrite to replace it.`, 'file');
   let contacts = 0;
   await replaceFile(out, async file => {
     contacts = await write(text => file.appendFile(text));

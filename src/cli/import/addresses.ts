@@ -40,12 +40,12 @@ export function peopleIn(cell: string): string[] {
 }
 
 /** Most cells: nothing but an address. */
-const plain = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
+const onlyAddress = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
 const separators = /[\s,;:|<>()[\]{}"/\\?=]+/;
 /** An address between separators, perhaps with quotes around it, a full stop, or the next member of a query. */
 const between =
   /^'*([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.%+&'~#*!^-]*@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*)(?:&[^@]*|['.]*)$/u;
-/** A part of an address, or what may mean all of a company. A name alone, such as `@ada`, is none. */
+/** A part of an address, or what may mean a whole company, but not a name such as `@ada`. */
 const partial = /[^@']@|@[^@]*[^\w'-]/;
 
 /**
@@ -53,7 +53,7 @@ const partial = /[^@']@|@[^@]*[^\w'-]/;
  * looks like an address: two that are glued, or one with a character that no address has.
  */
 export function addressesBetween(line: string): { readonly addresses: string[]; readonly isWhole: boolean } {
-  if (plain.test(line)) return { addresses: [line.toLowerCase()], isWhole: true };
+  if (onlyAddress.test(line)) return { addresses: [line.toLowerCase()], isWhole: true };
   if (!/[@\uff20]|mailto:/i.test(line)) return { addresses: [], isWhole: true };
   const links = line.replace(/mailto:([^\s?>"]*)/gi, (_, link: string) => ` ${decoded(link)} `);
   const words = fold(links)

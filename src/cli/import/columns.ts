@@ -65,7 +65,7 @@ export function mapColumns(
   return columns.map(({ name }, index) => ({ name, field: fieldAt.get(index) || undefined }));
 }
 
-/** Returns the column that an option names, exactly or ignoring case. @throws UsageError if it is none, or several. */
+/** Returns the column that an option names, exactly or ignoring case. @throws UsageError if no column has this name, or several. */
 export function indexOf(option: string, name: string, columns: readonly Column[]): number {
   const having = (key: (text: string) => string) =>
     columns.flatMap((other, index) => (key(other.name) === key(name) ? index : []));

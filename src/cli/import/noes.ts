@@ -52,12 +52,13 @@ const maxLength = 100;
 const maxTagLength = 20;
 
 /** Returns a text in lower case, without accents. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+const withoutAccents = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
 const saysNo = (text: string): boolean =>
   text.length <= maxLength &&
   plainWords.test(
-    plain(text)
+    withoutAccents(text)
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim(),
   );
@@ -69,7 +70,9 @@ export function noReader(heading: string): ((cell: string) => string | undefined
   const isLeaving = leaving.test(name);
   const isJoining = !isLeaving && joining.test(name);
   const isNo = (text: string) =>
-    (isLeaving && !nothing.test(plain(text))) || (isJoining && refusing.test(plain(text))) || saysNo(text);
+    (isLeaving && !nothing.test(withoutAccents(text))) ||
+    (isJoining && refusing.test(withoutAccents(text))) ||
+    saysNo(text);
   return cell => {
     if (cell === '') return undefined;
     const text = visible(unprotect(cell));

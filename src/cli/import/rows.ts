@@ -41,7 +41,7 @@ function toDate(cell: string, order?: BirthdayOrder): string | undefined {
     text = text.replace(/^(\d\d?)[-/ ](\d\d?)[-/ ](\d{4})$/, order === 'day-first' ? '$3-$2-$1' : '$3-$1-$2');
   const [, year, month = '', day = ''] = /^(\d{4})[-./ ](\d\d?)[-./ ](\d\d?)$/.exec(text) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  // A day that does not exist is none, or in the next month.
+  // A day that does not exist is an invalid date, or in the next month.
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day) ? date : undefined;
 }
 
