@@ -141,7 +141,7 @@ function mistakeIn(option: EnvironmentOption, rule: OptionRule, value: unknown, 
   const variable = environmentVariables[option];
   if (value === undefined)
     return isPassed
-      ? `${option} is undefined. Give it a value, or leave it out.`
+      ? `${option} is undefined. Set the variable it comes from, or leave it out.`
       : `${option} is missing. Copy it from your team's settings: set ${variable}, or pass \`{ ${option} }\`.`;
   const subject = value === fromEnvironment(option) ? variable : option;
   if (accountOptions.includes(option) && typeof value === 'string' && value.trim() === '')

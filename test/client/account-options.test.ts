@@ -202,7 +202,7 @@ describe('environment variables', () => {
   ])('do not replace an option that is undefined: %s', option => {
     setProduction();
     const make = () => new EmailMarketingClient({ [option]: undefined });
-    const message = `${option} is undefined. Give it a value, or leave it out.`;
+    const message = `${option} is undefined. Set the variable it comes from, or leave it out.`;
     expect(make).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
     );
@@ -251,7 +251,7 @@ test('all mistakes are reported at once, each in a sentence', () => {
         'Unknown option "baseURL" of EmailMarketingClient. Did you mean baseUrl? ' +
         'timeout must be milliseconds above 0, at most 2147483647, or Infinity (got 0). ' +
         "baseUrl is missing. Copy it from your team's settings: set EMAIL_MARKETING_BASE_URL, or pass `{ baseUrl }`. " +
-        'apiKey is undefined. Give it a value, or leave it out. ' +
+        'apiKey is undefined. Set the variable it comes from, or leave it out. ' +
         "teamId is blank. Copy it from your team's settings.",
       option: 'baseURL',
     }),
