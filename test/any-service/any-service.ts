@@ -1,4 +1,7 @@
-// A service in memory, written from its specification alone, whose every "not shown" is decided at random.
+// A service in memory, written from its specification alone, whose every "not shown" is decided at random. What it does not
+// define by hand follows from the rows of `test/endpoints.ts`.
+import { rows } from '../endpoints.ts';
+import type { NamedRow } from '../support/operation-row.ts';
 import { respondLegacy } from './legacy.ts';
 import {
   type Arrived,
@@ -10,42 +13,64 @@ import {
   Refusal,
   type Reply,
 } from './replies.ts';
-import { ServiceState } from './state.ts';
+import { folderOf, kindOf, ServiceState } from './state.ts';
 
 /** What a path of the REST interface has: the kind of its ids, and what can be done there. */
 interface Folder {
   readonly kind: string;
-  /** `GET x`, and `GET x/{id}` if it is documented. */
+  /** `GET x`, and `GET x/{id}`, if they are documented. */
   readonly records?: readonly Fields[];
-  readonly isReadById?: boolean;
+  readonly isListed: boolean;
+  readonly isReadById: boolean;
   /** Of a listing in pages: the parameter for a text, its greatest length, and the fields in which it is found. */
   readonly search?: readonly [parameter: string, longest: number, ...fields: readonly string[]];
-  /** `POST x` with a name. */
-  readonly make?: (name: string) => Fields;
+  /** `POST x` with these fields. */
+  readonly make?: (body: Fields) => Fields;
+  readonly body: readonly string[];
 }
+
+/** Whether an operation is of records of the REST interface. */
+const isRest = ({ name, authentication }: NamedRow) =>
+  authentication === 'X-Team-ApiKey' && name !== 'events.record';
 
 export class AnyService extends ServiceState {
   /** Every path with records: `GET x`, `GET x/{id}`, `POST x`, and `DELETE x/{id}` of what can be deleted. */
-  readonly #folders: Readonly<Record<string, Folder>> = {
-    domain: { kind: 'domain', make: name => this.#domain(name) },
-    list: {
-      kind: 'list',
-      records: this.lists,
-      search: ['search', 100, 'name'],
-      make: name => this.addList(name),
-    },
-    tag: { kind: 'tag', make: name => this.#named('tag', name) },
-    contact: {
-      kind: 'contact',
-      records: this.contacts,
-      search: [this.decisions.searchParameter, 255, 'firstName', 'lastName', 'email'],
-    },
-    sender: { kind: 'sender', records: this.senders },
-    'post/tag': { kind: 'post_tag', records: this.postTags, isReadById: true },
-    'post/category': { kind: 'post_category', make: name => this.#named('post_category', name) },
-    'template/email': { kind: 'template' },
-    campaign: { kind: 'campaign' },
-  };
+  readonly #folders: Readonly<Record<string, Folder>> = Object.fromEntries(
+    rows.filter(isRest).map(row => [folderOf(row), this.#folder(row)]),
+  );
+
+  /** Returns the records of a listing or of a read: its own, or those of the rows. */
+  recordsOf(row: NamedRow): readonly Fields[] {
+    const { [row.name.split('.')[0] as 'senders']: own } = this;
+    const reads = rows.filter(each => each.method === 'GET' && folderOf(each) === folderOf(row));
+    return own ?? reads.flatMap(({ response }) => response as Fields);
+  }
+
+  #folder(row: NamedRow): Folder {
+    const folder = folderOf(row);
+    const others = rows.filter(each => folderOf(each) === folder);
+    const reads = others.filter(({ method }) => method === 'GET');
+    const [listing] = reads.filter(({ returns }) => returns === 'listing');
+    const kind = kindOf(row);
+    const searches: Record<string, Folder['search']> = {
+      list: ['search', 100, 'name'],
+      contact: [this.decisions.searchParameter, 255, 'firstName', 'lastName', 'email'],
+    };
+    const makers: Record<string, Folder['make']> = {
+      domain: ({ name }) => this.#domain(`${name}`),
+      list: ({ name }) => this.addList(`${name}`),
+    };
+    const created = others.find(({ name }) => name.endsWith('.create'));
+    return {
+      kind,
+      ...(reads[0] && { records: this.recordsOf(reads[0]) }),
+      isListed: listing !== undefined,
+      isReadById: reads.some(({ identifier }) => identifier !== undefined),
+      ...(listing?.fields.query && { search: searches[folder] ?? ['search', 100, 'name'] }),
+      ...(created && { make: makers[folder] ?? (body => this.#made(created, body)) }),
+      body: Object.keys(created?.fields.body ?? {}),
+    };
+  }
 
   /** Responds to a request. */
   respond(method: string, url: URL, headers: Headers, text: string): Response {
@@ -124,14 +149,16 @@ export class AnyService extends ServiceState {
     const { method, path } = request;
     if (method === 'POST' && path === 'events/custom') return this.#event(request.body);
     const folder = Object.keys(this.#folders).findLast(each => `${path}/`.startsWith(`${each}/`)) ?? '';
-    const { kind = '', records, isReadById, search, make } = this.#folders[folder] ?? {};
+    const found = this.#folders[folder];
     const identifier = decodeURIComponent(path.slice(folder.length + 1));
-    if (method === 'DELETE' && identifier) return this.#delete(folder, this.#idOf(kind, identifier));
-    if (method === 'GET' && identifier && records && isReadById)
-      return this.#get(records, this.#idOf(kind, identifier));
-    if (method === 'POST' && !identifier && make) return this.#create(folder, request, make);
-    if (method !== 'GET' || identifier || !records)
+    if (method === 'DELETE' && found && identifier)
+      return this.#delete(folder, this.#idOf(found.kind, identifier));
+    if (method === 'GET' && identifier && found?.records && found.isReadById)
+      return this.#get(found.records, this.#idOf(found.kind, identifier));
+    if (method === 'POST' && !identifier && found?.make) return this.#create(folder, request, found);
+    if (method !== 'GET' || identifier || !found?.records || !found.isListed)
       throw new Error(`the specification has no ${method} ${path}`);
+    const { records, search } = found;
     return search ? this.#page(records, request, ...search) : this.#listing(records);
   }
 
@@ -147,21 +174,23 @@ export class AnyService extends ServiceState {
     return { list, 'post/category': uniqueCategoryNames }[path] ?? true;
   }
 
-  #create(path: string, { body }: Arrived, make: (name: string) => Fields): Reply {
-    const { name, ...others } = body;
-    if (typeof name !== 'string' || name === '' || Object.keys(others).length > 0)
+  #create(path: string, { body }: Arrived, { make, body: fields }: Folder): Reply {
+    const { name } = body;
+    if (typeof name !== 'string' || name === '' || Object.keys(body).some(field => !fields.includes(field)))
       throw new Refusal('malformed', messages.malformed);
     const { created, extra } = this.decisions;
     const used = `${path} ${name}`;
     if (this.isUnique(path) && this.names.has(used)) throw new Refusal('used', messages.used);
     this.names.add(used);
     this.acted += 1;
-    return { status: created, body: { ...make(name), ...extra } };
+    return { status: created, body: { ...make?.(body), ...extra } };
   }
 
-  #named(kind: string, name: string): Fields {
+  /** A new record as the row of an operation shows it. */
+  #made(row: NamedRow, body: Fields): Fields {
+    const kind = kindOf(row);
     const created = kind === 'post_category' ? '2025-12-22T09:04:10.613Z' : this.time();
-    return { id: this.id(kind), name, created, updated: created };
+    return { ...(row.response as Fields), ...body, id: this.id(kind), created, updated: created };
   }
 
   #domain(name: string): Fields {

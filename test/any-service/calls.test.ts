@@ -8,7 +8,7 @@ import {
   EmailMarketingError,
 } from '../../src/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
-import { listingsInPages } from '../endpoints.ts';
+import { listingsInPages, row } from '../endpoints.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
 import { checkEveryOperation, finalState, read, someone } from './calls.ts';
@@ -121,7 +121,7 @@ describe.each(seeds)('service %i', seed => {
     const options = { concurrency: 1 + upTo(3), pageSize: one(undefined, undefined, 100, 7) };
     for (const { resource } of listingsInPages)
       expect(await readAll(checkpoint => client[resource].all({}, { ...options, checkpoint }))).toEqual(
-        ids(service.inOrder(service[resource])),
+        ids(service.inOrder(service.recordsOf(row(`${resource}.list`)))),
       );
     const search = searchText(service);
     const found = service.inOrder(service.contacts).filter(contains(search));

@@ -1,10 +1,11 @@
 // Calls of all operations over any service, in a fixed order, with what is known of each.
 import type { ApiPromise, EmailMarketingClient } from '../../src/index.ts';
-import { listingsInPages, rows } from '../endpoints.ts';
+import { listingsInPages, row as rowOf, rows } from '../endpoints.ts';
 import type { AnyService } from './any-service.ts';
 import type { Expected } from './expectations.ts';
 import { namesOf } from './legacy.ts';
 import type { Fields } from './replies.ts';
+import { folderOf } from './state.ts';
 
 export type Check = (title: string, call: () => ApiPromise<unknown>, expected: Expected) => Promise<void>;
 
@@ -24,9 +25,10 @@ export const someone = ({ contacts }: AnyService): Fields | undefined =>
 export const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
 
 async function checkCreates(service: AnyService, client: EmailMarketingClient, check: Check): Promise<void> {
-  for (const { name, path, body = '', call } of rows.filter(each => each.name.endsWith('.create'))) {
+  for (const each of rows.filter(({ name }) => name.endsWith('.create'))) {
+    const { name, body = '', call } = each;
     await check(name, () => call(client), { changes: 1, data: JSON.parse(body) });
-    const fails = service.isUnique(path.replace('/api/v1/rest/', ''));
+    const fails = service.isUnique(folderOf(each));
     await check(`${name} again`, () => call(client), { fails, mayPass: true, changes: 1 });
   }
 }
@@ -38,7 +40,7 @@ async function checkDeletes(service: AnyService, client: EmailMarketingClient, c
   const acknowledged = { data: { status: 'success' } };
   for (const row of rows.filter(({ method }) => method === 'DELETE')) {
     const remove = (id: string) => client[resourceOf<'tags'>(row)].delete(id);
-    const folder = row.path.replace(/^\/api\/v1\/rest\/|\/\{identifier\}$/g, '');
+    const folder = folderOf(row);
     const refused = idOf(service, folder, 'system');
     if (refused) await check(`${row.name} of what must stay`, () => remove(refused), { fails: true });
     for (const write of [String, plain]) {
@@ -56,8 +58,7 @@ async function checkReads(service: AnyService, client: EmailMarketingClient, che
   const listed = (records: readonly Fields[], isError = emptyListing === 'not found'): Expected =>
     isError && records.length === 0 ? { fails: true } : { data: records.map(read) };
   for (const row of rows.filter(({ method, fields }) => method === 'GET' && !fields.query)) {
-    const records = service[resourceOf<'postTags' | 'senders'>(row)] as readonly Fields[] | undefined;
-    if (!records) throw new Error(`test/any-service/state.ts stores no records for ${row.name}`);
+    const records = service.recordsOf(row);
     if (row.returns === 'listing') await check(row.name, () => row.call(client), listed(records));
     else {
       const get = (id: string) => client[resourceOf<'postTags'>(row)].get(id);
@@ -68,7 +69,7 @@ async function checkReads(service: AnyService, client: EmailMarketingClient, che
     }
   }
   for (const { resource } of listingsInPages) {
-    const page = service.inOrder(service[resource]).slice(3, 13);
+    const page = service.inOrder(service.recordsOf(rowOf(`${resource}.list`))).slice(3, 13);
     await check(
       `${resource}.list`,
       () => client[resource].list({ offset: 3, limit: 10 }),

@@ -1,9 +1,21 @@
 // What any service stores, and what it had before the first request.
+import { contact, rows } from '../endpoints.ts';
+import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { type Decisions, decide } from './decisions.ts';
 import type { Fields } from './replies.ts';
 
 const firstNames = ['Ada', 'Zoë', 'İpek', 'Ægir', '', 'Grace', '李', "O'Hara"];
 const lastNames = ['Byron', 'Ångström', '', 'Hopper', 'van der Berg', 'ß'];
+
+/** Path of the records of an operation, without the base path and the id. */
+export const folderOf = ({ path }: NamedRow): string =>
+  path.replace(/^\/api\/v1\/rest\/|\/\{identifier\}$/g, '');
+
+/** Prefix of the ids of an operation's records, without its underscore. */
+export const kindOf = (row: NamedRow): string =>
+  /(?:\^\(|"id": ?")(\w+?)_(?:\)|[a-zA-Z0-9]{22}")/.exec(
+    `${row.fields.identifier ?? ''} ${responseText(row)}`,
+  )?.[1] ?? '';
 
 export class ServiceState {
   readonly decisions: Decisions;
@@ -32,14 +44,14 @@ export class ServiceState {
     this.#addRecords();
     const some = (kind: string) =>
       new Map(
-        ['usual', 'usual', 'system'].map(state => [`${this.id(kind, true)}`, state as 'usual' | 'system']),
+        // Every tag can be deleted.
+        (['usual', 'usual', kind === 'tag' ? 'usual' : 'system'] as const).map(state => [
+          `${this.id(kind, true)}`,
+          state,
+        ]),
       );
-    this.deletable = {
-      list: some('list'),
-      tag: new Map([...some('tag')].map(([id]) => [id, 'usual'])),
-      'template/email': some('template'),
-      campaign: some('campaign'),
-    };
+    const deletes = rows.filter(({ method }) => method === 'DELETE');
+    this.deletable = Object.fromEntries(deletes.map(row => [folderOf(row), some(kindOf(row))]));
   }
 
   #addRecords(): void {
@@ -72,6 +84,7 @@ export class ServiceState {
     const { one, upTo, chance, fieldPrefix, hasContactWithoutEmail } = this.decisions;
     const suffix = `${index}`.padStart(22, 'f');
     return {
+      ...contact,
       id: this.id('contact'),
       firstName: one(...firstNames),
       lastName: one(...lastNames),
@@ -82,15 +95,11 @@ export class ServiceState {
       lists: chance(0.5) ? [] : [`list_${suffix}`],
       tags: [],
       unsubscribed: chance(0.2),
-      bounced: false,
       spam: chance(0.1),
-      blocked: false,
-      dropped: false,
       created: this.time(),
       updated: this.time(),
       trackData: one('', 'utm_source=news'),
       contactSource: one(1, 2, 3, 4, 9),
-      pageSource: '',
       lastTrackedIp: one('', '192.0.2.1'),
       ltv: upTo(100_000),
     };

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Failure, FaultTarget } from '../../src/testing/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
-import { rows } from '../endpoints.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
 import { surroundings } from '../support/surroundings.ts';
@@ -33,9 +32,6 @@ const contact = {
   lastName: 'Byron',
   email: 'ada@example.com',
 };
-
-/** Every operation that reads. */
-const reads = rows.filter(({ method }) => method === 'GET').map(({ name }) => name);
 
 useNoRetryDelay();
 
@@ -82,7 +78,6 @@ describe('check', () => {
       'ok senders.list: 2 records',
     ])
       expect(stdout.split('\n')).toContain(line);
-    for (const name of reads) expect(stdout).toContain(`ok ${name}: `);
     const methods = staged.sandbox.requests.matching({}).map(({ method }) => method);
     expect(new Set(methods)).toEqual(new Set(['GET']));
   });

@@ -57,7 +57,11 @@ test('createProxyHandler takes a double with the methods of a client', async () 
   const create = vi.fn(resolvesTo({ id: 'tag_1' as TagId, name: 'vip', created: '', updated: '' }));
   const double: Pick<EmailMarketingClient, keyof EmailMarketingClient> = {
     ...client,
-    tags: { create, delete: rejectsWith(new EmailMarketingError('down', { outcome: 'refused' })) },
+    tags: {
+      ...client.tags,
+      create,
+      delete: rejectsWith(new EmailMarketingError('down', { outcome: 'refused' })),
+    },
     request: (...input) => client.request(...input),
     withOptions: options => client.withOptions(options),
   };

@@ -25,7 +25,7 @@ export const asSandbox = (
 ): Sandbox => double;
 export const asTags = (double: Double<Sandbox['state']['tags']>): Sandbox['state']['tags'] => double;
 
-export const tags: EmailMarketingClient['tags'] = {
+export const tags: Pick<EmailMarketingClient['tags'], 'create' | 'delete'> = {
   create: resolvesTo<Tag>({ id: 'tag_1' as TagId, name: 'vip', created: '', updated: '' }),
   delete: (): ApiPromise<{ status: string; message: string }> => resolvesTo({ status: '', message: '' })(),
 };
