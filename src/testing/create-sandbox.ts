@@ -27,7 +27,7 @@ export interface SandboxClientOptions extends SandboxKeys {
   readonly contactSearchParameter: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
-  /** Lets tests run in a browser or under jsdom: the key is worth nothing elsewhere. */
+  /** Lets tests run in a browser or under jsdom: the key is valid only in the sandbox. */
   readonly dangerouslyAllowBrowser: true;
 }
 
@@ -55,15 +55,15 @@ export interface Sandbox extends SandboxKeys {
    */
   on(endpoint: AddedEndpoint, handler: EndpointHandler, options?: EndpointOptions): AddedEndpointHandle;
   /**
-   * Restores the option `seed` or `snapshot`, clears the request log, and removes all faults. Requests that are running,
-   * and bodies that are being sent, lose their connection and change nothing any more.
+   * Restores the option `seed` or `snapshot`, clears the request log, and removes all faults. Running requests
+   * and unfinished responses lose their connection and have no further effect.
    */
   reset(): void;
   /** Copies the state, for `restore`. The copy can be written as JSON. */
   snapshot(): Snapshot;
   /**
-   * Replaces all records by those of a snapshot; a kind that it lacks becomes empty. Throws a `RangeError` that names the
-   * first unknown kind or invalid record, and then changes nothing.
+   * Replaces all records with a snapshot's. Kinds missing from it become empty. Throws a `RangeError` that names the first
+   * unknown kind or invalid record; then nothing changes.
    */
   restore(snapshot: Partial<Snapshot>): void;
   /** Makes requests to an operation fail: `fail('tags.create', { status: 503, times: 2 })`. */

@@ -95,7 +95,7 @@ class RequestArray extends Array<RecordedRequest> {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Part of each limit that is left when requests are removed: one at a time, each would cost as much as the log is long. */
+/** Share of each limit that is kept when requests are removed. Removing them one by one would take time with each request. */
 const keptShare = 0.9;
 /** Maximum length of all requests and responses in the log, in characters: pages of contacts, which are long, add up. */
 const maxLoggedCharacters = 100_000_000;

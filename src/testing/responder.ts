@@ -3,7 +3,6 @@ import { sleep, untilAborted } from '../core/timers.ts';
 import type { Failure } from './faults/fault-kinds.ts';
 import type { AppliedFault, Faults } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
-import { isTooDeep } from './rules.ts';
 import { textOf } from './server/read-body.ts';
 import { errorKinds, type ServiceResponse } from './service/error-response.ts';
 import { maxBodyBytes, type ReadRequest, type Service, type Target } from './service/sandbox-service.ts';
@@ -148,7 +147,7 @@ export class Responder {
     // Parsed on access: parsed JSON takes about ten times the memory of its text.
     const get = () => {
       const json = parseJson(body);
-      return json === undefined || isTooDeep(json) ? body : json;
+      return json === undefined ? body : json;
     };
     return Object.defineProperty(recorded, 'body', { get, enumerable: true });
   }

@@ -28,15 +28,6 @@ export function checkMembers(what: string, members: object, rules: OptionRules, 
   throw new RangeError(`${place}${path} must be ${expected} (got ${shown})`);
 }
 
-/** Levels of objects and arrays in JSON that is kept; thousands more cannot be written as JSON again. */
-const maxLevels = 500;
-
-/** Whether a value that was JSON has too many levels of objects and arrays to be written as JSON again. */
-export function isTooDeep(value: unknown, levels = maxLevels): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some(item => isTooDeep(item, levels - 1));
-}
-
 /** Creates the `RangeError` for an unknown name. */
 export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
   const names = valid.join(', ') || 'none';

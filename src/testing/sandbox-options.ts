@@ -20,7 +20,7 @@ export interface SandboxOptions {
   readonly snapshot?: Partial<Snapshot> | undefined;
   /** Returns the current time. @defaultValue the machine's clock */
   readonly now?: (() => Date) | undefined;
-  /** Maximum number of requests in the request log; then the oldest tenth goes. @defaultValue 10 000 */
+  /** Maximum number of requests in the request log. If it is exceeded, the oldest tenth is removed. @defaultValue 10 000 */
   readonly maxLoggedRequests?: number | undefined;
   /** Called with each request once it has a response or its connection is cut. */
   readonly onResponse?: ((request: RecordedRequest) => void) | undefined;

@@ -297,7 +297,7 @@ test('restore takes a snapshot of before a kind of record existed', () => {
 test('update throws for what is not a record of the state, and changes nothing', () => {
   const { contacts } = createSandbox({ seed: { contacts: 1 } }).state;
   expect(() => contacts.update(structuredClone(contacts.all[0]) as never, { firstName: 'Grace' })).toThrow(
-    'update takes a record of the state',
+    'update requires a record of the state',
   );
 });
 

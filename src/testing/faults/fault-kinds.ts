@@ -27,7 +27,7 @@ export interface ReceivedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Headers by lower-case name, including API keys. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or text if it is not JSON or has over 500 levels; absent without a body. Each access parses it again. */
+  /** Parsed JSON, or text if it is not JSON; absent without a body. Each access parses it again. */
   readonly body?: unknown;
 }
 

@@ -4,7 +4,7 @@ import type { RecordKind } from '../service/record-kinds.ts';
 
 /** JSON that the web page gets from the server. */
 
-/** What the web page asks for again and again: everything else is as it was while `revision` is the same. */
+/** Polled by the web page. While `revision` is the same, records and requests have not changed. */
 export interface View {
   readonly revision: number;
   /** Number of records by kind. */

@@ -31,7 +31,7 @@ export function readQuery(control: string, params: URLSearchParams): ControlQuer
   const query = Object.fromEntries(values);
   checkMembers('query parameter', query, queryRules[control] ?? {});
   if (Object.keys(query).length === values.length) return query;
-  throw new RangeError('a query parameter is given twice');
+  throw new RangeError('each query parameter can be given only once');
 }
 
 /** Returns the requests that a query selects, or the last ones of them. */

@@ -79,7 +79,7 @@ function find(state: State, kind: KindName, id: string): AnyRecord {
   return record;
 }
 
-/** Returns a record as JSON, a contact with its names of tags, which are no member of it. */
+/** Returns a record as JSON. A contact also has the names of its tags. */
 function asView(record: AnyRecord): RecordView {
   const fields = Object.entries(record).map(([name, value]) => [name, bigintAsText(name, value)]);
   const { tagNames } = record;

@@ -73,7 +73,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, site: 
 const hostError: Reply = {
   status: 403,
   headers: { 'content-type': 'application/json; charset=utf-8', connection: 'close' },
-  text: '{"status":"error","message":"call this sandbox by an IP address, or by a name without a dot"}',
+  text: '{"status":"error","message":"the host name is not private; use an IP address, or a name without a dot"}',
 };
 
 function readHeaders({ rawHeaders }: IncomingMessage): Headers {

@@ -67,7 +67,11 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | undefin
   if (isForeign(request)) return json(404, new ErrorResponse('unknown').body);
   const key = `${method} ${name}`;
   const control = Object.hasOwn(controls, key) ? controls[key] : undefined;
-  if (control === undefined) return noControl(name);
+  if (control === undefined)
+    return json(404, {
+      status: 'error',
+      message: unknownName('control', key, Object.keys(controls)).message,
+    });
   const { body } = request;
   if (body === undefined) return json(413, { status: 'error', message: 'the body is larger than 100 MB' });
   try {
@@ -93,15 +97,7 @@ function file(name: string): Reply {
   return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text };
 }
 
-/** Responds to a request to a control that does not exist, or that has other methods. */
-function noControl(name: string): Reply {
-  const methods = Object.keys(controls).flatMap(key => (key.endsWith(` ${name}`) ? key.split(' ', 1) : []));
-  const allow = methods.join(', ');
-  if (allow !== '') return json(405, { status: 'error', message: `${name} takes ${allow}` }, { allow });
-  return json(404, { status: 'error', message: unknownName('control', name, Object.keys(controls)).message });
-}
-
-function json(status: number, value: unknown, more: Reply['headers'] = {}): Reply {
-  const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8', ...more };
+function json(status: number, value: unknown): Reply {
+  const headers = { ...safetyHeaders, 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, text: JSON.stringify(value) };
 }

@@ -87,7 +87,7 @@ export class RecordCollection<T extends { readonly id: string }> implements Iter
    * them, or if the record is not in the state.
    */
   update(record: T, fields: Partial<Omit<T, 'tagNames'>>): T {
-    if (this.byId.get(record.id) !== record) throw new RangeError('update takes a record of the state');
+    if (this.byId.get(record.id) !== record) throw new RangeError('update requires a record of the state');
     const changes = this.rules.read(fields, record);
     return Object.keys(changes).length === 0
       ? record

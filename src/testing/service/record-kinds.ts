@@ -270,7 +270,7 @@ export interface RecordKind {
   readonly prefix: string;
   /** Fields by name. */
   readonly fields: Readonly<Record<string, Field<unknown>>>;
-  /** Field to look records up by, besides the id. */
+  /** Field other than the id by which records are looked up. */
   readonly key: string | undefined;
   /** Whether no two records have the same key. */
   readonly unique: boolean;

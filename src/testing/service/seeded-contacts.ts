@@ -38,7 +38,7 @@ const origins: readonly Partial<ContactRecord>[] = [
   })),
 ];
 
-/** Adds contacts, named `person1@example.com` and so on. The first eleven can be mailed; some of the others cannot. */
+/** Adds contacts, named `person1@example.com` and so on. The first eleven have no delivery flag; some of the others do. */
 export function addPeople(state: State, count: number, random: Random): void {
   const lists = state.lists.all.filter(list => !list.deleted).map(list => list.id);
   const tags = state.tags.all.map(tag => tag.id);
@@ -63,12 +63,12 @@ export function addPeople(state: State, count: number, random: Random): void {
   }
 }
 
-/** Returns a date of birth of somebody from twenty to sixty years old. */
+/** Returns a date of birth from 1965 to 2004. */
 function birthday(random: Random): string {
   return new Date(Date.UTC(1965, 0, 1) + random.below(40 * 365) * dayMs).toISOString().slice(0, 10);
 }
 
-/** Returns the delivery flags of the contact with this number: each has a share that is common. */
+/** Returns the delivery flags of the contact with this number, each with a typical frequency. */
 function flagsOf(number: number): Partial<ContactRecord> {
   return {
     unsubscribed: number % 12 === 0,
@@ -79,7 +79,7 @@ function flagsOf(number: number): Partial<ContactRecord> {
   };
 }
 
-/** Returns a value for most custom fields: of a number field, a number. */
+/** Returns values for most custom fields; a number field gets a number. */
 function fieldValues(state: State, random: Random): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { id, type } of state.customFields)

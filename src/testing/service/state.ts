@@ -98,8 +98,8 @@ const restoreOrder = [...kindNames].sort(
 );
 
 /**
- * Throws a `RangeError` for a snapshot with anything but arrays of known kinds: restoring it would lose what a newer version
- * wrote. A kind can be missing, as an older version did not have it.
+ * Throws a `RangeError` unless a snapshot has only arrays of known kinds: restoring one of a newer version would lose
+ * records. A kind can be missing, because an older version lacks it.
  */
 function checkKinds(snapshot: unknown): void {
   if (!isObject(snapshot) || Object.keys(snapshot).length === 0)

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { View } from '../server/control-json.ts';
 import { placeOf } from './page-texts.ts';
 
-/** Interval at which the page asks whether anything has changed, in milliseconds. */
+/** Interval between two polls, in milliseconds. */
 const pollMs = 300;
 
 /** Calls a control. Throws an error with the server's message. */
@@ -13,7 +13,7 @@ export async function call<T>(method: string, path: string, body?: string): Prom
   return json;
 }
 
-/** Asks the server again and again. Returns what it shows, and the state of the connection. */
+/** Polls the server. Returns the latest view, and the state of the connection. */
 export function useView(): [view: View | undefined, connection: string] {
   const [view, setView] = useState<View>();
   const [connection, setConnection] = useState('connecting');
@@ -32,23 +32,9 @@ export function useView(): [view: View | undefined, connection: string] {
   return [view, connection];
 }
 
-/** Moves the focus if what had it is hidden: on a phone, a detail takes the place of its list, and the list of its detail. */
-function moveFocus(left: string): void {
-  const { activeElement } = document;
-  if (activeElement !== document.body && activeElement?.checkVisibility()) return;
-  const links = [...document.querySelectorAll<HTMLElement>('.list a')];
-  const back = document.querySelector<HTMLElement>('.opened .back');
-  (back ?? links.find(link => link.getAttribute('href') === left))?.focus();
-}
-
 /** Returns the parts of the fragment of the address: `#/data/contacts/new`. */
 export function usePlace(): readonly string[] {
   const [place, setPlace] = useState(placeOf(location.hash));
-  const left = useRef(location.hash);
-  useEffect(() => {
-    moveFocus(left.current);
-    left.current = location.hash;
-  }, [place]);
   useEffect(() => addEventListener('hashchange', () => setPlace(placeOf(location.hash))), []);
   return place;
 }

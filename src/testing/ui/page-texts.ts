@@ -11,7 +11,7 @@ export const timeOf = (iso: string): string =>
     fractionalSecondDigits: 3,
   });
 
-/** Returns what a filter finds besides the members of a request. */
+/** Returns further text for the filter: the class of the status, such as `5xx`. */
 export const resultOf = ({ status }: RecordedRequest): string =>
   status === undefined ? 'no response' : `${Math.floor(status / 100)}xx`;
 
@@ -30,9 +30,9 @@ export function pretty(text: string): string {
   }
 }
 
-/** Returns the texts by which a record shows in the list. */
+/** Returns the texts that show a record in the list. */
 export function recordTexts(record: RecordView, names: Readonly<Record<string, string>>) {
-  // Names of tags show as those of their ids.
+  // Tags are shown by the names of their ids.
   const { id, created, updated, tagNames, ...fields } = record;
   const textsOf = ([name, value]: [string, unknown]): readonly string[] => {
     if (name === 'time') return [new Date(Number(value) * 1000).toLocaleString('en-GB')];
@@ -46,7 +46,7 @@ export function recordTexts(record: RecordView, names: Readonly<Record<string, s
   return { name, flags, detail: others.length === 0 ? id : others.join(' · ') };
 }
 
-/** Returns JSON of the members that differ from those shown; other text as it is, for the server to refuse. */
+/** Returns the changed members as JSON. Text that is not JSON is returned unchanged, for the server to reject. */
 export function changesIn(text: string, shown: object): string {
   const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
   try {
@@ -59,7 +59,7 @@ export function changesIn(text: string, shown: object): string {
   }
 }
 
-/** Decodes a part of the URL; anyone can have written it. */
+/** Decodes a part of the URL. Returns an empty string if it is malformed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -68,5 +68,5 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns the parts of the place that the URL names: `#/data/tags` is `data` and `tags`. */
+/** Returns the parts of a URL's fragment: `#/data/tags` is `data` and `tags`. */
 export const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);

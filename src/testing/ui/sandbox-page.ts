@@ -7,15 +7,15 @@ import type { RecordPage, RecordView, RequestList, View } from '../server/contro
 import { call, usePlace, useView } from './page-state.ts';
 import { changesIn, faultText, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
 
-/** How long a message is shown, in milliseconds. */
+/** Time for which a message is shown, in milliseconds. */
 const shownMs = 6000;
-/** Requests and records that are listed. */
+/** Maximum number of requests or records in a list. */
 const maxListed = 1000;
 
 /** Shows a message at the bottom of the page; screen readers announce it. */
 let say = (_text: string): void => {};
 
-/** Runs an action of a button, and says why it failed. */
+/** Runs an action of a button, and shows the error if it fails. */
 const attempt = (action: () => Promise<unknown>) => () =>
   void action().catch(error => say((error as Error).message));
 
@@ -62,7 +62,7 @@ function Page() {
   `;
 }
 
-/** A list with its search, and what is open beside it, or in its place on a phone. */
+/** Shows a list, and the selected item beside it. On a narrow screen, the item replaces the list. */
 const split = (id: string, isOpen: boolean, list: unknown, detail: unknown, before?: unknown) => html`
   <main id=${id} class=${isOpen ? 'opened' : ''}>
     ${before}
@@ -184,7 +184,7 @@ interface EditorProps {
   readonly submit: (text: string) => Promise<unknown>;
 }
 
-/** A form that edits a value as JSON. What the server refuses stays, with the server's error beside it. */
+/** A form that edits a value as JSON. If the server rejects it, the text is kept and the error is shown. */
 function Editor({ label, value, action, submit }: EditorProps) {
   const [error, setError] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
@@ -215,7 +215,7 @@ function Data({ view, kind, id }: RecordProps) {
   const [text, setText] = useState('');
   const [page, setPage] = useState<RecordPage>();
   const query = new URLSearchParams({ search: text, limit: String(maxListed) });
-  // Before the page is painted: the records of one kind never stand under the title of another.
+  // Runs before painting, so that records are never shown under the title of another kind.
   useLayoutEffect(() => {
     setPage(undefined);
     setText('');
@@ -261,7 +261,7 @@ function RecordDetail({ view, kind, id }: RecordProps) {
   const [opened, setOpened] = useState<RecordPage>();
   const { singular = 'record', required = [], fields = {} } = view.kinds[kind] ?? {};
   const path = `records/${kind}/${encodeURIComponent(id)}`;
-  // What somebody edits does not change meanwhile.
+  // Loaded once, so that polling does not replace text that is being edited.
   const load = () => {
     if (id !== '' && id !== 'new') void call<RecordPage>('GET', path).then(setOpened, () => {});
   };
@@ -300,13 +300,13 @@ function RecordDetail({ view, kind, id }: RecordProps) {
   `;
 }
 
-/** An example of each kind of fault, with the options that it can have. */
+/** An example of each kind of fault, with its options. */
 const examples: Readonly<Record<FaultKind, object>> = {
   fail: { status: 503, retryAfter: 2, after: 0, times: 2, acted: false },
   latency: { ms: 1000, after: 0, times: 10, acted: false },
   drop: { at: 'head', after: 0, times: 1, acted: true },
   stall: { at: 'body', after: 0, times: 1, acted: false },
-  // Switching it off releases the requests.
+  // Switching off a hold releases its requests.
   hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
 };
 
@@ -344,7 +344,7 @@ function Faults({ view: { operations, endpoints, faults } }: { readonly view: Vi
       <section class="pane">
         <div class="bar"><h2 class="grow">Active faults</h2><button type="button" disabled=${faults.length === 0} onClick=${attempt(() => call('DELETE', 'faults'))}>Switch all off</button></div>
         <ul id="faults" class="rows">${faults.map(row)}</ul>
-        ${faults.length === 0 && html`<p class="hint">No active faults. Write one as JSON.</p>`}
+        ${faults.length === 0 && html`<p class="hint">No active faults. Add one as JSON.</p>`}
       </section>
     </main>
   `;

@@ -325,26 +325,6 @@ test('the request list keeps the focus when requests arrive', () =>
     await page.locator('#request-detail').getByText('tags.create').waitFor();
   }));
 
-test('on a phone, an open detail has the focus, and its row has it once it is closed', () =>
-  show(async (page, sandbox) => {
-    for (const name of ['a', 'b', 'c']) await rest(sandbox, 'POST /tag', { name });
-    const focused = (text: string) =>
-      page.waitForFunction(
-        wanted => document.activeElement?.closest('a')?.textContent?.includes(wanted),
-        text,
-      );
-    await rows(page).nth(1).click();
-    await focused('All requests');
-    await page.keyboard.press('Enter');
-    await focused('POST /rest/tag');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#/requests/2');
-    await openKind(page, 'Tags');
-    await page.getByRole('link', { name: 'Add tag' }).click();
-    await focused('← Tags');
-    await page.goBack();
-    await focused('Add tag');
-  }, phone));
-
 test.each([1, 4, 12])('no pane covers another on a phone with %d faults', faults =>
   show(async (page, sandbox) => {
     for (let number = 0; number < faults; number++)
