@@ -32,9 +32,8 @@ export class ListReader<T extends { readonly id: string }> {
   readonly #loader: PageLoader<T>;
   readonly #known: KnownRecords;
   readonly #prefetched: number;
-  /** Whether more records came behind a page that was shorter than requested, or than another one. */
+  /** Whether more records came behind a page that was shorter than requested. */
   #isCapped = false;
-  #varies = false;
   /** Whether more records were seen behind the latest page. */
   #isFollowed = false;
   /** Pages in a row that ended with a known record, those of them with the same one, and those shorter than others. */
@@ -123,10 +122,7 @@ export class ListReader<T extends { readonly id: string }> {
     const latest = page.records.at(-1);
     const endsNew = newRecords.length > 0 && newRecords.at(-1) === latest;
     this.#stalled = endsNew ? 0 : this.#stalled + 1;
-    if (last && endsNew) {
-      this.#isCapped ||= last.records.length < limit;
-      this.#varies ||= last.records.length < longestPage;
-    }
+    this.#isCapped ||= endsNew && last !== undefined && last.records.length < limit;
     const isStalled = last !== undefined && !endsNew && !this.#isFollowed;
     this.#still = isStalled && last.records.at(-1)?.id === latest?.id ? this.#still + 1 : 0;
     this.#short = isStalled && page.records.length < longestPage ? this.#short + 1 : 0;
@@ -139,9 +135,9 @@ export class ListReader<T extends { readonly id: string }> {
     if (records.length === 0) return undefined;
     const isShort = this.#short > 0;
     const isOnlyLast = isShort && this.#still > 0 && records.length === 1;
-    if (isOnlyLast && !this.#varies && !this.#isCapped) return undefined;
+    if (isOnlyLast && !this.#isCapped) return undefined;
     const isEnd =
-      isShort && (this.#still >= maxStillPages || (this.#short >= maxShortPages && !this.#varies));
+      isShort && (this.#still >= maxStillPages || (this.#short >= maxShortPages && !this.#isCapped));
     // The list can also grow as fast as it is read.
     if (isEnd && (await loader.take(end + 2 * records.length)).records.length === 0) return undefined;
     await this.#throwIfStuck();
@@ -165,7 +161,6 @@ export class ListReader<T extends { readonly id: string }> {
         return next.records.length > 0 ? next : undefined;
     }
     this.#isFollowed = found !== next && next.records.length > 0;
-    this.#varies ||= this.#isFollowed && found.end < next.end && found.records.length < loader.longestPage;
     const shift = shiftBetween(page, found) ?? 0;
     loader.noteMove(-shift);
     // Nothing follows if all is known up to where nothing was.
