@@ -20,9 +20,8 @@ const maxPasses = 5;
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Short pages in a row, and pages that end with the same record, after which nothing follows. */
+/** Short pages in a row that end with a known record, after which nothing follows. */
 const maxShortPages = 3;
-const maxStillPages = 5;
 
 /** New records, and their page if it is ahead of the position. */
 type NewRecords<T> = [records: T[], page: Page<T> | undefined];
@@ -34,12 +33,11 @@ export class ListReader<T extends { readonly id: string }> {
   readonly #prefetched: number;
   /** Whether more records came behind a page that was shorter than requested. */
   #isCapped = false;
-  /** Whether more records were seen behind the latest page. */
-  #isFollowed = false;
-  /** Pages in a row that ended with a known record, those of them with the same one, and those shorter than others. */
+  /** Pages in a row that end with a known record, and the number of the latest of them that are short. */
   #stalled = 0;
-  #still = 0;
   #short = 0;
+  /** Whether the latest page ends with the same record as the one before. */
+  #isStill = false;
   /** Whether known records were seen in another order than before. */
   #isReordered = false;
   /** Times that a pass went back to the start, and how many are reason to look how long the list is. */
@@ -91,7 +89,6 @@ export class ListReader<T extends { readonly id: string }> {
     let isAsRead = false;
     let last: Page<T> | undefined;
     this.#restarts = this.#stalled = 0;
-    this.#isFollowed = false;
     for (let page: Page<T> | undefined = first; page && !isAsRead && pages < most; ) {
       // What was read before a start without known records is deleted.
       if (page.offset === 0 && again === 0) {
@@ -123,9 +120,9 @@ export class ListReader<T extends { readonly id: string }> {
     const endsNew = newRecords.length > 0 && newRecords.at(-1) === latest;
     this.#stalled = endsNew ? 0 : this.#stalled + 1;
     this.#isCapped ||= endsNew && last !== undefined && last.records.length < limit;
-    const isStalled = last !== undefined && !endsNew && !this.#isFollowed;
-    this.#still = isStalled && last.records.at(-1)?.id === latest?.id ? this.#still + 1 : 0;
-    this.#short = isStalled && page.records.length < longestPage ? this.#short + 1 : 0;
+    this.#isStill = !endsNew && last?.records.at(-1)?.id === latest?.id;
+    const isShort = last !== undefined && page.records.length < longestPage;
+    this.#short = isShort && !endsNew ? this.#short + 1 : 0;
   }
 
   /** Returns the page that follows one, or an earlier one that joins on; nothing at the end. */
@@ -134,17 +131,15 @@ export class ListReader<T extends { readonly id: string }> {
     const { records, end } = page;
     if (records.length === 0) return undefined;
     const isShort = this.#short > 0;
-    const isOnlyLast = isShort && this.#still > 0 && records.length === 1;
+    const isOnlyLast = isShort && records.length === 1;
     if (isOnlyLast && !this.#isCapped) return undefined;
-    const isEnd =
-      isShort && (this.#still >= maxStillPages || (this.#short >= maxShortPages && !this.#isCapped));
     // The list can also grow as fast as it is read.
-    if (isEnd && (await loader.take(end + 2 * records.length)).records.length === 0) return undefined;
+    if (this.#short >= maxShortPages && (await loader.take(end + 2 * records.length)).records.length === 0)
+      return undefined;
     await this.#throwIfStuck();
     // If the list moves down, its end is as much further on as it was at the last look.
-    const isBehind = isShort || this.#still > 0;
     const next = await loader.take(
-      isBehind ? end - 1 + Math.max(1, records.length - 1) : loader.offsetAfter(page),
+      isShort || this.#isStill ? end - 1 + Math.max(1, records.length - 1) : loader.offsetAfter(page),
     );
     // If more were requested and nothing follows, the single record is the whole list.
     const isOnly = this.#known.size === 1 && loader.limit > 1;
@@ -160,7 +155,6 @@ export class ListReader<T extends { readonly id: string }> {
       if (isUnmoved && found.end === end && next.offset === end)
         return next.records.length > 0 ? next : undefined;
     }
-    this.#isFollowed = found !== next && next.records.length > 0;
     const shift = shiftBetween(page, found) ?? 0;
     loader.noteMove(-shift);
     // Nothing follows if all is known up to where nothing was.
