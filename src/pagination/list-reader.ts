@@ -20,8 +20,9 @@ const maxPasses = 5;
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Short pages in a row that end with a known record, after which nothing follows. */
+/** Pages in a row that end with a known record after which the list may end: short ones, or with the same one. */
 const maxShortPages = 3;
+const maxStillPages = 8;
 
 /** New records, and their page if it is ahead of the position. */
 type NewRecords<T> = [records: T[], page: Page<T> | undefined];
@@ -134,8 +135,8 @@ export class ListReader<T extends { readonly id: string }> {
     const isOnlyLast = isShort && records.length === 1;
     if (isOnlyLast && !this.#isCapped) return undefined;
     // The list can also grow as fast as it is read.
-    if (this.#short >= maxShortPages && (await loader.take(end + 2 * records.length)).records.length === 0)
-      return undefined;
+    const mayEnd = this.#short >= maxShortPages || (this.#isStill && this.#stalled > maxStillPages);
+    if (mayEnd && (await loader.take(end + 2 * records.length)).records.length === 0) return undefined;
     await this.#throwIfStuck();
     // If the list moves down, its end is as much further on as it was at the last look.
     const next = await loader.take(
