@@ -1,11 +1,11 @@
 /**
- * Reads a list that changes meanwhile:
+ * Reads a list that changes in the meantime:
  *
- * 1. Each page starts with a record of the page before, so nothing is between them; if it does not, the reader goes back to
- *    one that does. Every record is remembered, and only unknown ones are yielded.
- * 2. The list ends where nothing follows its last record, at a second look.
- * 3. Then the start is read again, because changed records move there, down to a page that is as it was read. That is
- *    repeated until one page shows all changes, or nothing is new.
+ * 1. Each page starts with a record of the page before, or the reader goes back to a page that does; it remembers every
+ *    record, and yields only those that it has not seen.
+ * 2. The list ends where nothing follows its last record.
+ * 3. Then the reader reads the start again, because changed records move there, until nothing is new or a page is
+ *    unchanged.
  */
 import { unusableRecords } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
@@ -16,7 +16,7 @@ import { farOffset, type Page, type PageLoader } from './page-loader.ts';
 /** Maximum number of times to read the start that are not shorter than the time before. */
 const maxPasses = 5;
 
-/** Pages in a row that end with a known record before probing past the end, and before giving up, besides those read. */
+/** Pages in a row that end with a known record before probing past the end, and before giving up, in addition to those read. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 

@@ -36,7 +36,7 @@ export class PageLoader<T> {
   /** By offset. */
   readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
-  /** Why the loop was left. No signal, as to ask one for each record costs a tenth of it. */
+  /** Why the loop was left. Reading a signal for each record would take a tenth longer. */
   #left: { readonly reason: unknown } | undefined;
   /** Records per request. */
   limit: number;
@@ -140,7 +140,7 @@ export class PageLoader<T> {
   #start(offset: number): Promise<Page<T>> {
     const controller = new AbortController();
     const page = this.#fetch(offset, controller.signal);
-    // Nobody may ever await it.
+    // The page may be dropped before it is awaited.
     page.catch(() => {});
     this.#queue.push({ offset, page, controller });
     return page;
