@@ -50,16 +50,24 @@ export function sandboxCommand(_run: Run, context: Context): Command {
   return new Command('sandbox')
     .description('Run the whole service in memory, with a web page to inspect and change it.')
     .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
-    .option('--host <address>', 'address to bind to; only loopback ones are private', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to bind to; other machines can connect unless it is a loopback address',
+      '127.0.0.1',
+    )
     .option(
       '--contacts <number>',
       'number of contacts to create, unless the --state file exists',
       wholeNumber('--contacts', 0, maxContacts),
       100,
     )
-    .option('--set <name=value>', 'what to do where the documentation is silent; can be repeated', setting)
+    .option(
+      '--set <name=value>',
+      'override a choice that the documentation leaves open; can be repeated',
+      setting,
+    )
     .option('--state <file>', 'JSON file with the records: read at the start, written at the end')
-    .option('--json', 'print address and keys as one line of JSON, and no log')
+    .option('--json', 'print the address and keys as one line of JSON, without the request log')
     .addHelpText('after', sandboxNotes)
     .action((flags: SandboxFlags) => runSandbox(flags, context));
 }
