@@ -67,6 +67,8 @@ const settings: Readonly<Record<string, Settings>> = {
   ),
   'a bundled page': {
     files: ['index.ts', 'peers.d.ts'],
+    // Asks for names of all types that the programs infer.
+    declaration: true,
     module: 'esnext',
     moduleResolution: 'bundler',
     lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
@@ -93,8 +95,6 @@ function complaints(compiler: string, { files, ...options }: Settings): string {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
-    // Asks for names of all types that the programs infer.
-    declaration: true,
     noEmit: true,
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
