@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe('import', () => {
   test.skipIf(lacksSignals)(
-    'waits for rows in flight after the end of its terminal, and resumes with the others',
+    'stops at the end of its terminal, and the next run imports the other rows',
     async () => {
       await using staged = await stage();
       const { sandbox } = staged;
@@ -32,7 +32,8 @@ describe('import', () => {
       expect(pending).toBeGreaterThan(0);
       const second = await staged.run(...args);
       expect(JSON.parse(second.stdout)).toMatchObject({ sent: pending, sentBefore: sent, pending: 0 });
-      expect(sandbox.requests.count(identify)).toBe(60);
+      // The rows that were interrupted are sent twice.
+      expect(sandbox.requests.count(identify)).toBeLessThanOrEqual(60 + 8);
     },
   );
 
