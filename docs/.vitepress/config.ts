@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { linkExamples, linkGuides } from './example-links.ts';
+import { linkExamples } from './example-links.ts';
 import { maintainersFiles } from './guides.ts';
 import { addOpenButtons } from './playground/open-button.ts';
 import { markReferenceTables } from './reference-tables.ts';
@@ -51,7 +51,7 @@ export default defineConfig({
     anchor: { slugify },
     config(renderer) {
       renderer.use(addOpenButtons(base)).use(markReferenceTables).use(keepShortCodeWhole);
-      renderer.use(linkExamples(repository)).use(linkGuides);
+      renderer.use(linkExamples(repository));
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

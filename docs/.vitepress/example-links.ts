@@ -15,13 +15,3 @@ export const linkExamples =
         }
     });
   };
-
-/** Changes links of the changelog, which is in the folder above, to links between guides. */
-export const linkGuides = (markdown: MarkdownRenderer): void => {
-  markdown.core.ruler.push('guides', ({ tokens }) => {
-    for (const link of tokens.flatMap(({ children }) => children ?? [])) {
-      const href = String(link.attrGet('href'));
-      if (href.startsWith('docs/')) link.attrSet('href', href.replace('docs/', './'));
-    }
-  });
-};
