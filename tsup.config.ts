@@ -26,8 +26,9 @@ const shared: Options = {
 const library: Options = {
   ...shared,
   entry: {
+    // In this order of the first two, a bundle compresses best.
+    browser: entry.browser,
     // A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code.
-    // It comes first, so that a bundle has ky before our own code and compresses better.
     service: 'src/client/service-call.ts',
     // The package's `imports` choose one of them, so that no bundle for browsers holds code for Node only.
     'node-transport': 'src/transport/node.ts',

@@ -66,11 +66,7 @@ function parseUrl(url: unknown): URL {
   const isFixed = typeof url === 'string' && (url.startsWith('/') || URL.canParse(url));
   const parsed = isFixed && URL.canParse(url, page) && new URL(url, page);
   if (!parsed || !/^https?:$/.test(parsed.protocol))
-    throw invalidOption(
-      'url',
-      'the path of your handler with a slash at its start, such as /api/email-marketing, or a whole URL',
-      url,
-    );
+    throw invalidOption('url', 'a path such as /api/email-marketing, or a whole URL', url);
   parsed.hash = '';
   return parsed;
 }

@@ -119,7 +119,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
   }
 }
 
-const noPage = 'a relative url needs a web page: pass a whole URL, or call it in the browser only.';
+const noPage = 'url must be absolute outside of a web page.';
 
 /** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
 function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {

@@ -74,15 +74,12 @@ export function mergeCallOptions(
 /** Maximum length of a key or header value, in characters. Servers reject more than 8 to 16 kB of headers. */
 export const maxHeaderLength = 8_192;
 
-/** Headers that contain the key. Options of the client set them. */
-const keyHeader = /^(?:x-team-apikey|api_key)$/i;
-
-/** Headers that HTTP or the runtime sets itself. */
-const transportHeader =
-  /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+/** Headers of the key, and those that HTTP or the runtime sets for each connection and body. */
+const reservedHeader =
+  /^(?:accept-encoding|api_key|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|x-team-apikey)$/i;
 
 const anObjectOfHeaders: OptionRule = {
-  expected: 'an object with a string for each header name, or a function that returns one',
+  expected: 'an object of strings, or a function that returns one',
   isValid: value => isPlainObject(value) || typeof value === 'function',
   issuesOf: headers =>
     Object.entries(isPlainObject(headers) ? headers : {}).flatMap(([path, value]): Issue[] => {
@@ -92,8 +89,7 @@ const anObjectOfHeaders: OptionRule = {
 };
 
 function expectedHeader(name: string, value: unknown): string | undefined {
-  if (keyHeader.test(name)) return 'left out: the key is an option of the full client';
-  if (transportHeader.test(name)) return 'left out: HTTP sets this header itself';
+  if (reservedHeader.test(name)) return 'left out: the client or HTTP sets this header';
   try {
     if (typeof value === 'string' && value.length <= maxHeaderLength && new Headers([[name, value]]))
       return undefined;

@@ -79,56 +79,35 @@ function timedOut(
 ): CallFailure {
   const isQueued = sendPhase === 'permit' || sendPhase === 'headers' || sendPhase === 'key';
   const phase = isQueued ? 'queue' : sendPhase;
-  const advice =
-    sendPhase === 'headers' || sendPhase === 'key'
-      ? `Check the function ${functionNames[sendPhase]}.`
-      : undefined;
   return failure('TimeoutError', {
-    summary: `${timedOutIn[phase](url)} within ${options[limit]} ms (option ${limit})`,
+    summary: `no response from ${url.host} within ${options[limit]} ms (option ${limit}; phase ${phase})`,
     outcome,
     isTransient: true,
-    advice,
     reason: `timeout in ${phase}`,
     limit,
     phase,
   });
 }
 
-/** Beginnings of timeout messages, by phase. */
-const timedOutIn: Readonly<Record<TimeoutError['phase'], (url: URL) => string>> = {
-  queue: ({ host }) => `the request to ${host} could not start`,
-  connection: url => `no connection to ${hostAndPort(url)} was available`,
-  head: ({ host }) => `${host} sent no complete response`,
-  body: ({ host }) => `${host} sent no complete response`,
-};
-
-const hostAndPort = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-
-/** Returns the failure of an incomplete response. `thrown` is a `NetworkError`, unless this library has a bug. */
+/** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
 function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
-  const { code, wasSent, advice, isLasting, proxyStatus, cause } = network;
-  const reason = code === undefined ? 'network failure' : settings.redact(code);
+  const { code, wasSent, advice, isLasting, cause } = network;
+  const reason = network.reason ?? settings.redact(code ?? 'network failure');
   const copy =
     cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause);
-  // Errors without a code, for example from a mock of `fetch`, are described by their message.
-  const why = code ? reason : String(Object(copy).message || reason).slice(0, 200);
-  const address = hostAndPort(url);
-  const notConnected =
-    proxyStatus === undefined
-      ? `could not connect to ${address} (${why})`
-      : `the proxy rejected the connection to ${address} with status ${proxyStatus}`;
+  // A `fetch` of a test environment explains itself in words.
+  const why = code ? reason : Object(copy).message || reason;
   return failure('ConnectionError', {
     summary: wasSent
-      ? `the request to ${address} failed before the response was complete (${why})`
-      : notConnected,
+      ? `the request to ${url.host} failed before the response was complete (${why})`
+      : `could not connect to ${url.host} (${why})`,
     outcome: wasSent ? 'unknown' : 'not-sent',
     isTransient: !isLasting,
     scope: isLasting ? 'account' : 'call',
-    reason: proxyStatus === undefined ? reason : `proxy responded with ${proxyStatus}`,
+    reason,
     advice,
-    code: code && reason,
+    code: code && settings.redact(code),
     cause: copy,
   });
 }

@@ -75,7 +75,7 @@ const hookRules: OptionRules<keyof Hooks> = {
 const listOf = (hooks: unknown): readonly unknown[] => [hooks].flat();
 
 export const aHooksOption: OptionRule = {
-  expected: 'an object of functions, or an array of such objects',
+  expected: 'an object of functions, or an array of them',
   isValid: value => listOf(value).every(isPlainObject),
   issuesOf: value => listOf(value).flatMap(hooks => optionIssues(hooks, hookRules, 'hooks')),
 };

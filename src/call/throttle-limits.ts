@@ -44,7 +44,7 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
 export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
 const aLimiterAlone = /* @__PURE__ */ rule(
-  'a limiter of your own alone ({ acquire }) on Cloudflare Workers: bulk bounds the calls of a request',
+  'only { acquire } on Cloudflare Workers',
   value =>
     isPlainObject(value) &&
     aFunction.isValid(value.acquire) &&

@@ -158,7 +158,7 @@ function makeSettings(options: ClientOptions): ServiceSettings {
   checkConfiguration('EmailMarketingClient', options, clientOptionRules(Object(options)), redact);
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
-      'An API key must not be in a browser, where every visitor can read it: use createBrowserClient from email-marketing-client/browser.',
+      'An API key must not be in a browser. Use createBrowserClient from email-marketing-client/browser.',
       { option: 'apiKey' },
     );
   return {
@@ -208,7 +208,7 @@ function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'l
 
 const withoutTeam = async (): Promise<never> => {
   throw new ConfigurationError(
-    "teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID, which is read only if apiKey is not passed.",
+    "teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID if apiKey is not passed.",
     { option: 'teamId' },
   );
 };

@@ -113,8 +113,7 @@ function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
   const contains = ({ firstName, lastName, email }: Contact) =>
     words?.some(word => [firstName, lastName, email].some(part => lettersOf(part).includes(word)));
   if (!words || contacts.every(contains)) return undefined;
-  const message =
-    'search was ignored, and other contacts came: set contactSearchParameter to the name of the parameter';
+  const message = 'search was ignored: set contactSearchParameter to the name of the parameter';
   return { path: '[]', expected: 'contacts that contain the searched text', received: 'others', message };
 }
 
@@ -123,11 +122,8 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 /** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
 function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   const expected = 'an array of non-empty strings';
-  const isName = field.passes<string>(
-    text => !idOfTag.test(text),
-    'tag names: this is a tag id, but the legacy interface takes names',
-  );
-  return z.array(field.tagName(expected).check(isName), expected).check(field.limitIssues);
+  const isName = field.passes<string>(text => !idOfTag.test(text), 'tag names: this is a tag id');
+  return z.array(field.tagName(expected).check(isName), expected);
 }
 
 /** As `tagNames`, but defaults to an empty list: the service documents both lists of Track as required. */
@@ -149,7 +145,7 @@ const namedValues = () =>
     const message = 'keyed by the name of the field: this is its id';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
-  }, field.limitIssues);
+  });
 
 /** Reports a response without the contact, which is usable but not as documented (rule 6.7). */
 const missingContact = ({ data }: IdentifyResult): Issue | undefined =>

@@ -46,26 +46,14 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
 /** Returns `true` for truncated JSON, and for an empty body if the response must have one. */
 function isCut({ kind, request }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
-  if (text !== '') return json === undefined && lacksEnd(text);
-  // The body of a listing or a record is never empty.
+  if (text !== '') return json === undefined && lacksEnd.test(text);
+  // A listing and a record are never empty.
   const needsJson = request === undefined && (kind === 'read' || kind === 'create');
   return needsJson && status >= 200 && status < 300 && status !== 204;
 }
 
-/** Returns `true` for a JSON object or array that is truncated, but not for one with other text after its end. */
-function lacksEnd(text: string): boolean {
-  if (!/^\s*[[{"]/.test(text)) return false;
-  let [depth, inText] = [0, false];
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (inText && character === '\\') index++;
-    else if (character === '"') inText = !inText;
-    else if (inText) continue;
-    else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return false;
-  }
-  return inText || depth > 0;
-}
+/** An object, an array or a text of JSON without its end. */
+const lacksEnd = /^\s*(?:\[(?!.*\]\s*$)|\{(?!.*\}\s*$)|"(?!.*"\s*$))/s;
 
 /**
  * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5), 0 if it states none, and `undefined` if
@@ -184,7 +172,8 @@ function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor)
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   if (isDeep) return { body: '[nested too deeply]', message };
   const clean = redactor.text(plain);
-  const body = parseJson(clean, parseExact);
+  // A text that is too long was cut, so that what remains can be JSON by accident.
+  const body = json === undefined ? undefined : parseJson(clean, parseExact);
   return { body: body === undefined ? clean : body, message };
 }
 
@@ -202,9 +191,7 @@ function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor
   if (message) return oneLine(cut(redactor.text(message)));
   if (json !== undefined)
     return oneLine(cut(redactor.text(explanationOf(json)), maxExplanation)) || 'no message';
-  const description = describeBody(response);
-  const { length } = response.text;
-  return length === 0 || length > maxKeptLength ? description : `${description} in place of JSON`;
+  return describeBody(response);
 }
 
 /** Maximum length of text that a message quotes from unknown JSON, in characters. */
@@ -213,23 +200,11 @@ const maxExplanation = 200;
 /** Returns the explanation in unknown JSON, under the names that other services and gateways use. */
 function explanationOf(json: unknown): string {
   const { message, error_description, detail, msg, errors, error, title } = Object(json);
-  const texts = [message, error_description, detail, msg, errors, error, title].map(value => textOf(value));
-  return typeof json === 'string' ? json : (texts.find(Boolean) ?? '');
+  const said = message || error_description || detail || msg || errors || error || title || '';
+  const explanation = Object(said).message ?? (typeof json === 'string' ? json : said);
+  if (typeof explanation === 'string') return explanation;
+  return isWithin(explanation, maxKeptDepth) ? JSON.stringify(explanation) : '';
 }
-
-/** Returns the text in an explanation: itself, its `message`, or the texts of its members: `email: is taken; age: no`. */
-function textOf(value: unknown, levels = 2): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || levels === 0) return '';
-  if ('message' in value && typeof value.message === 'string') return value.message;
-  const members = Object.entries(Array.isArray(value) ? value.slice(0, maxTexts) : value).slice(0, maxTexts);
-  const texts = members
-    .map(([name, member]) => [name, textOf(member, levels - 1)])
-    .filter(([, text]) => text);
-  return texts.map(([name, text]) => (Array.isArray(value) ? text : `${name}: ${text}`)).join('; ');
-}
-
-const maxTexts = 5;
 
 function describeBody({ text, unread }: HttpResponse): string {
   if (unread !== undefined) return `a body ${oneLine(unread)}`;

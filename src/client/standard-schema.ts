@@ -22,7 +22,6 @@ interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   readonly expected?: unknown;
-  readonly code?: unknown;
 }
 
 /**
@@ -39,10 +38,13 @@ export async function parseByStandard<Output>(
   return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
-/** Keeps the path of an issue, and its `expected` or `code`, which zod and valibot add to the standard. */
-function toIssue({ path = [], expected, code }: SchemaIssue, json: unknown): Issue {
+/** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */
+function toIssue({ path = [], expected }: SchemaIssue, json: unknown): Issue {
   const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
-  const rule = `valid by the schema${typeof code === 'string' ? ` (${code})` : ''}`;
   const received = typeName(valueAt(json, keys));
-  return { path: pathText(keys), expected: typeof expected === 'string' ? expected : rule, received };
+  return {
+    path: pathText(keys),
+    expected: typeof expected === 'string' ? expected : 'valid by the schema',
+    received,
+  };
 }

@@ -35,8 +35,6 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-const maxShownIssues = 20;
-
 /** Creates the error of an input that is not valid. `issues` names each field and what was expected. */
 export function invalidRequest(
   operation: string,
@@ -45,8 +43,7 @@ export function invalidRequest(
   whole = 'input',
 ): InvalidRequestError {
   const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact, whole));
-  const sentences = clean.slice(0, maxShownIssues).map(({ message }) => message);
-  if (issues.length > sentences.length) sentences.push(`There are ${issues.length - sentences.length} more.`);
+  const sentences = clean.map(({ message }) => message);
   return new InvalidRequestError(`${operation}: ${sentences.join(' ')}`, { operation, issues: clean });
 }
 

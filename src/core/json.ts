@@ -77,8 +77,8 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   ['Object', 'Module'].includes(tagOf(value));
 
 /**
- * Returns the first part of a value that JSON would drop or change unseen: `NaN`, a `Map`, a rounded integer. `whole` is the path
- * of the value itself. With `convertsByToJson`, JSON can hold what `toJSON` makes of a part, such as the text of a `Date`.
+ * Returns the first part of a value that JSON would drop or change unseen: `NaN`, a `Map`, a rounded integer. With
+ * `convertsByToJson`, JSON can hold what `toJSON` makes of a part, such as the text of a `Date`.
  */
 export function jsonIssue(value: unknown, whole = '', convertsByToJson = false): Issue | undefined {
   const paths = new Map<unknown, string>();
@@ -86,14 +86,12 @@ export function jsonIssue(value: unknown, whole = '', convertsByToJson = false):
   let issue: Issue = { path: whole, expected: 'JSON-serializable', received: typeName(value) };
   try {
     JSON.stringify(value, function (this: Record<string, unknown>, key, serialized: unknown) {
-      const member = this[key];
       const outer = paths.get(this);
-      const name = Array.isArray(this) ? `[${key}]` : `${outer && '.'}${key}`;
-      const path = outer === undefined ? whole : outer + name;
+      const path = outer ? `${outer}.${key}` : key || whole;
       paths.set(serialized, path);
-      const isUnchanged = convertsByToJson || serialized === member;
-      if (isUnchanged && canBeJson(serialized, member, Array.isArray(this))) return serialized;
-      issue = { ...issue, path, received: typeName(member) };
+      const isUnchanged = convertsByToJson || serialized === this[key];
+      if (isUnchanged && canBeJson(serialized, this[key], Array.isArray(this))) return serialized;
+      issue = { ...issue, path, received: typeName(this[key]) };
       throw new TypeError();
     });
     return undefined;

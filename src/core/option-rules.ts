@@ -74,32 +74,25 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
     return [{ path: 'options', expected: 'an object', received: shownOption(options) }];
   const known = Object.keys(rules);
   const unknown = Object.keys(options).filter(name => !known.includes(name));
-  const issues = unknown.slice(0, maxIssues).map(name => unknownOption(name, known, of));
+  const issues = unknown
+    .slice(0, maxIssues)
+    .map(name => unknownName(`option "${name}"${of && ` of ${of}`}`, name, known));
   const broken = Object.entries(rules).flatMap(([name, rule]) => issuesOfOption(name, rule, options[name]));
   return [...issues, ...broken].slice(0, maxIssues);
 }
 
-function unknownOption(name: string, known: readonly string[], of: string): Issue {
-  const [nearest] = [0, 1, 2].flatMap(edits =>
-    known.filter(each => isNear(name.toLowerCase(), each.toLowerCase(), edits)),
-  );
-  const hint = nearest ? `Did you mean ${nearest}?` : `Known options: ${known.join(', ')}.`;
-  const message = `Unknown option "${name}"${of && ` of ${of}`}. ${hint}`;
-  return { path: name, expected: 'absent: there is no such option', received: 'a value', message };
-}
-
-/** Returns `true` if adding, removing or replacing at most so many characters makes one name the other. */
-function isNear(name: string, other: string, edits: number): boolean {
-  if (name === other || edits === 0) return name === other;
-  let start = 0;
-  while (name[start] === other[start]) start += 1;
-  return [
-    [1, 0],
-    [0, 1],
-    [1, 1],
-  ].some(([removed = 0, added = 0]) =>
-    isNear(name.slice(start + removed), other.slice(start + added), edits - 1),
-  );
+/** Creates the issue of an unknown name. It suggests a known one that differs in case, or in a few characters at one place. */
+export function unknownName(what: string, name: string, known: readonly string[]): Issue {
+  const given = name.toLowerCase();
+  const nearest = known.find(each => {
+    const other = each.toLowerCase();
+    const isNearAt = (at: number) =>
+      given.startsWith(other.slice(0, at)) && given.endsWith(other.slice(at + 2));
+    return Math.abs(given.length - other.length) <= 2 && [...other, ''].some((_, at) => isNearAt(at));
+  });
+  const hint = nearest ? `Did you mean ${nearest}?` : `Known names: ${known.join(', ')}.`;
+  const message = `Unknown ${what}. ${hint}`;
+  return { path: name, expected: 'left out', received: 'a value', message };
 }
 
 function issuesOfOption(
@@ -108,11 +101,8 @@ function issuesOfOption(
   value: unknown,
 ): readonly Issue[] {
   if (value === undefined && !isRequired) return [];
-  const end = value === null && !isRequired ? ', or left out' : '';
   if (!isValid(value))
-    return [
-      { path, expected: expected + end, received: shownOption(value), message: messageFor?.(path, value) },
-    ];
+    return [{ path, expected, received: shownOption(value), message: messageFor?.(path, value) }];
   return (issuesOf?.(value) ?? []).map(issue => ({
     ...issue,
     path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,
@@ -131,7 +121,6 @@ export function checkConfiguration(
   rules: OptionRules,
   redact = (text: string) => text,
 ): void {
-  if (!isPlainObject(options)) throw new ConfigurationError(`The options of ${of} must be an object.`);
   const issues = optionIssues(options, rules, of).map(issue => cleanIssue(issue, redact, of));
   const [first] = issues;
   if (first)

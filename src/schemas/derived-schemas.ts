@@ -39,7 +39,8 @@ export function parseLeniently(schema: Schema, value: unknown, path: Path, found
     if (changed.length === 0) report(schema, value, path, found);
     return value;
   }
-  if (z.validate(schema, value)) return z.safeParse(schema, value).data;
+  const parsed = z.safeParse(schema, value, firstIssue);
+  if (parsed.success) return parsed.data;
   report(schema, value, path, found);
   return value;
 }

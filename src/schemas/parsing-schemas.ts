@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { literalOrType, typeName } from '../core/json.ts';
+import { unknownName } from '../core/option-rules.ts';
 import type { Issue } from '../error-details.ts';
 import {
   firstIssue,
@@ -42,7 +43,9 @@ export class InputSchema<Input> {
 function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unknown): Issue[] {
   const { path, message } = mistake;
   if (mistake.code === 'unrecognized_keys')
-    return mistake.keys.slice(0, maxIssues).map(name => unknownField(schema, name, input));
+    return mistake.keys
+      .slice(0, maxIssues)
+      .map(name => unknownName(`field "${name}"`, name, Object.keys(fieldsOf(schema))));
   const value = valueAt(input, path);
   const [field, key] = path;
   // Values in a map may be secret: show only their type.
@@ -50,17 +53,7 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
   // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
-  const fieldSchema = fieldsOf(schema)[String(field)];
-  const canBeLeftOut = value === null && fieldSchema && z.safeParse(fieldSchema, undefined).success;
-  const expected = canBeLeftOut ? `${message}, or left out` : message;
-  return [{ path: String(field ?? ''), expected, received: literalOrType(value) + place }];
-}
-
-function unknownField(schema: z.ZodMiniType, name: string, input: unknown): Issue {
-  const received = typeName(valueAt(input, [name]));
-  const known = Object.keys(fieldsOf(schema));
-  const message = `unknown field "${name}"; known fields: ${known.join(', ')}`;
-  return { path: name, expected: 'absent: there is no such field', received, message };
+  return [{ path: String(field ?? ''), expected: message, received: literalOrType(value) + place }];
 }
 
 function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {

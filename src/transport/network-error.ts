@@ -1,24 +1,21 @@
 /** No whole response came. Never leaves the library. */
 export class NetworkError extends Error {
   /** Code of the runtime, such as `ECONNRESET`; absent if it gives none. */
-  readonly code: string | undefined;
+  declare readonly code: string | undefined;
   /** `false` only if it is known that nothing was written. */
   readonly wasSent: boolean;
   /** Sentence about what to check, if nothing was sent. */
-  readonly advice: string | undefined;
+  declare readonly advice: string | undefined;
   /** `true` if every connection fails alike until somebody changes something. */
-  readonly isLasting: boolean;
-  /** Status by which a proxy rejected the tunnel to the service. */
-  readonly proxyStatus: number | undefined;
+  declare readonly isLasting: boolean | undefined;
+  /** What happened, if the code does not say it. */
+  declare readonly reason: string | undefined;
 
-  /** @param cause - What a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
-  constructor({ code, wasSent = true, advice, isLasting = false, proxyStatus, cause }: NetworkErrorDetails) {
-    super(undefined, { cause });
-    this.code = code;
-    this.wasSent = wasSent;
-    this.advice = advice;
-    this.isLasting = isLasting;
-    this.proxyStatus = proxyStatus;
+  /** @param details - With the `cause` that a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
+  constructor(details: NetworkErrorDetails) {
+    super(undefined, details);
+    Object.assign(this, details);
+    this.wasSent = details.wasSent ?? true;
   }
 }
 

@@ -40,8 +40,8 @@ export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | und
   // undici gives the status in its message only. Without evidence, the same words could come from a response.
   const proxyStatus = wasSent === false ? links.map(proxyStatusOf).find(Boolean) : undefined;
   return proxyStatus
-    ? new NetworkError({ code, wasSent: false, proxyStatus, ...proxyRejection(proxyStatus) })
-    : new NetworkError({ code, wasSent: false, ...connectionFailure(text, new URL(url)) });
+    ? new NetworkError({ code, wasSent: false, ...proxyRejection(proxyStatus) })
+    : new NetworkError({ code, wasSent: false, ...connectionFailure(text) });
 }
 
 /** What to do about a connection that failed. It is lasting if it fails until somebody changes something. */
@@ -59,24 +59,23 @@ const lastingFailures: readonly (readonly [pattern: RegExp, advice: string])[] =
     /TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
     'The server supports no TLS version that is enabled here.',
   ],
-  [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port.'],
+  [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port. Check the base URL.'],
 ];
 
-function connectionFailure(text: string, { hostname, protocol }: URL): Remedy {
+function connectionFailure(text: string): Remedy {
   const advice = lastingFailures.find(([pattern]) => pattern.test(text))?.[1];
-  if (advice === undefined)
-    return { advice: 'Check the base URL, the network, and any proxy in between.', isLasting: false };
-  // Nothing but a server on this machine may be used without TLS.
-  const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(hostname) && protocol === 'https:';
-  const hint = isLocal ? ' Use http: in the base URL.' : ' Check the port in the base URL.';
-  return { advice: advice.endsWith('port.') ? advice + hint : advice, isLasting: true };
+  return {
+    advice: advice ?? 'Check the base URL, the network, and any proxy in between.',
+    isLasting: advice !== undefined,
+  };
 }
 
 const proxyStatusOf = ({ message }: ErrorLink): number =>
   Number(/^Proxy response \((\d{3})\)/.exec(String(message))?.[1]);
 
 /** A proxy that rejects a tunnel by a 4xx does so until its rules or the credentials change. */
-const proxyRejection = (status: number): Remedy => ({
+const proxyRejection = (status: number) => ({
+  reason: `proxy responded with ${status}`,
   advice:
     status === 407
       ? 'Set a user name and password in the address of the proxy.'

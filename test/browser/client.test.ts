@@ -103,7 +103,7 @@ test.each<[string, object, object]>([
     { customFields: new Map([['plan', 'pro']]) },
     { path: 'customFields', received: 'map' },
   ],
-  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags[1]', received: 'undefined' }],
+  ['legacy.track', { addTags: ['vip', undefined] }, { path: 'addTags.1', received: 'undefined' }],
 ])('%s refuses %o, which JSON cannot hold, and names the field', async (operation, input, issue) => {
   const { page, fetch } = pageAt('/api');
   const call = {
@@ -237,8 +237,7 @@ test.each(['/', '/api/email-marketing', '/api?token=5ecret'])(
       const { error } = (await client.senders.list().safe()) as { error?: unknown };
       expect(error).toMatchObject({
         name: 'ConfigurationError',
-        message:
-          'senders.list: a relative url needs a web page: pass a whole URL, or call it in the browser only.',
+        message: 'senders.list: url must be absolute outside of a web page.',
         option: 'url',
         outcome: 'not-sent',
         attempts: [],

@@ -188,7 +188,7 @@ describe('environment variables', () => {
     const client = new EmailMarketingClient({ ...good, fetch });
     const call = client.legacy.track({ email: 'a@x.test', addTags: ['a'] });
     await expect(call).rejects.toThrow(
-      "legacy.track: teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID, which is read only if apiKey is not passed.",
+      "legacy.track: teamId is missing. Copy it from your team's settings: pass `{ teamId }`, or set EMAIL_MARKETING_TEAM_ID if apiKey is not passed.",
     );
     expect(fetch).not.toHaveBeenCalled();
   });

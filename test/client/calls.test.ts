@@ -93,7 +93,7 @@ describe('`totalTimeout`', () => {
       limit,
       phase: 'head',
       outcome: 'unknown',
-      message: `senders.list: api.example.com sent no complete response within 300 ms (option ${limit}). Try again later.`,
+      message: `senders.list: no response from api.example.com within 300 ms (option ${limit}; phase head). Try again later.`,
       attempts: [{ durationMs: 300, reason: 'timeout in head' }],
     });
     expect(performance.now() - started).toBe(300);

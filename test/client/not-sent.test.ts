@@ -20,6 +20,6 @@ test('a proxy from the environment that does not run means that nothing was sent
   expect(JSON.parse(stdout)).toMatchObject({
     name: 'ConnectionError',
     outcome: 'not-sent',
-    message: expect.stringContaining('could not connect to api.example.test:443 (ECONNREFUSED)'),
+    message: expect.stringContaining('could not connect to api.example.test (ECONNREFUSED)'),
   });
 });

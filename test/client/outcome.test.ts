@@ -89,6 +89,8 @@ test('a failing status with more than 64 kB is kept as text, and not parsed', as
   expect(error.message).toMatch(/^tags\.delete: 404 from [^:]*:\d+: a body of more than 64 kB\./);
   expect(error.body).toBe(body.slice(0, String(error.body).length));
   expect(String(error.body).length).toBeGreaterThan(63_000);
+  server.next(status(404, {}, `{"status":"error"}${' '.repeat(64_000)}`));
+  expect(await errorOf(client.tags.delete(tagId))).toHaveProperty('body', expect.stringMatching(/ {60000}/));
   server.next(status(404, {}, JSON.stringify({ status: 'error', message: 'resource not found' })));
   expect(await errorOf(client.tags.delete(tagId))).toMatchObject({ body: { status: 'error' } });
 });

@@ -37,7 +37,7 @@ test('passes the options of a request on to each page', async () => {
 test.each([
   [{ concurrency: 0 }, 'concurrency', 'a whole number from 1, or Infinity'],
   [{ concurrency: 1.5 }, 'concurrency', 'a whole number from 1, or Infinity'],
-  [{ concurrent: 4 }, 'concurrent', 'absent: there is no such option'],
+  [{ concurrent: 4 }, 'concurrent', 'left out'],
   [{ pageSize: 0 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ pageSize: 1.5 }, 'pageSize', 'a whole number from 1 to 100'],
   [{ pageSize: 101 }, 'pageSize', 'a whole number from 1 to 100'],

@@ -35,7 +35,7 @@ test.each([{ offset: 20 }, { limit: 5 }, { concurrency: 4 }, { signal: undefined
     const { client, sandbox } = await serve({});
     const [name] = Object.keys(filter);
     expect(() => client.contacts.all(filter as object)).toThrow(
-      `contacts.all: Unknown option "${name}". Known options: search.`,
+      `contacts.all: Unknown option "${name}". Known names: search.`,
     );
     expect(() => client.lists.all(filter as object)).toThrow('lists.all: Unknown option');
     expect(sandbox.requests).toEqual([]);

@@ -11,9 +11,9 @@ test('returns undefined as the value at a path that ends early', () => {
 const issues = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `f${index}`, expected: 'text', received: 'null' }));
 
-test('a message names 20 of 23 fields and counts the others, which the error has too', () => {
+test('a message names all fields, as the issues do', () => {
   const error = invalidRequest('tags.create', issues(23));
-  expect(error.message).toMatch(/ f19 must be text \(got null\)\. There are 3 more\.$/);
+  expect(error.message).toMatch(/ f22 must be text \(got null\)\.$/);
   expect(error.issues).toEqual(
     issues(23).map(issue => ({ ...issue, message: `${issue.path} must be text (got null).` })),
   );

@@ -11,13 +11,13 @@ describe('the issues of options', () => {
     expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
       expect.objectContaining({
         path: 'constructor',
-        message: 'Unknown option "constructor". Known options: timeout, nested.',
+        message: 'Unknown option "constructor". Known names: timeout, nested.',
       }),
       expect.objectContaining({
         path: 'Timeout',
         message: 'Unknown option "Timeout". Did you mean timeout?',
       }),
-      { path: 'timeout', expected: 'a whole number from 0', received: '-1' },
+      { path: 'timeout', expected: 'a whole number from 0', received: '-1', message: undefined },
       { path: 'nested.a', expected: 'x', received: 'y' },
     ]);
   });
@@ -28,7 +28,7 @@ describe('the issues of options', () => {
     ['tiemout', 'Did you mean timeout?'],
     ['NESTED', 'Did you mean nested?'],
     ['rested', 'Did you mean nested?'],
-    ['time', 'Known options: timeout, nested.'],
+    ['time', 'Known names: timeout, nested.'],
   ])('suggest the nearest name for %s, if there is one', (name, hint) => {
     expect(optionIssues({ [name]: 1 }, rules)).toEqual([
       expect.objectContaining({ message: `Unknown option "${name}". ${hint}` }),
