@@ -15,23 +15,19 @@ export interface KeyRequest {
 /** A key, or a function that returns it for each request, so that the key can be loaded late, rotated and renewed. */
 export type ApiKey = string | ((request: KeyRequest) => string | Promise<string>);
 
-/** Options that an environment variable can replace. The first five select the account. */
-const environmentOptions = [
-  'baseUrl',
-  'apiKey',
-  'legacyBaseUrl',
-  'legacyApiKey',
-  'teamId',
-  'contactSearchParameter',
-  'logLevel',
-  'dangerouslyAllowHttp',
-] as const;
+/** Options that can come from an environment variable, with its name. */
+const environmentVariables = {
+  baseUrl: 'EMAIL_MARKETING_BASE_URL',
+  apiKey: 'EMAIL_MARKETING_API_KEY',
+  legacyBaseUrl: 'EMAIL_MARKETING_LEGACY_BASE_URL',
+  legacyApiKey: 'EMAIL_MARKETING_LEGACY_API_KEY',
+  teamId: 'EMAIL_MARKETING_TEAM_ID',
+  contactSearchParameter: 'EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER',
+  logLevel: 'EMAIL_MARKETING_LOG',
+  dangerouslyAllowHttp: 'EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP',
+} as const;
 
-type EnvironmentOption = (typeof environmentOptions)[number];
-
-/** Returns the name of a variable: `EMAIL_MARKETING_BASE_URL`, and `EMAIL_MARKETING_LOG` for `logLevel`. */
-const variableOf = (option: EnvironmentOption): string =>
-  `EMAIL_MARKETING_${option.replace('Level', '').replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+type EnvironmentOption = keyof typeof environmentVariables;
 
 /** Returns an environment variable; `undefined` if it is empty or cannot be read. */
 function fromEnvironment(option: EnvironmentOption): string | undefined {
@@ -39,14 +35,17 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
     const { process } = globalThis as unknown as {
       readonly process: { readonly env: Record<string, string> };
     };
-    return process.env[variableOf(option)] || undefined;
+    return process.env[environmentVariables[option]] || undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Options that select the account. If one is `undefined`, because a variable is not set, no other account may be used. */
-const accountOptions: readonly string[] = /* @__PURE__ */ environmentOptions.slice(0, 5);
+/**
+ * Options that select the account. They must not be `undefined`: an unset variable would silently select another
+ * account.
+ */
+const accountOptions: readonly string[] = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'];
 
 /** Variables that are not read if the option beside them is passed, because they belong to another account. */
 const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
@@ -58,7 +57,8 @@ const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
 /** Adds missing options from environment variables. */
 export function withEnvironment<Options extends object>(options: Options): Options {
   if (!isPlainObject(options)) return options;
-  const read = environmentOptions.filter(
+  const names = Object.keys(environmentVariables) as EnvironmentOption[];
+  const read = names.filter(
     name =>
       options[name] === undefined &&
       !(accountOptions.includes(name) && name in options) &&
@@ -138,15 +138,14 @@ export function accountRules(options: object) {
 
 /** Returns a message about an invalid option, or about the environment variable that sets it. */
 function mistakeIn(option: EnvironmentOption, rule: OptionRule, value: unknown, isPassed: boolean): string {
-  const variable = variableOf(option);
-  const source = "Copy it from your team's settings";
+  const variable = environmentVariables[option];
   if (value === undefined)
     return isPassed
-      ? `${option} is undefined. Give it a value, or leave it out.`
-      : `${option} is missing. ${source}: set ${variable}, or pass \`{ ${option} }\`.`;
+      ? `${option} is undefined. Set the variable it comes from, or leave it out.`
+      : `${option} is missing. Copy it from your team's settings: set ${variable}, or pass \`{ ${option} }\`.`;
   const subject = value === fromEnvironment(option) ? variable : option;
-  if (accountOptions.includes(option) && typeof value === 'string' && !value.trim())
-    return `${subject} is blank. ${source}.`;
+  if (accountOptions.includes(option) && typeof value === 'string' && value.trim() === '')
+    return `${subject} is blank. Copy it from your team's settings.`;
   return rule.messageFor?.(subject, value) ?? `${subject} must be ${rule.expected} (got ${typeName(value)}).`;
 }
 

@@ -122,8 +122,11 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 /** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
 function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   const expected = 'an array of non-empty strings';
-  const isName = field.passes<string>(text => !idOfTag.test(text), 'tag names: this is a tag id');
-  return z.array(field.tagName(expected).check(isName), expected);
+  const isName = field.passes<string>(
+    text => !idOfTag.test(text),
+    'tag names: this is a tag id, but the legacy interface takes names',
+  );
+  return z.array(field.tagName(expected).check(isName), expected).check(field.limitIssues);
 }
 
 /** As `tagNames`, but defaults to an empty list: the service documents both lists of Track as required. */
@@ -145,7 +148,7 @@ const namedValues = () =>
     const message = 'keyed by the name of the field: this is its id';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
-  });
+  }, field.limitIssues);
 
 /** Reports a response without the contact, which is usable but not as documented (rule 6.7). */
 const missingContact = ({ data }: IdentifyResult): Issue | undefined =>

@@ -8,10 +8,12 @@ export const emailPattern = () =>
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && emailPattern().test(value) && !invisible.test(value);
 
-/** Returns the first invisible character of a text: `U+200B`. */
+/** Returns the first invisible character of a text with its place: `a zero-width space after ada`. */
 export function invisibleIn(text: string): string | undefined {
-  const [character = '\t'] = invisible.exec(text) ?? [];
+  const { index, 0: character = '\t' } = invisible.exec(text) ?? { index: 0 };
   // A tab or a line break is not one.
   if (/[\t-\r]/.test(character)) return undefined;
-  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = code === 'U+200B' ? 'a zero-width space' : code;
+  return `${name} ${index > 0 ? `after ${text.slice(0, index)}` : 'at the start'}`;
 }

@@ -101,8 +101,11 @@ function issuesOfOption(
   value: unknown,
 ): readonly Issue[] {
   if (value === undefined && !isRequired) return [];
+  const end = value === null && !isRequired ? ', or left out' : '';
   if (!isValid(value))
-    return [{ path, expected, received: shownOption(value), message: messageFor?.(path, value) }];
+    return [
+      { path, expected: expected + end, received: shownOption(value), message: messageFor?.(path, value) },
+    ];
   return (issuesOf?.(value) ?? []).map(issue => ({
     ...issue,
     path: `${path}${issue.path.startsWith('[') ? '' : '.'}${issue.path}`,

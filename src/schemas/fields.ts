@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { emailPattern, invisibleIn } from '../core/email.ts';
+import { maxIssues } from '../core/issues.ts';
 import { isExact, isPlainObject } from '../core/json.ts';
 import { decimalText } from '../helpers/decimal-text.ts';
 import { Secret } from '../helpers/secret.ts';
@@ -11,6 +12,11 @@ export function passes<T>(test: (value: T) => boolean, expected: string) {
   };
   return Object.assign(check, { test });
 }
+
+/** Check that drops all but the first issues of a list or map, which zod would pass on as the arguments of one call. */
+export const limitIssues = /* @__PURE__ */ z.check<unknown>(({ issues }) => void issues.splice(maxIssues), {
+  when: () => true,
+});
 
 /** Schema of a value that is converted first. If it cannot be converted, the schema rejects it. */
 export const converted = <Given, Schema extends z.ZodMiniType>(
@@ -122,12 +128,15 @@ type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
 export function valueMap() {
   const toText = (value: ValueMap[string]) => (isExact(value) ? decimalText(value) : value);
   const value = converted(toText, z.string('a string, or a finite number that is exact'));
-  // zod takes a `Map` for an object without fields.
-  const toMap = (map: ValueMap) =>
-    isPlainObject(map)
-      ? Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined))
-      : undefined;
-  return converted(toMap, z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value));
+  const toMap = (map: ValueMap, { issues }: z.core.ParsePayload) => {
+    // zod takes a `Map` for an object without fields, and drops a field of this name.
+    if (!isPlainObject(map)) return undefined;
+    const [path, message] = [['__proto__'], 'left out: no value can have this name'];
+    if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
+    return Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined));
+  };
+  const map = z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value);
+  return converted(toMap, map.check(limitIssues));
 }
 
 /** Schema of an object in an input, which has no other fields. */

@@ -53,7 +53,10 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
   // An issue of an item names its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
-  return [{ path: String(field ?? ''), expected: message, received: literalOrType(value) + place }];
+  const fieldSchema = fieldsOf(schema)[String(field)];
+  const canBeLeftOut = value === null && fieldSchema && z.safeParse(fieldSchema, undefined).success;
+  const expected = canBeLeftOut ? `${message}, or left out` : message;
+  return [{ path: String(field ?? ''), expected, received: literalOrType(value) + place }];
 }
 
 function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {

@@ -41,7 +41,7 @@ export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | und
   const proxyStatus = wasSent === false ? links.map(proxyStatusOf).find(Boolean) : undefined;
   return proxyStatus
     ? new NetworkError({ code, wasSent: false, ...proxyRejection(proxyStatus) })
-    : new NetworkError({ code, wasSent: false, ...connectionFailure(text) });
+    : new NetworkError({ code, wasSent: false, ...connectionFailure(text, new URL(url)) });
 }
 
 /** What to do about a connection that failed. It is lasting if it fails until somebody changes something. */
@@ -59,15 +59,17 @@ const lastingFailures: readonly (readonly [pattern: RegExp, advice: string])[] =
     /TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
     'The server supports no TLS version that is enabled here.',
   ],
-  [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port. Check the base URL.'],
+  [/WRONG_VERSION_NUMBER/, 'The server does not use TLS on this port.'],
 ];
 
-function connectionFailure(text: string): Remedy {
+function connectionFailure(text: string, { hostname }: URL): Remedy {
   const advice = lastingFailures.find(([pattern]) => pattern.test(text))?.[1];
-  return {
-    advice: advice ?? 'Check the base URL, the network, and any proxy in between.',
-    isLasting: advice !== undefined,
-  };
+  if (advice === undefined)
+    return { advice: 'Check the base URL, the network, and any proxy in between.', isLasting: false };
+  // Only a server on this machine may be used without TLS.
+  const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
+  const hint = isLocal ? ' Use http: in the base URL.' : ' Check the port in the base URL.';
+  return { advice: advice.endsWith('port.') ? advice + hint : advice, isLasting: true };
 }
 
 const proxyStatusOf = ({ message }: ErrorLink): number =>

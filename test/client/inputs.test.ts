@@ -270,3 +270,46 @@ describe('events.record', () => {
     },
   );
 });
+
+test.each<[Call, string, RegExp]>([
+  [client => client.contacts.list({ limit: untyped(null) }), 'limit', /, or left out$/],
+  [client => client.legacy.track({ email: untyped(null), addTags: ['a'] }), 'email', /^an email address$/],
+  [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/],
+])(
+  'an option that may be absent says so if `null` comes, and a field that must be there does not: %s',
+  (call, field, expected) => expectRefusal(call, field, expected, /got null/),
+);
+
+describe('an input with 300,000 mistakes is rejected with at most 100 issues, and nothing is sent:', () => {
+  const many = 300_000;
+  const entries = (key: (index: number) => string, value: unknown) =>
+    Object.fromEntries(Array.from({ length: many }, (_, index) => [key(index), value]));
+
+  test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
+    ['empty tags', client => client.legacy.track({ email: 'a@x.test', addTags: Array(many).fill('') })],
+    [
+      'tags that are numbers',
+      client => client.legacy.identify({ email: 'a@x.test', tags: Array(many).fill(7) }),
+    ],
+    [
+      'values of custom fields',
+      client => client.legacy.identify({ email: 'a@x.test', customFields: untyped(entries(String, true)) }),
+    ],
+    [
+      'ids of custom fields',
+      client => {
+        const customFields = entries(index => `field_${String(index).padStart(22, '0')}`, 'x');
+        return client.legacy.identify({ email: 'a@x.test', customFields: untyped(customFields) });
+      },
+    ],
+    [
+      'values of an event',
+      client =>
+        client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(entries(String, true)) }),
+    ],
+  ])('%s', async (_, call) => {
+    const error = await failureOf(call(makeClient()));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect((error as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(100);
+  });
+});

@@ -23,7 +23,7 @@ const email = 'ada@example.com';
 const suffix = 'm2AKq8Zt0LpX3vB6nR9sWe';
 
 describe('an id in place of a name', () => {
-  const isTag = 'this is a tag id';
+  const isTag = 'this is a tag id, but the legacy interface takes names';
 
   test('of a tag is refused by identify and track', async () => {
     const id = `tag_${suffix}`;
@@ -88,7 +88,7 @@ describe('the error says what to write instead of', () => {
     [
       'an email with an invisible character',
       () => identify({ email: 'ada\u200b@example.com', newEmail: '\u2060ada@example.com' }),
-      'legacy.identify: email must be an email address without U+200B (got "ada\u200b@example.com"). newEmail must be an email address without U+2060 (got "\u2060ada@example.com").',
+      'legacy.identify: email must be an email address without a zero-width space after ada (got "ada\u200b@example.com"). newEmail must be an email address without U+2060 at the start (got "\u2060ada@example.com").',
     ],
     [
       'a header that no request can hold',

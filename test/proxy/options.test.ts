@@ -40,7 +40,7 @@ test.each<[object, string]>([
   [{ allowedHosts: 'app.test' }, 'allowedHosts must be an array'],
   [{ store: { get: String } }, 'store must be an object with the functions get and set (got object).'],
   [{ store: { set: String } }, 'store must be an object with the functions get and set (got object).'],
-  [{ store: null }, 'store must be an object with the functions get and set (got null).'],
+  [{ store: null }, 'store must be an object with the functions get and set, or left out (got null).'],
   [{ maxBodyBytes: 0 }, 'maxBodyBytes must be'],
   [{ bodyTimeout: -1 }, 'bodyTimeout must be'],
 ])('createProxyHandler refuses %j', (options, message) => {

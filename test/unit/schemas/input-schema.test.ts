@@ -21,6 +21,19 @@ const issuesOf = (name: OperationName, input: unknown) => {
   return result.issues;
 };
 
+test.each<[OperationName, string, string]>([
+  [
+    'legacy.identify',
+    '{"email":"a@x.test","customFields":{"a":"b","__proto__":"c"}}',
+    'customFields.__proto__',
+  ],
+  ['events.record', '{"name":"e","identifier":"a@x.test","data":{"__proto__":"c"}}', 'data.__proto__'],
+])('%s refuses a value by the name `__proto__`, which would not be sent', (name, json, path) => {
+  expect(issuesOf(name, JSON.parse(json))).toEqual([
+    { path, expected: 'left out: no value can have this name', received: 'string' },
+  ]);
+});
+
 describe('an unknown field', () => {
   test('is refused by name, without its value', () => {
     expect(issuesOf('tags.create', JSON.parse('{"name":"a","__proto__":"b"}'))).toMatchObject([
