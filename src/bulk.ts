@@ -109,7 +109,7 @@ const bulkOptionRules = {
 
 const argumentRules = () => ({
   source: required({
-    expected: 'rows, as an iterable or an async iterable: not the name of a file',
+    expected: 'an iterable or async iterable of rows, not a file name',
     isValid: value =>
       typeof value === 'object' &&
       value !== null &&
@@ -156,7 +156,7 @@ export function bulk<Input, Data>(
 }
 
 const iteratedAgain = (): Error => {
-  const message = 'already iterated; call `bulk(…)` again with the remaining items';
+  const message = 'already iterated. Call `bulk(…)` again with the remaining items.';
   return invalidRequest('bulk', [
     { path: '', expected: 'iterated over once', received: 'another loop', message },
   ]);

@@ -17,18 +17,18 @@ import { callHandler, type HandlerSettings } from './handler-call.ts';
 export interface BrowserClientOptions
   extends Pick<ClientOptions, 'fetch' | 'headers' | 'hooks' | 'maxRetries' | 'timeout' | 'totalTimeout'> {
   /**
-   * Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. A path needs a web page: on
-   * a server that renders, a call fails at once with a {@link ConfigurationError}.
+   * Address of your `createProxyHandler`: a path such as `/api/email-marketing`, or a whole URL. With a path, calls
+   * during server rendering throw a {@link ConfigurationError}.
    */
   readonly url: string;
 }
 
-/** Client for a web page: every resource of the service. */
+/** Client for a web page, with every resource of the service. */
 export type BrowserClient = Resources;
 
 /**
- * Creates the client for a web page: every resource and method of `EmailMarketingClient`, without a key. Each call goes
- * to your own server, where `createProxyHandler` of `email-marketing-client/proxy` decides if it is made.
+ * Creates the client for a web page. It has every resource and method of `EmailMarketingClient`, but no key. Calls are
+ * sent to your own server, where `createProxyHandler` of `email-marketing-client/proxy` makes those that you allow.
  *
  * @throws {@link ConfigurationError} when an option is missing, unknown or unusable.
  * @example
@@ -60,7 +60,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   );
 }
 
-/** Returns the absolute URL of the handler. A path without a slash at its start would depend on the address of the page. */
+/** Returns the absolute URL of the handler. A path without a leading slash would depend on the address of the page. */
 function parseUrl(url: unknown): URL {
   const page = globalThis.location?.href ?? 'http://localhost/';
   const isFixed = typeof url === 'string' && (url.startsWith('/') || URL.canParse(url));

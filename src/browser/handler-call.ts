@@ -24,26 +24,26 @@ import { type FetchFunction, type HttpResponse, lazyHeaders } from '../transport
 import { NetworkError } from '../transport/network-error.ts';
 import { callIdHeader, retryHeader, retryValue, type WireError } from './protocol.ts';
 
-/** Bytes of bodies of this page's own calls in flight, in all, up to which a request has `keepalive`: browsers allow 64 kB. */
+/** Maximum total size of bodies in flight for which requests have `keepalive`, in bytes. Browsers allow 64 kB. */
 const maxKeepaliveBytes = 60_000;
 
-/** Bytes that each request counts at least, so that there are fewer than the 256 that browsers allow. */
+/** Minimum size counted for a request, in bytes, so that there are fewer than the 256 that browsers allow. */
 const minKeepaliveBytes = 512;
 let bytesInFlight = 0;
 
-/** Settings of a browser client, as its calls to the handler on the user's server get them. */
+/** Settings that all calls of a browser client share. */
 export interface HandlerSettings extends CallSettings {
   /** Address of the handler. */
   readonly url: URL;
-  /** Given in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch: FetchFunction | undefined;
-  /** `false` on a server, where a relative URL leads nowhere. */
+  /** `false` on a server, where a relative URL cannot be resolved. */
   readonly hasPage: boolean;
 }
 
 type HandlerCall = Call<CallEndpoint, HandlerSettings>;
 
-/** Calls the handler: encodes the input, and posts it until a reply has data. */
+/** Calls the handler: encodes the input, and posts it until a response contains data. */
 export async function callHandler<Name extends OperationName>(
   name: Name,
   input: unknown,
@@ -60,7 +60,7 @@ export async function callHandler<Name extends OperationName>(
       endAttempt(call, sent, received);
       if ('data' in received) {
         reportSuccess(call);
-        // The handler has parsed it. What its option `output` makes of that, only the page can know.
+        // The handler has parsed the data, and its option `output` may have changed the type.
         return received as CallResult<OperationResults[Name]>;
       }
       await retryOrThrow(call, sent);
@@ -71,7 +71,7 @@ export async function callHandler<Name extends OperationName>(
   }
 }
 
-/** Posts a request once. A small one outlives its page; a retry does not: other scripts share the limit. */
+/** Posts a request once. Small requests, except retries, complete even if the visitor navigates away. */
 async function post(call: HandlerCall): Promise<SendResult> {
   const { settings } = call;
   const { headers } = call.options;
@@ -79,7 +79,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
   const isRetry = hasUnknownOutcome(call.failures);
   try {
-    // Without a function, nothing is awaited: the request is sent before the page can leave.
+    // Without a function, nothing is awaited, so that the request is sent before the visitor can navigate away.
     const callHeaders = typeof headers === 'function' ? await withinLimits(call, headers) : headers;
     const fetch: FetchFunction = settings.fetch ?? globalThis.fetch;
     if (!settings.hasPage) throw new ConfigurationError(noPage, { option: 'url' });
@@ -107,7 +107,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
         const text = await response.text();
         return { status: response.status, text, headers: lazyHeaders(response.headers) };
       } catch (cause) {
-        // What a given `fetch` threw can be its own mistake. A browser does not say why a request failed.
+        // An error of a user's `fetch` is kept as the cause. A browser's error does not explain the failure.
         throw new NetworkError(settings.fetch ? { cause } : {});
       } finally {
         bytesInFlight -= size;
@@ -121,7 +121,10 @@ async function post(call: HandlerCall): Promise<SendResult> {
 
 const noPage = 'url must be absolute outside of a web page.';
 
-/** Returns the request of a call. The handler checks the fields, as far as JSON can hold them. */
+/**
+ * Returns the request of a call. Only values that JSON cannot represent are rejected here; the handler validates the
+ * rest.
+ */
 function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
   // The time of an event, in Unix seconds.
   const { time } = Object(input);
@@ -129,7 +132,7 @@ function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
   const issue = jsonIssue(sent);
   if (issue) throw invalidRequest(endpoint.name, [issue]);
   return {
-    // The query of the handler's address can hold a token.
+    // Events omit the handler's address, because its query can contain a token.
     path: '',
     body: JSON.stringify({ operation: endpoint.name, input: sent }),
     idempotent: isIdempotent(endpoint, input),
@@ -139,7 +142,7 @@ function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
 
 const checkUrl = 'Check the option url: createProxyHandler must respond there.';
 
-/** Reads a response of the handler: `{ data }` or `{ error }`. Any other is judged by its status. */
+/** Reads a response of the handler, `{ data }` or `{ error }`. Other responses are failures by their status. */
 function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFailure {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
   const { kind } = call.endpoint;
@@ -147,7 +150,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
-  // A server that has an envelope of its own sends `data: null` beside the reason of a failure.
+  // `data: null` beside other members is an error of another server, not a result.
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   if (status >= 400 && isWireError(error)) {
@@ -164,18 +167,18 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
 }
 
 /**
- * Returns `true` for an error of the handler. Only what decides is checked: the rest comes from the user's own server, and is
- * shown as it came.
+ * Returns `true` for an error of the handler. Only members that affect the call are checked; the user's own server is
+ * trusted for the rest.
  */
 const isWireError = (error: unknown): error is WireError => {
   const { name, message, outcome } = Object(error);
   return [name, message, outcome].every(member => typeof member === 'string');
 };
 
-/** Makes the failure of an error of the handler, which has retried. */
+/** Converts an error of the handler, which has already retried, to a failure. */
 function reportedFailure(error: WireError, response: HttpResponse): CallFailure {
   const { name, status = response.status, body } = error;
-  // No signal of this page aborted the call.
+  // An abort on the server is not an abort of this page.
   const isKnown = isErrorName(name) && name !== 'CallAbortedError';
   return failure(isKnown ? name : 'EmailMarketingError', {
     ...error,
@@ -192,10 +195,13 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
   });
 }
 
-/** Those that a page knows. An outcome of any other text is `unknown`. */
+/** Outcomes that the page accepts. Any other text becomes `unknown`. */
 const knownOutcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
 
-/** Something else than the handler responded. By most statuses, a filter can do so once the handler has acted. */
+/**
+ * Returns the failure of a response that is not from the handler. With most statuses, the handler may have acted
+ * before.
+ */
 function otherFailure(
   kind: Effect['kind'],
   response: HttpResponse,
@@ -207,7 +213,7 @@ function otherFailure(
   const meaning = meaningOf(status, json === undefined ? 'not JSON' : 'other JSON', kind);
   return failure(meaning.errorName, {
     ...meaning,
-    // A browser hides the status of a redirect.
+    // Browsers hide the status of a redirect.
     summary: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
     advice: meaning.isTransient ? undefined : checkUrl,

@@ -1,6 +1,6 @@
 /**
- * Client for a web page, without a key: its calls go to your own server. Types of records come by `import type` from the main
- * entry.
+ * Client for a web page, without a key. Its calls are sent to your own server. Import types of records with
+ * `import type` from the main entry point.
  *
  * @module email-marketing-client/browser
  */

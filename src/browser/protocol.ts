@@ -7,14 +7,14 @@ import type { ErrorName, Issue, Outcome, Scope, TimeoutPhase } from '../error-de
  */
 
 /**
- * Request header with the id of a call, the same for all its attempts and in its events: the handler performs once what
- * is not a read.
+ * Request header with the id of a call, which is the same for all its attempts and events. The handler performs each id
+ * only once, except reads.
  */
 export const callIdHeader = 'x-call-id';
 
 /**
- * Request header that says, by the value `1`, that an earlier attempt of this call ended with an unknown outcome. The
- * handler repeats such a call if it is idempotent; to others it responds with what it remembers, or that it does not know.
+ * Request header with the value `1` if an earlier attempt of the call ended with an unknown outcome. The handler
+ * repeats the call if it is idempotent; otherwise it responds with the stored result, or an error if there is none.
  */
 export const retryHeader = 'x-call-retry';
 export const retryValue = '1';
@@ -22,30 +22,30 @@ export const retryValue = '1';
 /** Returns `true` if a header value is the id of a call. */
 export const isCallId = (value: string): boolean => /^[0-9a-f]{32}$/.test(value);
 
-/** Error as it travels from the handler to the web page. Holds no stack, cause, header, response body or attempts. */
+/** Error that the handler sends to the web page, without stack, cause, headers, response body and attempts. */
 export interface WireError {
   readonly name: ErrorName;
-  /** Text of the library. */
+  /** Text of the library, not of the service. */
   readonly message: string;
   readonly operation?: string | undefined;
   readonly outcome: Outcome;
-  /** `true` if the same call may be made again later. */
+  /** `true` if repeating the call later is safe and may succeed. */
   readonly retryable?: true | undefined;
-  /** Absent of an error that concerns its call. */
+  /** Absent if the error concerns only its call. */
   readonly scope?: Scope | undefined;
   /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status?: number | undefined;
-  /** Of the service's own errors, its form without its words. Absent of what a gateway in between said. */
+  /** Marks an error of the service itself, without its text; absent for errors of a gateway. */
   readonly body?: { readonly status: 'error' } | undefined;
-  /** `true` if the service itself said that it has no such resource. */
+  /** `true` if the service itself reported that the resource does not exist. */
   readonly notFound?: true | undefined;
-  /** Of an `InvalidRequestError`, at most 100. */
+  /** Set for an `InvalidRequestError`; at most 100. */
   readonly issues?: readonly Issue[] | undefined;
-  /** Of a `RateLimitError` or a `ServerError`. */
+  /** Set for a `RateLimitError` or `ServerError`. */
   readonly retryAfterMs?: number | undefined;
   readonly limit?: 'timeout' | 'totalTimeout' | undefined;
   readonly phase?: TimeoutPhase | undefined;
 }
 
-/** Body of the handler's response: `data` under the status 200, `error` under any other. */
+/** Body of the handler's response: `data` with status 200, `error` with any other. */
 export type WireResponse = { readonly data: unknown } | { readonly error: WireError };

@@ -146,8 +146,8 @@ export function toError(call: Call): EmailMarketingError {
     last.advice ?? (retryable && last.isTransient && 'Try again later.'),
     !isSafe &&
       (outcome === 'done'
-        ? 'It took effect: do not repeat it.'
-        : 'It may have taken effect: check before you repeat it.'),
+        ? 'It took effect. Do not repeat it.'
+        : 'It may have taken effect. Check before you repeat it.'),
   ];
   const { message = `${endpoint.name}: ${sentences.filter(Boolean).join(' ')}` } = last;
   const detailsOfCall = {

@@ -43,7 +43,7 @@ export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'm
  */
 export const isWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
-const aLimiterAlone = /* @__PURE__ */ rule(
+const aLimiterOnly = /* @__PURE__ */ rule(
   'only { acquire } on Cloudflare Workers',
   value =>
     isPlainObject(value) &&
@@ -54,7 +54,7 @@ const aLimiterAlone = /* @__PURE__ */ rule(
 /** Accepts limits, or a limiter with optional limits. */
 export const aThrottle = (): OptionRule =>
   isWorkers()
-    ? aLimiterAlone
+    ? aLimiterOnly
     : anObjectOf('throttle', {
         requestsPerSecond: aNumberAboveZero,
         acquire: aFunction,

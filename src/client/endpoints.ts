@@ -21,9 +21,9 @@ type EndpointRows = {
 };
 
 const domain = () =>
-  field.record({
+  field.responseObject({
     id: recordId('domain'),
-    name: field.text(),
+    name: field.string(),
     verified: field.boolean(),
     returnPathVerified: field.boolean(),
     dkimVerified: field.boolean(),
@@ -36,17 +36,18 @@ const domain = () =>
     dmarc: dnsRecord(),
     gpt: dnsRecord(),
     dkimConfig: field.secretText(),
-    dmarcFailureReason: field.text(),
+    dmarcFailureReason: field.string(),
     created: nanosecondTime(),
     updated: optionalNanosecondTime(),
   });
 
-const dnsRecord = () => field.record({ host: field.text(), type: field.text(), textValue: field.text() });
+const dnsRecord = () =>
+  field.responseObject({ host: field.string(), type: field.string(), textValue: field.string() });
 
 const list = () =>
-  field.record({
+  field.responseObject({
     id: recordId('list'),
-    name: field.text(),
+    name: field.string(),
     type: field.integer(),
     created: time(),
     updated: time(),
@@ -54,23 +55,23 @@ const list = () =>
 
 /** Schema of a tag, of a post tag and of a post category. */
 const label = (kind: 'tag' | 'post_tag' | 'post_category') =>
-  field.record({ id: recordId(kind), name: field.text(), created: time(), updated: time() });
+  field.responseObject({ id: recordId(kind), name: field.string(), created: time(), updated: time() });
 
 const sender = () =>
-  field.record({
+  field.responseObject({
     id: recordId('sender'),
-    name: field.text(),
-    email: field.text(),
+    name: field.string(),
+    email: field.string(),
     isWhitelisted: field.boolean(),
   });
 
 const contact = () =>
-  field.record({
+  field.responseObject({
     id: recordId('contact'),
-    firstName: field.text(),
-    lastName: field.text(),
-    email: field.text(),
-    company: field.text(),
+    firstName: field.string(),
+    lastName: field.string(),
+    email: field.string(),
+    company: field.string(),
     customFields: field.customFieldValues(),
     lists: ids('list'),
     tags: ids('tag'),
@@ -81,22 +82,22 @@ const contact = () =>
     dropped: field.boolean(),
     created: time(),
     updated: time(),
-    trackData: field.text(),
-    contactSource: field.code(1, 2, 3, 4),
-    pageSource: field.text(),
-    lastTrackedIp: field.text(),
+    trackData: field.string(),
+    contactSource: field.listedNumber(1, 2, 3, 4),
+    pageSource: field.string(),
+    lastTrackedIp: field.string(),
     ltv: field.integer(),
   });
 
 const legacyContact = () =>
-  field.record({
-    encryptedTeamId: field.text(),
-    encryptedId: field.text(),
-    firstName: field.text(),
-    lastName: field.text(),
-    email: field.text(),
-    company: field.text(),
-    birthday: field.text(),
+  field.responseObject({
+    encryptedTeamId: field.string(),
+    encryptedId: field.string(),
+    firstName: field.string(),
+    lastName: field.string(),
+    email: field.string(),
+    company: field.string(),
+    birthday: field.string(),
     tags: field.stringArray(),
     customFields: field.textMap(),
   });
@@ -122,7 +123,7 @@ const idOfTag = /^tag_[a-zA-Z0-9]{22}$/;
 /** Schema of a list of tag names. A name may begin with `tag_`, but must not be a tag id. */
 function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   const expected = 'an array of non-empty strings';
-  const isName = field.passes<string>(
+  const isName = field.check<string>(
     text => !idOfTag.test(text),
     'tag names: this is a tag id, but the legacy interface takes names',
   );
@@ -130,11 +131,11 @@ function tagNames(): z.ZodMiniType<string[], readonly string[]> {
 }
 
 /** As `tagNames`, but defaults to an empty list: the service documents both lists of Track as required. */
-const tagNamesOrNone = () => field.converted((names: string[] | undefined = []) => names, tagNames());
+const tagNamesOrNone = () => field.convertThen((names: string[] | undefined = []) => names, tagNames());
 
 /** The type requires one of the two lists; the schema does not. */
 const trackInput = /* @__PURE__ */ new InputSchema<TrackFields>(() =>
-  field.params({ email: field.email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
+  field.inputObject({ email: field.email(), addTags: tagNamesOrNone(), removeTags: tagNamesOrNone() }),
 );
 
 const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
@@ -145,7 +146,7 @@ const idOfField = /^(?:custom_)?field_[a-zA-Z0-9]{22}$/;
  */
 const namedValues = () =>
   field.valueMap().check(({ value, issues }) => {
-    const message = 'keyed by the name of the field: this is its id';
+    const message = 'keyed by name, not by id';
     for (const key of Object.keys(value))
       if (idOfField.test(key)) issues.push({ code: 'custom', message, path: [key], input: value });
   }, field.limitIssues);
@@ -229,10 +230,10 @@ export const endpoints: EndpointRows = {
   'events.record': {
     api: 'rest', method: 'POST', path: '/events/custom', inputIn: 'body',
     input: /* @__PURE__ */ new InputSchema<OperationInputs['events.record']>(() =>
-      field.params({
+      field.inputObject({
         name: field.nonEmptyText(),
         identifier: contactIdentifier(),
-        data: field.converted((data: OperationInputs['events.record']['data'] = {}) => data, field.valueMap()),
+        data: field.convertThen((data: OperationInputs['events.record']['data'] = {}) => data, field.valueMap()),
         time: z.optional(unixSeconds()),
       }),
     ),
@@ -242,19 +243,19 @@ export const endpoints: EndpointRows = {
     api: 'legacy', method: 'POST', path: '/contact/identify', inputIn: 'body',
     idempotent: identifyIsIdempotent,
     input: /* @__PURE__ */ new InputSchema(() =>
-      field.params({
+      field.inputObject({
         email: field.email(),
-        newEmail: field.fillable(field.email()),
-        firstName: field.fillable(field.text()),
-        lastName: field.fillable(field.text()),
-        company: field.fillable(field.text()),
-        birthday: field.fillable(field.day()),
-        customFields: field.fillable(namedValues()),
-        tags: field.fillable(tagNames()),
+        newEmail: field.optionalField(field.email()),
+        firstName: field.optionalField(field.string()),
+        lastName: field.optionalField(field.string()),
+        company: field.optionalField(field.string()),
+        birthday: field.optionalField(field.day()),
+        customFields: field.optionalField(namedValues()),
+        tags: field.optionalField(tagNames()),
       }),
     ),
     output: /* @__PURE__ */ new ResponseSchema(
-      () => field.record({ status: field.text(), message: field.text(), data: z.optional(legacyContact()) }),
+      () => field.responseObject({ status: field.string(), message: field.string(), data: z.optional(legacyContact()) }),
       missingContact,
     ),
   },
@@ -263,7 +264,7 @@ export const endpoints: EndpointRows = {
     notFoundAdvice: 'Check the email: only contacts that exist can be tracked.',
     input: trackInput,
     output: /* @__PURE__ */ new ResponseSchema(() =>
-      field.record({ status: field.text(), message: field.text(), data: z.optional(field.text()) }),
+      field.responseObject({ status: field.string(), message: field.string(), data: z.optional(field.string()) }),
     ),
   },
 };

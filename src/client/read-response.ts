@@ -28,7 +28,7 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
   const json = isSuccess || text.length <= maxKeptLength ? parseJson(text, parseExact) : undefined;
   if (isCut(endpoint, response, json))
     return failure('ConnectionError', {
-      summary: `the response of ${call.url.host} stopped before its end`,
+      summary: `the response of ${call.url.host} was cut off`,
       outcome: 'unknown',
       isTransient: true,
       reason: 'cut off',
@@ -101,13 +101,13 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   401: 'Check the API key, and for client.legacy the team id, in the team settings.',
   403: 'This key lacks permission, or the resource is protected.',
   404: 'Check the id and the path.',
-  409: 'Use another name, or the resource that exists.',
+  409: 'Use another name, or the existing resource.',
   429: 'Send fewer requests, for example with the option throttle.',
 };
 
 /** Advice for redirects, and for errors that did not come from the service. */
 const notTheService =
-  'The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
+  'The service did not send this. Check the base URL, and any proxy, firewall or login page in between.';
 
 /** Returns the status that decides what an error means: the reported one, or the status that the message stands for. */
 function effectiveStatusOf(reported: number, fromMessage = reported): number {

@@ -103,9 +103,9 @@ async function parse<Output>(
   try {
     parsed = await output.parseResponse(json, validation, call.request.input);
   } catch (error) {
-    throw errorAfter(call, functionFailed(call, outcome, 'the schema failed (see cause)', error));
+    throw errorAfter(call, functionFailed(call, outcome, 'the schema threw an error (see cause)', error));
   }
-  const advice = request && outcome === 'done' ? 'Check the schema, and what the service sends.' : undefined;
+  const advice = request && outcome === 'done' ? 'Check the schema and the response.' : undefined;
   if (!parsed.ok) throw errorAfter(call, unusableResponse(call, outcome, parsed.issues, advice));
   if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
   return { ...received, data: parsed.value };

@@ -1,4 +1,4 @@
-/** Calls an observer of the user, and ignores what it throws or rejects with: an observer changes no result. */
+/** Calls a user's observer. Its errors and rejections are ignored, so that it cannot change a result. */
 export function ignoreErrors(run: () => unknown): void {
   try {
     Promise.resolve(run()).catch(() => {});

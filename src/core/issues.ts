@@ -4,26 +4,26 @@ import { InvalidRequestError, InvalidResponseError } from '../errors.ts';
 /** Maximum number of issues that are reported for one input or response. */
 export const maxIssues = 100;
 
-/** Characters by which a text adds lines to a log, moves the cursor of a terminal, or turns the direction of what follows. */
+/** Characters that could break a log line, move a terminal's cursor, or change the text direction. */
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Characters that a reader does not see: control characters, marks of direction, and those without a width. */
+/** Invisible characters: controls, direction marks, and characters without width. */
 export const invisible = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns a text from outside in one line that can be printed. */
+/** Returns untrusted text as one line that is safe to print. */
 export const oneLine = (text: string): string => text.replace(controls, ' ');
 
-/** Writes a path as code has it: `[3].customFields.age`. */
+/** Formats a path as in code: `[3].customFields.age`. */
 export function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
   return parts.join('').replace(/^\./, '');
 }
 
-/** Returns the beginning of a text, of whole characters: half of one is no text for many parsers. */
+/** Returns the beginning of a text, without half a character at its end, which many parsers reject. */
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
-/** Returns a text as messages and issues show it. */
+/** Shortens a text for messages and issues. */
 export const cut = (text: string, maxLength = maxShownLength): string =>
   text.length > maxLength ? `${beginningOf(text, maxLength)}…` : text;
 
@@ -35,7 +35,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Creates the error of an input that is not valid. `issues` names each field and what was expected. */
+/** Creates the error of an invalid input. */
 export function invalidRequest(
   operation: string,
   issues: readonly Issue[],
@@ -53,12 +53,12 @@ export function unusableRecords(operation: string, expected: string, received: s
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
-/** Longest text in a message or an issue, in characters. */
+/** Maximum length of a text in a message or issue, in characters. */
 const maxShownLength = 500;
 
 /**
- * Removes secrets and controls from an issue, cuts its texts, as a key can be given in place of an id, and adds its
- * message. `whole` names what has no path.
+ * Cleans an issue and adds its message. Texts are redacted, because a key can be passed in place of an id, and
+ * shortened. `whole` replaces an empty path.
  */
 export function cleanIssue(issue: Issue, redact: (text: string) => string, whole: string): Issue {
   const clean = (text: string) => cut(oneLine(redact(text)));

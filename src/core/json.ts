@@ -1,6 +1,6 @@
 import type { Issue } from '../error-details.ts';
 
-/** Returns the value of JSON, or `undefined`, which JSON cannot hold, if the text is not JSON. */
+/** Parses JSON. Returns `undefined`, which is not a JSON value, if the text is not JSON. */
 export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text);
@@ -9,17 +9,17 @@ export function parseJson(text: string, parse: (text: string) => unknown = JSON.
   }
 }
 
-/** A number of 16 digits, as 2 ** 53 has. Written out, it is found several times as fast as `{15}`. */
+/** A number of 16 or more digits, like 2 ** 53. Written out, the pattern is several times as fast as with `{15}`. */
 const longNumber =
   /(?:^|[:,[\s-])\d[\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.][\d.]/;
 
-/** The end of a number that can be too large or too small. */
+/** End of a number whose exponent may be out of range. */
 const largeExponent = /\d[eE][-+]?\d\d\d+(?:[,}\]\s]|$)/;
 
-/** What matters of valid JSON: escaped characters and quotes, by which strings end, and numbers that can be rounded. */
+/** Tokens of valid JSON: escapes and quotes, which delimit strings, and numbers that could be rounded. */
 const tokens = /\\.|"|-?\d[-+.\dEe]{3,}/g;
 
-/** Reads JSON; numbers that JavaScript would round become text. A reviver would take seconds for 10 MB. */
+/** Parses JSON, with numbers that JavaScript would round as strings. A reviver would take seconds for 10 MB. */
 export function parseExact(text: string): unknown {
   const json: unknown = JSON.parse(text);
   if (!longNumber.test(text) && !largeExponent.test(text)) return json;
@@ -31,7 +31,7 @@ export function parseExact(text: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Returns `true` for a number that JavaScript prints with other digits, and for an integer from 2 ** 53 on: an id stays text. */
+/** Returns `true` for a number that JavaScript prints with other digits, and for integers from 2 ** 53, such as ids. */
 function isRounded(text: string): boolean {
   if (text.length < 16 && !/e/i.test(text)) return false;
   const number = Number(text);
@@ -49,14 +49,14 @@ function digitsOf(text: string): string {
   return digits.slice(0, end);
 }
 
-/** Returns the tag that the language gives to values of a type, even to those of another realm, such as a frame. */
+/** Returns the language's tag of a value's type. It also works for values of another realm, such as a frame. */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Returns the name of a value's type, which says nothing of its content: `null`, `array`, `date`. */
+/** Returns the name of a value's type, without its content: `null`, `array`, `date`. */
 export const typeName = (value: unknown): string =>
   Number.isNaN(value) ? 'NaN' : tagOf(value).toLowerCase();
 
-/** Returns a text, a number or a truth value as code has it, and the type of anything else. */
+/** Returns a string, number or boolean as a literal, and the type name of any other value. */
 export function literalOrType(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
@@ -72,17 +72,17 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const isDate = (value: unknown): value is Date => tagOf(value) === 'Date';
 
-/** Returns `true` for an object by its members. The content of an array, a map or a promise would be ignored. */
+/** Returns `true` for an object whose content is its properties, unlike an array, map or promise. */
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   ['Object', 'Module'].includes(tagOf(value));
 
 /**
- * Returns the first part of a value that JSON would drop or change unseen: `NaN`, a `Map`, a rounded integer. With
- * `convertsByToJson`, JSON can hold what `toJSON` makes of a part, such as the text of a `Date`.
+ * Returns the first part of a value that JSON would silently drop or change: `NaN`, a `Map`, a rounded integer. With
+ * `convertsByToJson`, objects with a `toJSON`, such as a `Date`, are accepted.
  */
 export function jsonIssue(value: unknown, whole = '', convertsByToJson = false): Issue | undefined {
   const paths = new Map<unknown, string>();
-  // Also for a value that contains itself, or whose `toJSON` throws.
+  // Reported for a value that contains itself, or whose `toJSON` throws.
   let issue: Issue = { path: whole, expected: 'JSON-serializable', received: typeName(value) };
   try {
     JSON.stringify(value, function (this: Record<string, unknown>, key, serialized: unknown) {
@@ -100,7 +100,7 @@ export function jsonIssue(value: unknown, whole = '', convertsByToJson = false):
   }
 }
 
-/** Returns `true` for what JSON can hold. An invalid `Date` becomes `null`, and an array holds no `undefined`. */
+/** Returns `true` if JSON represents the value. It does not for an invalid `Date`, or `undefined` in an array. */
 function canBeJson(serialized: unknown, member: unknown, inArray: boolean): boolean {
   if (serialized === null) return member === null;
   if (serialized === undefined) return !inArray;

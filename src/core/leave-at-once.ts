@@ -1,4 +1,6 @@
-/** Lets `return()` and `throw()` of an async generator, which wait for a pending `next()`, call `leave` first. */
+/**
+ * Makes `return()` and `throw()` of an async generator call `leave` first, because they wait for a pending `next()`.
+ */
 export function leaveAtOnce<T>(
   generator: AsyncGenerator<T, void, undefined>,
   leave: () => void,

@@ -10,16 +10,16 @@ export interface OptionRule {
   readonly isValid: (value: unknown) => boolean;
   /** `true` if the option cannot be left out. */
   readonly isRequired?: true;
-  /** Returns the message for an invalid value, in place of the usual one. */
+  /** Returns the message for an invalid value, replacing the usual one. */
   readonly messageFor?: (option: string, value: unknown) => string;
   /** Returns what is wrong with the members of a valid value. */
   readonly issuesOf?: (value: unknown) => readonly Issue[];
 }
 
-/** Rules by the name of the option; no other name is accepted. */
+/** Rules by name of the option. Other names are rejected. */
 export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
-/** Creates a rule without more to it. Mark each call as pure, so that bundlers can drop unused rules. */
+/** Creates a simple rule. Mark each call as pure, so that bundlers can drop unused rules. */
 export const rule = (expected: string, isValid: OptionRule['isValid']): OptionRule => ({ expected, isValid });
 
 export const anObject = /* @__PURE__ */ rule('an object', isPlainObject);
@@ -60,15 +60,15 @@ export const aCount = (min: number) =>
 export const oneOf = (values: readonly unknown[]) =>
   rule(`one of ${values.join(', ')}`, value => values.includes(value));
 
-/** Accepts any value, which is checked elsewhere. */
+/** Accepts any value; it is checked elsewhere. */
 export const anything = /* @__PURE__ */ rule('any value', () => true);
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true });
 
-/** Returns a value as messages about options show it: of a text, which can be a key in the wrong place, the type alone. */
+/** Formats a value for messages about options. A string is not shown, because it can be a misplaced key. */
 const shownOption = (value: unknown): string => (typeof value === 'string' ? 'string' : literalOrType(value));
 
-/** Returns at most 100 issues of options. Messages name what the options belong to (`of`). */
+/** Returns at most 100 issues of options. Messages name their owner (`of`). */
 export function optionIssues(options: unknown, rules: OptionRules, of = ''): readonly Issue[] {
   if (!isPlainObject(options))
     return [{ path: 'options', expected: 'an object', received: shownOption(options) }];
@@ -81,7 +81,10 @@ export function optionIssues(options: unknown, rules: OptionRules, of = ''): rea
   return [...issues, ...broken].slice(0, maxIssues);
 }
 
-/** Creates the issue of an unknown name. It suggests a known one that differs in case, or in a few characters at one place. */
+/**
+ * Creates the issue of an unknown name. It suggests a known name that differs in case, or in a few characters at one
+ * place.
+ */
 export function unknownName(what: string, name: string, known: readonly string[]): Issue {
   const given = name.toLowerCase();
   const nearest = known.find(each => {
@@ -130,7 +133,7 @@ export function checkConfiguration(
     throw new ConfigurationError(issues.map(({ message }) => message).join(' '), { option: first.path });
 }
 
-/** Creates the error of an option of a client or handler, which says what to write. */
+/** Creates the error of an invalid option of a client or handler. */
 export const invalidOption = (option: string, expected: string, value: unknown): ConfigurationError =>
   new ConfigurationError(`${option} must be ${expected} (got ${shownOption(value)}).`, { option });
 

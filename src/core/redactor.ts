@@ -2,39 +2,38 @@ import { beginningOf } from './issues.ts';
 
 const redactedText = '[redacted]';
 
-/** Characters of a text that are searched and kept. Whoever sends more could block the process with it. */
+/** Maximum length of a text to search and keep. Longer texts could block the process. */
 export const maxKeptLength = 64_000;
 
-/** Fewest characters of a secret that is searched for: a shorter one could be a part of any word or number. */
+/** Minimum length of a secret to search for. A shorter one could be part of any word or number. */
 const minSecretLength = 8;
 
-/** Secrets of functions and headers that are remembered after their calls: a later response can still show one. */
+/**
+ * Number of secrets from functions and headers to remember after their calls, because later responses can contain them.
+ */
 const rememberedSecrets = 100;
 
-/** Replaces secrets in text from outside, as they stand, JSON-escaped and URL-encoded, in a bounded part of it. */
+/** Redacts secrets in untrusted text, whether plain, JSON-escaped or URL-encoded. Long texts are cut. */
 export class Redactor {
   readonly #privateNames: readonly string[];
-  /** Secrets with the number of those who hold each, the one last used last. */
+  /** Secrets with their number of holders; the most recently used is last. */
   readonly #secrets = new Map<string, number>();
-  /** Every form of every secret, the longest first, so that a secret within another hides no part of it. */
+  /** Every form of every secret, longest first, so that a secret within a longer one does not leave parts of it. */
   #forms: readonly string[] | undefined;
 
-  /** @param privateNames - Texts that only a response with a private key holds. */
+  /** @param privateNames - Texts that occur only in a response with a private key. */
   constructor(privateNames: readonly string[]) {
     this.#privateNames = privateNames;
   }
 
-  /** Returns the secrets among headers: each value, and what follows a scheme such as `Bearer` in it. */
+  /** Returns the secrets in headers: whole values, and the part after a scheme such as `Bearer`. */
   secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
     return Object.entries(headers).flatMap(([name, value]) =>
       secretHeader.test(name) ? [value, value.slice(value.indexOf(' ') + 1)] : [],
     );
   }
 
-  /**
-   * Adds secrets: those of the client for ever, and those that an attempt carries until its call releases them by the
-   * function that is returned.
-   */
+  /** Adds secrets, and returns a function that releases them: the client never does, a call does at its end. */
   hold(secrets: readonly string[]): () => void {
     for (const secret of secrets) this.#count(secret, 1);
     return () => {
@@ -42,7 +41,7 @@ export class Redactor {
     };
   }
 
-  /** Counts the holders of a secret. Of those without any, the last 100 are remembered. */
+  /** Counts the holders of a secret. The last 100 secrets without a holder are remembered. */
   #count(secret: string, change: 1 | -1): void {
     const holders = this.#secrets.get(secret);
     if (holders === undefined) this.#forms = undefined;
@@ -54,7 +53,7 @@ export class Redactor {
     this.#forms = undefined;
   }
 
-  /** Returns `true` if nothing of a text may be shown. */
+  /** Returns `true` if no part of a text may be shown. */
   isPrivate(text: string): boolean {
     return this.#privateNames.some(name => text.includes(name));
   }
@@ -64,11 +63,11 @@ export class Redactor {
     const forms = this.#allForms();
     let clean = beginningOf(text, maxKeptLength);
     for (const form of forms) clean = clean.replaceAll(form, redactedText);
-    // The start of a secret can stand where the text was cut.
+    // The text may end with the beginning of a secret.
     return text.length > maxKeptLength ? beginningOf(clean, clean.length - (forms[0]?.length ?? 1)) : clean;
   }
 
-  /** Copies what was thrown: its text can repeat a key. */
+  /** Copies what was thrown, without secrets: its text can contain a key. */
   error(thrown: unknown): Error {
     const { name, message, stack, code } = Object(
       thrown instanceof Error ? thrown : new Error(String(thrown)),
@@ -90,10 +89,10 @@ export class Redactor {
   }
 }
 
-/** Headers whose values are secret, whoever sets them. */
+/** Headers whose values are secret. */
 const secretHeader = /(?:authorization|cookie|key|token)$/i;
 
-/** Returns the forms of a secret that are searched for; none of one that is too short. */
+/** Returns the forms of a secret to search for; none if it is too short. */
 function formsOf(secret: string): readonly string[] {
   if (secret.length < minSecretLength) return [];
   const inJson = JSON.stringify(secret).slice(1, -1);

@@ -1,15 +1,15 @@
 import type { TimeoutError } from '../errors.ts';
 
-/** Longest delay that runtimes' timers support, in milliseconds: 24.8 days. A longer one fires at once. */
+/** Longest delay that timers support, in milliseconds (24.8 days). Longer ones fire immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** Starts a timer whose delay is bounded to what timers support. */
+/** Starts a timer, with its delay limited to what timers support. */
 export const startTimer = (callback: () => void, ms: number): Timer =>
   setTimeout(callback, Math.min(Math.ceil(ms), maxTimerMs));
 
-/** Reason of the abort, and the rejection, when a time limit is exceeded. Never leaves the library. */
+/** Abort reason and rejection when a time limit is exceeded. Internal to the library. */
 export class TimeLimitExceeded extends Error {
   readonly limit: TimeoutError['limit'];
 
@@ -19,14 +19,17 @@ export class TimeLimitExceeded extends Error {
   }
 }
 
-/** Calls `listener` once when `signal` aborts, or at once if it has. Returns a function that removes the listener. */
+/**
+ * Calls `listener` once when `signal` aborts, immediately if it already has. Returns a function that removes the
+ * listener.
+ */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal?.aborted) listener();
   else signal?.addEventListener('abort', listener, { once: true });
   return () => signal?.removeEventListener('abort', listener);
 }
 
-/** Throws the reason of a signal that has aborted. Signals of polyfills lack the method of this name. */
+/** Throws the reason of an aborted signal. Signals of polyfills lack this method. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
@@ -45,7 +48,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs `task` with a signal that aborts as one of these does, or after `ms`. Settles as the task does: no result is lost. */
+/** Runs `task` with a signal that aborts when one of `signals` does, or after `ms`. Settles as `task` does. */
 export async function withDeadline<T>(
   ms: number,
   signals: readonly (AbortSignal | undefined)[],
@@ -55,7 +58,7 @@ export async function withDeadline<T>(
   signals.forEach(throwIfAborted);
   const controller = new AbortController();
   const unlink = signals.map(signal => onAbort(signal, () => controller.abort(signal?.reason)));
-  // A time longer than timers support has no limit.
+  // Times longer than timers support are unlimited.
   const timer = ms <= maxTimerMs && startTimer(() => controller.abort(new TimeLimitExceeded(limit)), ms);
   try {
     return await task(controller.signal);
@@ -65,7 +68,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** As {@link withDeadline}, but rejects as soon as the signal aborts, even if `task` ignores it. Its result is lost then. */
+/** As {@link withDeadline}, but rejects as soon as the signal aborts, even if `task` ignores it. */
 export const withTimeout = <T>(
   ms: number,
   signals: readonly (AbortSignal | undefined)[],

@@ -20,7 +20,7 @@ export interface DkimConfig {
  * Parses a domain's `dkimConfig`. The private key stays wrapped in a {@link Secret}; missing members are empty.
  *
  * @param config - `domain.dkimConfig`, or the result of its `reveal()`.
- * @throws {@link InvalidRequestError} if it is not a JSON object. The error shows none of the text.
+ * @throws {@link InvalidRequestError} if it is not a JSON object. The error does not contain the text.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ const wholeSecondsLength = 19;
  * Converts a time from this library, such as a domain's `created`, to nanoseconds since the Unix epoch.
  *
  * @param text - ISO 8601 in UTC with at most nine decimals: `2025-12-22T09:04:10.613907001Z`.
- * @throws {@link InvalidRequestError} if the text is anything else.
+ * @throws {@link InvalidRequestError} for any other text.
  *
  * @example
  * ```ts

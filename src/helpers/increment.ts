@@ -32,10 +32,12 @@ export const increment = (amount: number | bigint): `++${number}` =>
 export const decrement = (amount: number | bigint): `--${number}` =>
   `--${plainDigits('decrement', amount, 'increment')}`;
 
-/** Start of a value from {@link increment} or {@link decrement}. A service could ignore white space before it. */
+/**
+ * Matches a value of {@link increment} or {@link decrement}, with white space before it, which the service may ignore.
+ */
 export const changesByAmount = /^\s*(\+\+|--)/;
 
-/** Returns the digits of a number from 0, without an exponent. The helpers are named in the error. */
+/** Returns the digits of a non-negative number, without an exponent. `helper` and `opposite` are for the error. */
 function plainDigits(helper: string, amount: number | bigint, opposite: string): `${number}` {
   if (typeof amount === 'bigint' && amount >= 0n) return String(amount) as `${number}`;
   if (isExact(amount) && amount >= 0) return decimalText(amount);

@@ -17,7 +17,7 @@ export class Secret {
 
   /** @param text - Text to keep out of every output. */
   constructor(text: string) {
-    // The text is in no member, and the function is none that is listed or copied.
+    // Not enumerable, so that the function is not listed or copied.
     Object.defineProperty(this, 'reveal', { value: () => text });
   }
 

@@ -8,13 +8,13 @@ import { callFunction, earlierAttempt, type Reply, rejection, within } from './r
 export interface IdentifiedRequest {
   readonly id: string;
   readonly operation: string;
-  /** Hash of the operation and of the input that was allowed, so that no visitor gets the result of another's call. */
+  /** Hash of the operation and the allowed input, so that visitors cannot get results of other calls. */
   readonly fingerprint: string;
   /** `true` if an earlier attempt of a call that is not idempotent ended with an unknown outcome. */
   readonly retry: boolean;
 }
 
-/** What is known of an id. Without a reply the call is still running, or its server stopped before it ended. */
+/** Entry of an id. Without a reply, the call is still running, or its server stopped before the end. */
 interface Entry {
   readonly fingerprint: string;
   readonly reply?: Reply;
@@ -23,10 +23,13 @@ interface Entry {
 /** Returns the outcome of a request that is rejected. */
 export type OutcomeOfRejection = () => Promise<Outcome>;
 
-/** Follows an id in the key of the note that a request with this id has arrived. */
+/** Suffix of an id in the key of the note that a request with this id has arrived. */
 const noteSuffix = '-arrived';
 
-/** Begins a value in the store, which no client takes for JSON. Changes with the form of entries and fingerprints. */
+/**
+ * Prefix of stored values, so that clients of stores do not parse them as JSON. Change it with the format of entries or
+ * fingerprints.
+ */
 const entryPrefix = 'v2:';
 
 /** Performs each call id once, and replies to its other attempts with the result of the first. */
@@ -35,7 +38,7 @@ export class CallOnce {
 
   readonly #store: CallStore;
 
-  /** Ids of requests that arrived. Visitors who are rejected fill it, so it holds no results. */
+  /** Ids of requests that arrived. Separate from results, because rejected visitors can fill it. */
   readonly #notes: CallStore;
 
   constructor(store?: CallStore) {
@@ -43,7 +46,9 @@ export class CallOnce {
     this.#notes = store ?? new MemoryStore();
   }
 
-  /** Returns the reply to an attempt. `run` is called unless another attempt performs the call; it never rejects. */
+  /**
+   * Returns the reply to an attempt. `run`, which never rejects, is called unless another attempt performs the call.
+   */
   reply(attempt: IdentifiedRequest, run: () => Promise<Reply>): Promise<Reply> {
     const { id, operation, fingerprint } = attempt;
     const running = this.#running.get(id);
@@ -58,14 +63,14 @@ export class CallOnce {
   }
 
   /**
-   * Notes that a request arrived, before it is authorized. If it is then rejected, its outcome is `not-sent` only if no other
-   * request with this id has arrived, because that one may be allowed.
+   * Notes that a request arrived, before it is authorized. If it is then rejected, its outcome is `not-sent` only if no
+   * other request with this id has arrived, because the other may have been allowed.
    */
   async note(id: string): Promise<OutcomeOfRejection> {
     const key = id + noteSuffix;
     const write = (value: string, ifAbsent: boolean) =>
       callStore('unknown', async () => Boolean(await this.#notes.set(key, value, { ifAbsent })));
-    // A store that fails does not stop a call that can be repeated.
+    // A failing store does not stop idempotent calls.
     const isFirst = await write('first', true).catch(() => false);
     if (!isFirst) await write('another', false).catch(() => {});
     return async () => {
@@ -91,7 +96,7 @@ export class CallOnce {
     return callStore('unknown', async () => (await this.#store.get(id)) ?? undefined);
   }
 
-  /** Stores the entry of an id. Returns `false` if it has no reply and the id has an entry. */
+  /** Stores the entry of an id. Returns `false` if the entry has no reply and the id already has an entry. */
   #set(outcome: Outcome, id: string, entry: Entry): Promise<boolean> {
     const ifAbsent = entry.reply === undefined;
     const value = entryPrefix + JSON.stringify(entry);
@@ -99,10 +104,13 @@ export class CallOnce {
   }
 }
 
-/** Longest wait in milliseconds for an attempt that runs, below that of a page: Workers can end that attempt unseen. */
+/**
+ * Maximum wait for a running attempt, in milliseconds: less than a page's time limit, because Workers can silently end
+ * the attempt.
+ */
 const runningTimeoutMs = 25_000;
 
-/** Milliseconds for one step of the store. Clients of Redis wait for a lost server without a limit of their own. */
+/** Time limit for one access to the store, in milliseconds. Redis clients wait for a lost server without a limit. */
 const storeTimeoutMs = 5_000;
 
 const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
@@ -110,7 +118,7 @@ const callStore = <T>(outcome: Outcome, run: () => Promise<T>): Promise<T> =>
 
 const storeHangs = () => new Error(`The store did not respond within ${storeTimeoutMs} ms.`);
 
-/** Returns the reply that the store holds. A value of another version of the handler does not tell what its call has done. */
+/** Returns the stored reply. If another version of the handler stored the value, the outcome of its call is unknown. */
 function replyOf(value: string, { operation, fingerprint }: IdentifiedRequest): Reply {
   const entry = value.startsWith(entryPrefix) ? parseJson(value.slice(entryPrefix.length)) : undefined;
   if (entry === undefined) throw notRemembered(operation);
@@ -120,15 +128,15 @@ function replyOf(value: string, { operation, fingerprint }: IdentifiedRequest): 
   return reply;
 }
 
-/** Creates the failure of a call whose earlier attempt may have acted, but whose result is not stored. */
+/** Creates the failure of a call that an earlier attempt may have performed, but whose result is not stored. */
 const notRemembered = (operation: string) =>
-  earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is not known.');
+  earlierAttempt(operation, 'an earlier attempt may have taken effect; its result is unknown.');
 
-/** Creates the failure of a call without an id: nobody could tell if it arrives twice. */
+/** Creates the failure of a call without an id, which could be performed twice. */
 export const withoutId = (operation: string): Error =>
   rejection(
     400,
-    `${operation}: the header ${callIdHeader} is missing, so that the call could take effect twice: let it pass whatever is in between, or send 32 new hexadecimal digits with each call.`,
+    `${operation}: the header ${callIdHeader} is missing, so the call could take effect twice. Let proxies pass it on, or send 32 new hexadecimal digits with each call.`,
   );
 
 const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier attempt has not ended.');
@@ -136,13 +144,13 @@ const notEnded = (operation: string) => earlierAttempt(operation, 'an earlier at
 const otherCall = (operation: string) =>
   rejection(409, `${operation}: this call id belongs to another call.`, 'unknown');
 
-/** Bytes of memory that the results of one process may take: of more than ten thousand calls. */
+/** Maximum memory for the results of one process, in bytes: enough for more than ten thousand calls. */
 const memoryBytes = 10_000_000;
 
-/** Bytes of an id and of its place in the memory, in round figures. */
+/** Approximate memory for an id and its entry, in bytes. */
 const bytesPerId = 200;
 
-/** Store of one process. Forgets the oldest values first if it has no room. */
+/** Store in the memory of one process. It drops the oldest values if it is full. */
 class MemoryStore implements CallStore {
   /** Oldest first. */
   readonly #values = new Map<string, string>();
@@ -171,5 +179,5 @@ class MemoryStore implements CallStore {
   }
 }
 
-/** Returns the bytes that a value takes at most: two for each character. */
+/** Returns the maximum memory for a value, in bytes: two for each character. */
 const sizeOf = (value: string) => bytesPerId + 2 * value.length;

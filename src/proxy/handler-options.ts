@@ -13,7 +13,7 @@ import {
 import type { OperationInputs, OperationResults } from '../resources/operation-types.ts';
 import { type OperationName, operationNames } from '../resources/operations.ts';
 
-/** Call that a web page asks for. A comparison of `operation` narrows the type of `input`. */
+/** Call that a web page requests. Comparing `operation` narrows the type of `input`. */
 export type ProxyCall<Name extends OperationName = OperationName> = {
   readonly [Each in Name]: {
     readonly operation: Each;
@@ -23,21 +23,21 @@ export type ProxyCall<Name extends OperationName = OperationName> = {
 }[Name];
 
 /**
- * Decision of `authorize` about a call: `true` allows it as it is, `{ input }` allows it with this input in place of the
- * web page's, anything else rejects it, `{ input }` with another member included.
+ * Decision of `authorize` about a call: `true` allows it unchanged, `{ input }` replaces its input, and anything else
+ * rejects it, including `{ input }` with other members.
  */
 export type Decision<Name extends OperationName = OperationName> =
   | boolean
   | undefined
   | { readonly input: OperationInputs[Name] };
 
-/** Decides if a request may make a call of one of the operations in `allow`. */
+/** Decides whether a request may call one of the operations in `allow`. */
 export type Authorize<Name extends OperationName = OperationName> = (
   request: Request,
   call: ProxyCall<Name>,
 ) => Decision<Name> | Promise<Decision<Name>>;
 
-/** Functions that return the part of a result that a web page may see, by operation. They may be asynchronous. */
+/** Functions by operation that return the part of a result that a web page may see. They may be asynchronous. */
 export type ProxyOutput = {
   readonly [Name in keyof OperationResults]?:
     | ((result: OperationResults[Name], request: Request) => unknown)
@@ -45,15 +45,15 @@ export type ProxyOutput = {
 };
 
 /**
- * Results of the last calls, by call id, which several servers share. Values are opaque: store them unchanged. Each function
- * has five seconds.
+ * Results of the last calls by call id, which several servers can share. Values are opaque: store them unchanged. Each
+ * function has a time limit of five seconds.
  */
 export interface CallStore {
-  /** Returns the value of an id, or nothing. */
+  /** Returns the value of an id, or `null` or `undefined`. */
   get(id: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the value of an id, and returns something truthy, as clients of Redis do. With `ifAbsent`, an id that has a value
-   * keeps it, and the function returns something falsy, in one atomic step: in Redis, `SET` with `NX`.
+   * Stores the value of an id, and returns a truthy value, as Redis clients do. With `ifAbsent`, it must not replace an
+   * existing value, and returns a falsy value instead, in one atomic step: in Redis, `SET` with `NX`.
    */
   set(id: string, value: string, options: { readonly ifAbsent: boolean }): unknown;
 }
@@ -67,31 +67,31 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly allow?: readonly Name[] | undefined;
   /**
-   * Called for each request, after its input was validated. It may reject the call, or replace the input, so that a
-   * visitor can identify nobody else. `'public'` lets everyone make every allowed call with any input.
+   * Called for each request after its input is validated. It can reject the call, or replace the input, so that
+   * visitors can only identify themselves. `'public'` lets everyone make every allowed call with any input.
    */
   readonly authorize: Authorize<Name> | 'public';
   /**
    * Part of a result that a web page may see, by operation:
    * `{ 'contacts.list': contacts => contacts.map(({ id }) => ({ id })) }`.
-   * @defaultValue of a read the whole result, with fields that the library does not know; of a creation `id` and `name`;
-   * of every other write `status` and `message`
+   * @defaultValue the whole result of a read, including unknown fields; `id` and `name` of a creation; `status` and
+   * `message` of other writes
    */
   readonly output?: ProxyOutput | undefined;
   /**
-   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`, or of an app's own
-   * pages `capacitor://localhost` and `chrome-extension://…`. Each is written out: there are no wildcards.
+   * Origins other than the handler's own whose web pages may call, such as `https://www.example.com`, or for apps
+   * `capacitor://localhost` or `chrome-extension://…`. Wildcards are not supported.
    * @defaultValue none: only web pages of the same origin
    */
   readonly allowedOrigins?: readonly string[] | undefined;
   /**
-   * Host names that requests may be addressed to, without a port, such as `www.example.com`. Protects a server that can
-   * be reached from a private network against DNS rebinding.
+   * Host names that requests may use, without a port, such as `www.example.com`. Protects a server in a private network
+   * from DNS rebinding.
    * @defaultValue every host
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Store of call ids that several servers share, so that a call that is not a read and arrives twice is performed once.
+   * Store that several servers share, so that a call that arrives twice is performed only once. Reads do not use it.
    * @defaultValue 10 MB in the memory of this process
    */
   readonly store?: CallStore | undefined;
@@ -106,17 +106,16 @@ export interface ProxyOptions<Name extends OperationName = OperationName> {
    */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Called with each failure that no visitor caused. A web page gets only an error's class, `outcome`, `retryable`, HTTP
-   * status, `retryAfterMs`, and the issues of its own input. Receives whatever `authorize`, `output`,
-   * `store`, or a function of the client's options throws, each error to which the handler responds with a status of 500 or
-   * more, such as a service that is down, and each with `scope` `'account'`, such as that of a wrong key. Errors that it
-   * throws are dropped.
+   * Called with each failure that no visitor caused: what `authorize`, `output`, `store` or a function of the client's
+   * options throws, errors to which the handler responds with 500 or more, such as an outage of the service, and errors
+   * with `scope` `'account'`, such as a wrong key. The web page receives only the class, `outcome`, `retryable`, HTTP
+   * status, `retryAfterMs`, and the issues of its own input. Errors that it throws are ignored.
    * @defaultValue `console.error`
    */
   readonly onError?: ((error: unknown, operation: string) => unknown) | undefined;
 }
 
-/** {@link ProxyOptions} with every default. */
+/** {@link ProxyOptions} with defaults applied. */
 export type ProxySettings = ReturnType<typeof readOptions>;
 
 const aListOf = (expected: string, isValid: (text: string) => boolean): OptionRule => ({
@@ -155,7 +154,7 @@ const optionRules: OptionRules<keyof ProxyOptions> = {
 };
 
 const logFailure = (error: unknown, operation: string): unknown =>
-  console.error(`email-marketing-client: the handler failed at ${operation}`, error);
+  console.error(`email-marketing-client: the handler failed in ${operation}`, error);
 
 export function readOptions<Name extends OperationName>(options: Partial<ProxyOptions<Name>> = {}) {
   checkConfiguration('createProxyHandler', options, optionRules);
@@ -174,10 +173,10 @@ export function readOptions<Name extends OperationName>(options: Partial<ProxyOp
   };
 }
 
-/** Returns `true` for an origin as browsers write it. Others would be read as the origin of another host. */
+/** Returns `true` for an origin as browsers write it, so that it cannot be mistaken for another host. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Origin of an app's or an extension's own pages, such as `tauri://localhost` and `chrome-extension://abc`. */
+/** Origin of the pages of an app or extension, such as `tauri://localhost` and `chrome-extension://abc`. */
 const appOrigin = /^(?!https?:|file:)[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/;

@@ -1,5 +1,5 @@
 /**
- * Handler for your own server, which keeps the key and lets a web page make the calls that you allow.
+ * Handler for your own server. It holds the key, and makes the calls of web pages that you allow.
  *
  * @module email-marketing-client/proxy
  */

@@ -11,15 +11,15 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   /** Path and query. */
   readonly url?: string | undefined;
-  /** Path and query before a router removed the path that it is mounted at. */
+  /** Path and query, including the path where a router is mounted. */
   readonly originalUrl?: string | undefined;
   /** Header values by lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** JSON object that `express.json()`, or the parser of a framework, has already read from the body. */
+  /** JSON object that a parser, such as `express.json()`, has already read from the body. */
   readonly body?: unknown;
   /** `true` if all of the body has arrived from the network. */
   readonly complete?: boolean;
-  /** `true` if something has already begun to read the body. */
+  /** `true` if other code has begun to read the body. */
   readonly readableDidRead?: boolean;
 }
 
@@ -33,11 +33,14 @@ export interface NodeResponse {
   end(): unknown;
   /** Closes the connection. */
   destroy(): unknown;
-  /** Stream of HTTP/2 that carries this response alone. */
+  /** HTTP/2 stream of this response. */
   readonly stream?: { close(): unknown };
 }
 
-/** A request listener of `node:http` and `node:http2`, or a handler of Express. Never rejects; resolves when the response is sent. */
+/**
+ * Request listener for `node:http` and `node:http2`, and handler for Express. Resolves when the response is sent; never
+ * rejects.
+ */
 export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void>;
 
 /**
@@ -49,7 +52,7 @@ export function toNodeListener(handler: ProxyHandler): NodeListener {
     try {
       await writeTo(await respond(handler, incoming), incoming, outgoing);
     } catch {
-      // The connection is gone, or something else has already responded.
+      // The connection is closed, or other code has already responded.
       ignoreErrors(() => outgoing.destroy());
     }
   };
@@ -70,7 +73,10 @@ async function respond(handler: ProxyHandler, incoming: NodeRequest): Promise<Re
 const errorResponse = (status: number, message: string, outcome?: Outcome) =>
   toResponse(rejection(status, message, outcome).reply);
 
-/** Sends the response. If the body has not arrived in full, closes what it arrives on, which could stay open for ever. */
+/**
+ * Sends the response. If the request body is incomplete, closes its connection or stream, which could stay open
+ * forever.
+ */
 async function writeTo(response: Response, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   const cookies = response.headers.getSetCookie();
@@ -90,27 +96,27 @@ async function writeTo(response: Response, incoming: NodeRequest, outgoing: Node
 function toRequest(incoming: NodeRequest): Request {
   const { method, url = '/', originalUrl = url, body, readableDidRead } = incoming;
   const host = String(incoming.headers[':authority'] ?? incoming.headers.host ?? 'localhost');
-  if (!isHost(host)) throw new TypeError('The header Host names no host.');
+  if (!isHost(host)) throw new TypeError('The header Host is invalid.');
   if (!originalUrl.startsWith('/')) throw new TypeError('The request target is not a path.');
   const headers = new Headers();
-  // HTTP/2 has the method, the path and the host among the headers, under names that begin with a colon.
+  // Names that begin with a colon are pseudo-headers of HTTP/2.
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
-  // Some parsers leave an empty object without having read anything.
+  // Some parsers set an empty object without reading the body.
   const isParsed = tagOf(body) === 'Object' && readableDidRead !== false;
-  // The scheme is a guess, as TLS may end before this server; only the host and the path are used.
+  // The scheme is a guess, because TLS may end before this server. Only host and path are used.
   const request = new Request(new URL(`http://${host}${originalUrl}`), {
-    // The handler responds alike to every other method, and `Request` rejects some of them.
+    // Other methods get the same response as GET, and `Request` rejects some of them.
     method: method === 'POST' || method === 'OPTIONS' ? method : 'GET',
     headers,
     ...(method === 'POST' && { body: isParsed ? JSON.stringify(body) : streamOf(incoming), duplex: 'half' }),
   });
-  // The handler sees a body that is being read by something else, as it was.
+  // Marks the body as in use if other code reads it.
   if (!isParsed && readableDidRead) request.body?.getReader();
   return request;
 }
 
-/** Reads a body only when something asks for it. */
+/** Returns a stream that reads the body on demand. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]();
   return new ReadableStream(

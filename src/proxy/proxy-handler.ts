@@ -18,16 +18,16 @@ import {
   toResponse,
 } from './reply.ts';
 
-/** Responds to the calls of a web page, on any server or edge runtime that has `Request` and `Response`. */
+/** Responds to calls of web pages, on any server or edge runtime with `Request` and `Response`. */
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
- * Creates the handler for your own server, between a web page's `createBrowserClient` and the service. It performs the
- * operations in `allow`, for requests of its own origin, with an input that is valid, if `authorize` allows the call.
- * The key stays in `client`, and no response holds a stack, a header of the service, or a private key.
+ * Creates the handler for your own server, which receives the calls of `createBrowserClient`. It performs the
+ * operations in `allow` for requests from its own origin, if the input is valid and `authorize` allows the call.
+ * Responses contain no keys, stacks or headers of the service.
  *
- * @param client - The client, or a function that returns it, which is called at the first call that is allowed: for
- * frameworks that load your routes when they build, without environment variables.
+ * @param client - The client, or a function that returns it. The function is called at the first allowed call, because
+ * some frameworks load routes during the build, without environment variables.
  * @throws `ConfigurationError` when an option is missing, unknown or unusable.
  * @example
  * ```ts
@@ -83,7 +83,7 @@ async function replyTo(
   }
 }
 
-/** Returns the call with the input that `authorize` lets through. Throws a rejection if it does not allow the call. */
+/** Returns the call with the input that `authorize` allows. Throws a rejection if the call is not allowed. */
 async function authorize(
   request: Request,
   call: RequestedCall,
@@ -103,7 +103,7 @@ async function authorize(
   }
   if (decision !== true && !isChangedInput(decision))
     throw rejection(403, `${name}: not allowed for this request.`, await outcome());
-  // An operation without an input has options in its place, which nobody but the server decides.
+  // Operations without an input take options as first argument, so a page's input must not be passed on.
   const changed = decision === true ? input : decision.input;
   const allowed = { ...call, input: endpoint.input && changed };
   const issues = issuesOf(allowed);
@@ -111,18 +111,18 @@ async function authorize(
   return allowed;
 }
 
-/** Returns `true` for `{ input }`. Another member, such as `allowed: false`, could mean anything. */
+/** Returns `true` for `{ input }` without other members: `allowed: false` beside it could be meant as a rejection. */
 const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
   isObject(decision) && Object.keys(decision).join() === 'input';
 
-/** Performs a call, unless an earlier request of its id did, and a second one could change something or report otherwise. */
+/** Performs a call, or returns the stored reply of an earlier request with the same id if repeating could matter. */
 async function replyOnce(
   { id, name, endpoint, input, retry }: RequestedCall,
   calls: CallOnce,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
-  // If a browser sends a deletion twice, unseen by the page, the second one finds nothing, and would report an error.
-  // If the page itself retries one, it takes that for done.
+  // If a browser silently sends a deletion twice, the second finds nothing, and would report an error. If the page
+  // retries it, not found counts as success.
   const isFirstDeletion = endpoint.kind === 'delete' && !retry && id !== undefined;
   if (isIdempotent(endpoint, input) && !isFirstDeletion) return await run();
   if (id === undefined) throw withoutId(name);
@@ -130,7 +130,7 @@ async function replyOnce(
   return await calls.reply({ id, operation: name, fingerprint, retry }, run);
 }
 
-/** Calls the service, and makes the reply. Never rejects. */
+/** Calls the service and creates the reply. Never rejects. */
 async function callClient(
   request: Request,
   { name, input, output }: RequestedCall,
@@ -146,10 +146,10 @@ async function callClient(
   }
 }
 
-/** Calls the method that an operation is named after: all that a double of a client has. The method checks the input. */
+/** Calls the method of an operation, so that test doubles of a client work. The method validates the input. */
 async function callByName(client: Resources, name: OperationName, input: unknown): Promise<unknown> {
   const [resource, method] = name.split('.') as [keyof Resources, string];
-  // The compiler does not know that the two parts of a name belong together.
+  // The compiler does not relate the two parts of a name.
   const methods = client[resource] as unknown as
     | Readonly<Record<string, (input: unknown) => unknown>>
     | undefined;

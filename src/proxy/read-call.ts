@@ -11,7 +11,7 @@ import { invalidInput, rejection, within } from './reply.ts';
 export interface RequestedCall {
   readonly name: OperationName;
   readonly endpoint: Endpoint;
-  /** Input; absent if the operation takes none, whatever a web page sends. */
+  /** Input; absent if the operation takes none, even if a web page sends one. */
   readonly input: unknown;
   /** Returns the part of a result that a web page sees. */
   readonly output: (result: unknown, request: Request) => unknown;
@@ -22,21 +22,21 @@ export interface RequestedCall {
 }
 
 /**
- * Outcome of a request that fails before the handler looks up its id. Browsers and gateways send some requests twice: an
- * earlier one of this id may have acted.
+ * Outcome of a request that fails before its id is looked up. Browsers and gateways send some requests twice, so an
+ * earlier one with this id may have acted.
  */
 const outcomeBeforeLookup = (id: string | undefined): Outcome => (id === undefined ? 'not-sent' : 'unknown');
 
-/** Reads the call that a request asks for. Throws a rejection unless a web page may make it. */
+/** Reads the call of a request. Throws a rejection if it is invalid or not allowed. */
 export async function readCall(request: Request, settings: ProxySettings): Promise<RequestedCall> {
   const { headers, method } = request;
   if (!isAllowedHost(request, settings.allowedHosts))
-    throw rejection(403, 'This host is not allowed here: see the option allowedHosts.');
-  // A gateway that looks up an error page by GET may get this once the call has taken effect.
+    throw rejection(403, 'This host is not allowed. Add it to allowedHosts.');
+  // A gateway may send a GET for an error page after the call took effect.
   if (method !== 'POST') throw rejection(405, 'The method must be POST.', 'unknown');
   if (!isFromOwnPage(request, settings.allowedOrigins))
-    throw rejection(403, 'Pages of this origin are not allowed here: see the option allowedOrigins.');
-  // A form of a foreign web page cannot send this type without a preflight request.
+    throw rejection(403, 'This origin is not allowed. Add it to allowedOrigins.');
+  // A form on another site cannot send this type without a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? ''))
     throw rejection(415, 'The content type must be application/json.');
   const id = headers.get(callIdHeader) ?? undefined;
@@ -48,25 +48,25 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   return { ...call, id, retry: headers.get(retryHeader) === retryValue };
 }
 
-/** Returns the call of an operation and an input. Throws a rejection if the options do not allow it. */
+/** Returns the call of an operation. Throws a rejection if the options do not allow it. */
 function allowedCall(
   settings: ProxySettings,
   requested: string,
   sent: unknown,
 ): Omit<RequestedCall, 'id' | 'retry'> {
   const name = settings.allow.find(each => each === requested);
-  if (!name) throw rejection(403, 'The operation is not allowed here: see the option allow.');
+  if (!name) throw rejection(403, 'The operation is not allowed. Add it to allow.');
   const endpoint = endpointOf(name);
   const input = endpoint.input && sent;
   const { kind } = endpoint;
-  // A web page knows the name that it creates, and needs the id.
+  // A web page already knows the name that it creates.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
   const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
   const output = (settings.output[name] as RequestedCall['output'] | undefined) ?? publicPart;
   return { name, endpoint, input, output };
 }
 
-/** Picks members that are text, a number or a boolean: an object could hold a whole record. */
+/** Picks members that are strings, numbers or booleans. An object could contain a whole record. */
 function pick(result: unknown, members: readonly string[]): object {
   if (!isObject(result)) return {};
   const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
@@ -80,17 +80,17 @@ export function issuesOf({ endpoint, input }: Pick<RequestedCall, 'endpoint' | '
   return checked?.ok === false ? checked.issues : [];
 }
 
-/** Accepts `operation` and `input` and nothing else, so that no web page can set an option of the server's client. */
+/** Accepts only `operation` and `input`, so that a web page cannot set options of the server's client. */
 function parseCall(text: string): { operation: string; input: unknown } {
   const json = parseJson(text);
   const isCall = isObject(json) && Object.keys(json).every(key => key === 'operation' || key === 'input');
   const { operation, input } = isCall ? (json as Record<string, unknown>) : {};
   if (typeof operation === 'string') return { operation, input };
-  throw rejection(400, 'The body must be a JSON object of operation and input, and nothing else.');
+  throw rejection(400, 'The body must be a JSON object with only operation and input.');
 }
 
 const bodyIsRead =
-  'Something else on the server has read the body: mount the handler before it, or pass toNodeListener the parsed JSON as body of the request.';
+  'Other code on the server has read the body. Mount the handler before it, or pass the parsed JSON to toNodeListener as request.body.';
 
 async function readBody(
   request: Request,
@@ -121,15 +121,14 @@ async function readBody(
   try {
     return await within(bodyTimeout, read, tooLate);
   } finally {
-    // Neither awaited nor reported: the body may be broken, and the response does not depend on it.
+    // Not awaited or reported, because the response does not depend on it.
     reader.cancel().catch(() => {});
   }
 }
 
 /**
- * Returns `true` if the web page that sent a request is of the handler's own origin or of `allowedOrigins`. Browsers send
- * `Origin` with every POST, and no web page can forge it or `Sec-Fetch-Site`. A request without either does not come
- * from a web page of another origin.
+ * Returns `true` for requests from the handler's own origin, `allowedOrigins`, or outside a browser. Browsers send
+ * `Origin` with every POST, and web pages cannot forge it or `Sec-Fetch-Site`.
  */
 function isFromOwnPage(request: Request, allowed: readonly string[]): boolean {
   const origin = request.headers.get('origin');
@@ -137,7 +136,7 @@ function isFromOwnPage(request: Request, allowed: readonly string[]): boolean {
   if (origin !== null && allowed.includes(origin)) return true;
   if (site !== null) return site === 'same-origin';
   if (origin === null) return true;
-  // Compares only hosts, as the scheme is lost if TLS ends before the server.
+  // Compares only hosts, because the scheme is lost if TLS ends before the server.
   const hosts = [new URL(request.url).host, request.headers.get('host')];
   return isOrigin(origin) && hosts.includes(new URL(origin).host);
 }
@@ -150,10 +149,10 @@ function isAllowedHost(request: Request, allowed: readonly string[] | undefined)
   return allowed.some(each => nameOf(each) === nameOf(host));
 }
 
-/** Returns `false` for text that holds more of a URL than a host and a port. */
+/** Returns `true` for a host, with or without a port. */
 export const isHost = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
-/** Returns the headers that let a web page of another, named origin read the response. */
+/** Returns the headers that let web pages of `allowedOrigins` read the response. */
 export function corsHeaders(request: Request, { allowedOrigins }: ProxySettings): Record<string, string> {
   const origin = request.headers.get('origin') ?? '';
   if (!allowedOrigins.includes(origin)) return allowedOrigins.length > 0 ? { vary: 'origin' } : {};

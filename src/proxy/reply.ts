@@ -14,10 +14,10 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Failure that the handler itself found. Its reply contains only text of the library. */
+/** Failure in the handler itself. Its reply contains only text of the library. */
 class Rejection extends Error {
   readonly reply: Reply;
-  /** What a function of the server threw, if that is the failure: for `onError` only. */
+  /** What a function of the server threw, if anything. Only `onError` receives it. */
   readonly thrown: readonly unknown[];
 
   constructor(status: number, error: WireError, ...thrown: unknown[]) {
@@ -61,7 +61,7 @@ export async function callFunction<T>(outcome: Outcome, run: () => T | Promise<T
   }
 }
 
-/** Waits for a task at most so many milliseconds. If it takes longer, rejects with what `tooLate` returns. */
+/** Runs a task with a time limit. If it takes longer, rejects with what `tooLate` returns. */
 export const within = <T>(ms: number, task: () => Promise<T>, tooLate: () => Error): Promise<T> =>
   withTimeout(ms, [], task).catch(error => {
     throw error instanceof TimeLimitExceeded ? tooLate() : error;
@@ -84,7 +84,7 @@ const reply = (status: number, body: WireResponse): Reply => ({ status, body: JS
 
 export const dataReply = (data: unknown): Reply => reply(200, { data: data ?? null });
 
-/** Creates the reply with an error. `onError` hears of what no visitor caused. */
+/** Creates the reply for an error. `onError` is called unless a visitor caused the error. */
 export function errorReply(error: unknown, operation: string, { onError }: ProxySettings): Reply {
   if (EmailMarketingError.isInstance(error)) {
     const status = statusOf(error);
@@ -97,7 +97,10 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
   return found.reply;
 }
 
-/** What a web page is told of a class. The error's own message may contain text of the service, or details of the server's network. */
+/**
+ * Messages for web pages, by class. The error's own message may contain text of the service, or details of the server's
+ * network.
+ */
 const publicMessages: Readonly<Partial<Record<ErrorName, string>>> = {
   ConfigurationError: 'the server is not configured for this call.',
   InvalidResponseError: 'the response of the service cannot be used.',
@@ -109,11 +112,14 @@ const publicMessages: Readonly<Partial<Record<ErrorName, string>>> = {
   ConflictError: 'the name is already used.',
   NotFoundError: 'the service did not find the resource.',
   PermissionError: 'the service does not allow this call.',
-  RateLimitError: 'the service allows no more requests for now.',
+  RateLimitError: 'the service accepts no more requests for now.',
   ServerError: 'the service failed.',
 };
 
-/** Returns what a web page may see of an error, chosen one by one. The issues of a response hold text of the service. */
+/**
+ * Returns the members of an error that a web page may see. Issues of a response are omitted: they contain text of the
+ * service.
+ */
 function wireErrorOf(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;

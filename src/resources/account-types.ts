@@ -1,7 +1,7 @@
 /**
- * Names of your account's tags, custom fields and events. Declare yours once, and the compiler refuses all others in both
- * clients: the service creates what {@link Legacy.identify} names, so a typo would stay for ever. A member that you leave
- * out allows every name.
+ * Names of your account's tags, custom fields and events. Declare yours once, and the compiler rejects all other names
+ * in both clients. This matters because {@link Legacy.identify} creates missing tags and fields, so a typo is
+ * permanent. A member that you leave out allows every name.
  *
  * @example
  * <!-- no-check: it would hold for every other example, too -->

@@ -10,8 +10,8 @@ export interface Campaigns {
    * retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the campaign, with or without its prefix `campaign_`.
-   * @throws {@link InvalidRequestError} if the id is not that of a campaign; nothing is sent.
-   * @throws {@link ApiError} if the service refuses.
+   * @throws {@link InvalidRequestError} if it is not a campaign id; nothing is sent.
+   * @throws {@link ApiError} if the campaign cannot be deleted.
    *
    * @example
    * ```ts

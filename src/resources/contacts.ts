@@ -10,7 +10,7 @@ import { RecordPaginator } from '../pagination/record-paginator.ts';
 import type { ContactId, ListId, TagId } from '../schemas/id.ts';
 import type { PageQuery } from '../schemas/page.ts';
 
-/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration; 0 if the service sends none. It may send others. */
+/** Origin of a contact: 1 API or manual, 2 import, 3 form, 4 integration; 0 if missing. The service may send others. */
 export type ContactSource = 1 | 2 | 3 | 4 | (number & {});
 
 /** Person who receives emails. */
@@ -84,9 +84,10 @@ export interface Contacts {
   /**
    * Finds a contact by email. Case is ignored.
    *
-   * @param options - Options of each request. Usually there is one; up to 50 if many other contacts match the search.
+   * @param options - Options of each request. Usually one is enough; up to 50 are sent if many other contacts match.
    * @returns The contact, or `undefined` if there is none.
-   * @throws {@link InvalidRequestError} if it is not an email address, or longer than 255 characters; nothing is sent.
+   * @throws {@link InvalidRequestError} if it is not an email address, or is longer than 255 characters; nothing is
+   * sent.
    * @throws {@link InvalidResponseError} if 50 pages contain only other contacts, or the service ignores `offset`.
    *
    * @example
@@ -98,9 +99,9 @@ export interface Contacts {
   findByEmail(email: string, options?: CallOptions): ApiPromise<Contact | undefined>;
 
   /**
-   * Iterates over every contact: `for await (const contact of client.contacts.all())`. Each contact that exists
-   * throughout is yielded exactly once, even if others are added or deleted, unless the loop changes what the list is
-   * sorted by. Nothing is sent before the loop starts.
+   * Iterates over every contact: `for await (const contact of client.contacts.all())`. Contacts that exist for the
+   * whole run are yielded exactly once, even if others are added or deleted, unless a change reorders the list. Nothing
+   * is sent before the loop starts.
    *
    * @example
    * ```ts
@@ -113,10 +114,10 @@ export interface Contacts {
   all(filter?: ContactsFilter, options?: PaginatorOptions): Paginator<Contact>;
 }
 
-/** Name of the search in its errors. */
+/** Operation in the errors of the search. */
 const findOperation = 'contacts.findByEmail';
 
-/** The smaller of the maximums that the service documents (rule 4.3): few contacts match a whole email. */
+/** Smaller of the two documented maximums (rule 4.3), because few contacts match a whole email. */
 const smallestPage = 30;
 
 /** Maximum number of pages to search, in case the service ignores `search` and returns every contact. */
@@ -128,7 +129,7 @@ export async function findByEmail(
   search: string,
   options: CallOptions | undefined,
 ): Promise<CallResult<Contact | undefined>> {
-  // Any other text could be a key.
+  // The text is not shown, because it could be a key.
   const issue = { path: 'email', expected: 'an email address', received: typeName(search) };
   if (!isEmail(search)) throw invalidRequest(findOperation, [issue]);
   let pages = 0;
@@ -146,14 +147,14 @@ export async function findByEmail(
   const pageSizes = [smallestPage] as const;
   const source = { resource: 'contacts', filter: { search }, pageSizes, load, isPrefetched: false };
   const result = (data?: Contact) => ({ data, status: response.status, headers: () => response.headers });
-  // A response can hold anything in place of an email.
+  // A response can contain any value as email.
   try {
     for await (const contact of new RecordPaginator<Contact>(source))
       if (typeof contact.email === 'string' && contact.email.toLowerCase() === search.toLowerCase())
         return result(contact);
     return result();
   } catch (error) {
-    // The error of a page names `contacts.list`, and a search has no use for its checkpoint.
+    // The error of a page names `contacts.list`, and has a checkpoint, which a search cannot use.
     if (EmailMarketingError.isInstance(error)) {
       const [message, stack] = [error.message, `${error.stack}`].map(text =>
         text.replace('contacts.list', findOperation),

@@ -10,7 +10,7 @@ import type { Senders } from './senders.ts';
 import type { Tags } from './tags.ts';
 import type { Templates } from './templates.ts';
 
-/** Every resource: what `EmailMarketingClient` and the browser client have in common. */
+/** Resources of `EmailMarketingClient` and the browser client. */
 export interface Resources {
   /** Creates sending domains. */
   readonly domains: Domains;
@@ -32,6 +32,6 @@ export interface Resources {
   readonly campaigns: Campaigns;
   /** Records custom events of contacts. */
   readonly events: Events;
-  /** Creates, updates and tags contacts by email, over the legacy interface. Needs the option `teamId`. */
+  /** Creates, updates and tags contacts by email, through the legacy interface. Needs the option `teamId`. */
   readonly legacy: Legacy;
 }

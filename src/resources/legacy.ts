@@ -18,8 +18,9 @@ export interface IdentifyParams {
   readonly birthday?: string | null | undefined;
   /**
    * Values by name of the custom field (not its id), merged with the stored ones. Missing fields are created. `null` is
-   * left out; `''` is a value, and is sent. Numbers are sent as strings without an exponent; integers beyond `Number.MAX_SAFE_INTEGER` are refused. To change a
-   * field of type number by an amount, use {@link increment} and {@link decrement}.
+   * left out; `''` is sent as a value. Numbers are sent as strings without an exponent. Integers beyond
+   * `Number.MAX_SAFE_INTEGER` are rejected. To change a field of type number by an amount, use {@link increment} and
+   * {@link decrement}.
    */
   readonly customFields?: CustomFieldValues | null | undefined;
   /** Names of tags to add (not their ids). Missing tags are created. */
@@ -91,11 +92,11 @@ export interface TrackResult {
 /** Creates, updates and tags contacts by email. Needs the option `teamId`. */
 export interface Legacy {
   /**
-   * Creates or updates the contact with this email. Nothing is removed: tags are added, custom fields are merged, and
-   * missing fields keep their values. New tags and custom fields are created, and stay for ever.
+   * Creates or updates the contact with this email. Tags are added, custom fields are merged, and missing fields keep
+   * their values. New tags and custom fields are created permanently.
    *
-   * Idempotent, so retried after an unknown outcome. Two inputs are not: a custom field with `++` or `--` (it would count
-   * twice), and `newEmail` (a retry would create a contact with the old email).
+   * Idempotent: retried after an unknown outcome. Exceptions are a custom field with `++` or `--`, which would count
+   * twice, and `newEmail`, because a retry would create a contact with the old email.
    *
    * @returns The service's confirmation, and the contact after the call.
    * @throws {@link InvalidRequestError} if a field is invalid; nothing is sent.

@@ -64,9 +64,9 @@ export interface Lists {
   list(query?: ListsQuery, options?: CallOptions): ApiPromise<List[]>;
 
   /**
-   * Iterates over every list: `for await (const list of client.lists.all())`. Each list that exists
-   * throughout is yielded exactly once, even if others are added or deleted, unless the loop changes what the list is
-   * sorted by. Nothing is sent before the loop starts.
+   * Iterates over every list: `for await (const list of client.lists.all())`. Lists that exist for the whole run are
+   * yielded exactly once, even if others are added or deleted, unless a change reorders them. Nothing is sent before
+   * the loop starts.
    *
    * @example
    * ```ts
@@ -81,8 +81,8 @@ export interface Lists {
    * retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the list, with or without its prefix `list_`.
-   * @throws {@link InvalidRequestError} if the id is not that of a list; nothing is sent.
-   * @throws {@link NotFoundError} if there is no such list.
+   * @throws {@link InvalidRequestError} if it is not a list id; nothing is sent.
+   * @throws {@link NotFoundError} if the list does not exist.
    *
    * @example
    * ```ts

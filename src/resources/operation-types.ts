@@ -20,8 +20,8 @@ type InputsByName = { [Name in OperationName]: InputOf<Name> };
 type ResultsByName = { [Name in OperationName]: ResultOf<Name> };
 
 /*
- * The next two are interfaces because the compiler looks up a member of an interface by a type parameter only when the
- * parameter is known. Of a mapped type it would not find out what a user's `authorize` should return.
+ * The next two are interfaces, because the compiler resolves their members only when a type parameter is known. With
+ * mapped types, it could not infer what a user's `authorize` should return.
  */
 
 /** Input type of each operation, by name; `undefined` if it has none. */

@@ -1,13 +1,13 @@
 import type { Effect } from '../call/call-state.ts';
 
 interface OperationRow extends Effect {
-  /** Page sizes, largest first: the next is used if the service rejects one, as it documents two maximums (rule 4.3). */
+  /** Page sizes to try, largest first, because the service documents two maximums (rule 4.3). */
   readonly pageSizes?: readonly [number, ...number[]];
 }
 
 /**
- * Every operation, by name, and what it does to the data of the service. Retries, methods that iterate, and what a web page
- * sees follow from this table. `client/endpoints.ts` holds how the service is asked for each.
+ * Every operation by name, and what it does to the data of the service. Retries, iterating methods, and what a web page
+ * receives depend on this table. `client/endpoints.ts` contains the requests.
  */
 // biome-ignore format: one row per line
 export const operations = {
@@ -25,7 +25,8 @@ export const operations = {
   'templates.delete': { kind: 'delete' },
   'campaigns.delete': { kind: 'delete' },
   'events.record': { kind: 'write' },
-  // `client/endpoints.ts` says of which inputs it is idempotent: a web page does not know what the handler lets through.
+  // Some inputs are idempotent, see `client/endpoints.ts`. A web page cannot know, because `authorize` may replace its
+  // input.
   'legacy.identify': { kind: 'write' },
   'legacy.track': { kind: 'write', idempotent: true },
 } as const satisfies Record<string, OperationRow>;
@@ -35,7 +36,7 @@ export type OperationName = keyof typeof operations;
 
 export const operationNames = /* @__PURE__ */ Object.keys(operations) as readonly OperationName[];
 
-/** Resource whose `list` takes a page: it has the method `all` too. */
+/** Resource whose `list` takes a page, so that it also has the method `all`. */
 export type ListingResource = {
   [Name in OperationName]: (typeof operations)[Name] extends { readonly pageSizes: unknown } ? Name : never;
 }[OperationName] extends `${infer Resource}.list`

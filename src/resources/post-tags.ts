@@ -31,8 +31,8 @@ export interface PostTags {
    * Gets one post tag.
    *
    * @param id - Id of the post tag, with or without its prefix `post_tag_`.
-   * @throws {@link InvalidRequestError} if the id is not that of a post tag; nothing is sent.
-   * @throws {@link NotFoundError} if there is no such post tag.
+   * @throws {@link InvalidRequestError} if it is not a post tag id; nothing is sent.
+   * @throws {@link NotFoundError} if the post tag does not exist.
    *
    * @example
    * ```ts

@@ -42,8 +42,8 @@ export interface Tags {
    * Deletes a tag. Idempotent: retried after an unknown outcome; "not found" on a retry is a success.
    *
    * @param id - Id of the tag, with or without its prefix `tag_`.
-   * @throws {@link InvalidRequestError} if the id is not that of a tag; nothing is sent.
-   * @throws {@link NotFoundError} if there is no such tag.
+   * @throws {@link InvalidRequestError} if it is not a tag id; nothing is sent.
+   * @throws {@link NotFoundError} if the tag does not exist.
    *
    * @example
    * ```ts

@@ -6,14 +6,14 @@ import type { TemplateId } from '../schemas/id.ts';
 /** Deletes email templates. */
 export interface Templates {
   /**
-   * Deletes a template permanently. These cannot be deleted: templates that an active or scheduled campaign uses,
-   * system and default templates, and templates shared with other teams. Idempotent: retried after an unknown outcome;
-   * "not found" on a retry is a success.
+   * Deletes a template permanently. Templates cannot be deleted if an active or scheduled campaign uses them, or if
+   * they are system, default or shared templates. Idempotent: retried after an unknown outcome; "not found" on a retry
+   * is a success.
    *
    * @param id - Id of the template, with or without its prefix `template_`.
-   * @throws {@link InvalidRequestError} if the id is not that of a template; nothing is sent.
-   * @throws {@link NotFoundError} if there is no such template.
-   * @throws {@link ApiError} if the service refuses.
+   * @throws {@link InvalidRequestError} if it is not a template id; nothing is sent.
+   * @throws {@link NotFoundError} if the template does not exist.
+   * @throws {@link ApiError} if the template cannot be deleted.
    *
    * @example
    * ```ts

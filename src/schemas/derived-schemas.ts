@@ -6,27 +6,30 @@ import type { Issue } from '../error-details.ts';
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** Strictness with which a response is compared with what is documented. */
+/** How strictly responses are compared with the documentation. */
 export type Validation = 'report' | 'strict';
 
-/** Ends at the first mismatch of a value: a list can have millions. */
+/** Stops at the first mismatch of a value, because a list can have millions. */
 export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
-/** How one response differs from what is documented, as it is found. */
+/** Differences between one response and its documentation, collected while parsing. */
 export interface Mismatches {
   readonly validation: Validation;
   /** Mismatches that make the response unusable, by path. */
   readonly issues: Map<string, Issue>;
-  /** Other mismatches, by path of the field across all records. */
+  /** Other mismatches, by path of the field, once for all records. */
   readonly drift: Map<string, Issue>;
 }
 
-/** Parses a value: fills in what a record lacks, has zod parse each field that differs, and keeps what zod refuses. */
+/**
+ * Parses a value: fills in missing fields of a record, lets zod parse each field that differs, and keeps what zod
+ * rejects.
+ */
 export function parseLeniently(schema: Schema, value: unknown, path: Path, found: Mismatches): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional') return parseLeniently(def.innerType, value, path, found);
   if (def.type === 'pipe') {
-    // A secret of another type than text is reported by the first half, and made a secret by the second.
+    // If a secret is not a string, the input side reports it, and the output side still wraps it.
     const converted = parseLeniently(def.in, value, path, found);
     return parseLeniently(def.out, converted, path, found);
   }
@@ -35,7 +38,7 @@ export function parseLeniently(schema: Schema, value: unknown, path: Path, found
     const isUnchanged = quickCheck(def.catchall);
     const changed = Object.entries(value).filter(([, member]) => !isUnchanged(member));
     for (const [name, member] of changed) parseLeniently(def.catchall, member, [...path, name], found);
-    // Then the keys differ.
+    // If no field differs, the keys do.
     if (changed.length === 0) report(schema, value, path, found);
     return value;
   }
@@ -46,7 +49,7 @@ export function parseLeniently(schema: Schema, value: unknown, path: Path, found
 }
 
 function report(schema: Schema, value: unknown, path: Path, { validation, issues, drift }: Mismatches): void {
-  // The result is unusable if it is not a record or a page, or if a record has no id.
+  // A result is unusable if it is not a record or page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
   const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
   const found = isRequired || validation === 'strict' ? issues : drift;
@@ -55,7 +58,7 @@ function report(schema: Schema, value: unknown, path: Path, { validation, issues
     return found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
   };
   const field = placeOf(path);
-  // An error of zod has a stack: a hundred records that differ in the same way need one.
+  // Creating an error of zod is slow, so records that differ in the same way share one.
   if (found.size >= maxIssues || found.has(field) || found.has(`${field}[]`)) return;
   for (const { path: inner, message } of z.safeParse(schema, value, firstIssue).error?.issues ?? []) {
     const place = placeOf([...path, ...inner]);
@@ -71,7 +74,7 @@ function parseRecord(
   found: Mismatches,
 ): unknown {
   const { fields, fill } = recordPlan(schema, shape);
-  // `strict` fills in nothing, to find every mismatch.
+  // `strict` fills in nothing, so that every mismatch is found.
   const record = found.validation === 'strict' ? value : fill(value);
   for (const { name, field, isUnchanged } of fields) {
     const member = record[name];
@@ -80,7 +83,7 @@ function parseRecord(
   return record;
 }
 
-/** What follows from the schema of a record, derived once. */
+/** Parsing plans by schema, each made once. */
 const plans = new WeakMap<Schema, ReturnType<typeof makePlan>>();
 
 function recordPlan(schema: Schema, shape: z.core.$ZodShape) {
@@ -101,17 +104,17 @@ const makePlan = (shape: z.core.$ZodShape) => ({
 const isRecord = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodObjectDef =>
   def.type === 'object' && Object.keys(def.shape).length > 0;
 
-/** Returns a function that fills in the fields that a record lacks and that have an empty value. */
+/** Returns a function that fills in missing fields with empty values. */
 function filler(shape: z.core.$ZodShape) {
   const empties = Object.entries(shape).map(([name, field]) => [name, emptyOf(field)] as const);
   const shared = Object.fromEntries(empties);
   return (value: Record<string, unknown>): Record<string, unknown> => {
     if (empties.every(([name]) => value[name] !== undefined && value[name] !== null)) return value;
-    // All at once: adding fields one by one changes the object's shape each time, which is slow.
+    // In one step, because adding fields one by one is slow.
     const record: Record<string, unknown> = { ...shared, ...value };
     for (const [name, empty] of empties) {
       if (record[name] === null) record[name] = empty;
-      // Each record gets its own lists and maps. A field without an empty value that was `null` is left out.
+      // Each record gets its own lists and maps. A `null` field without an empty value is left out.
       if (typeof empty === 'object' && record[name] === empty) record[name] = Array.isArray(empty) ? [] : {};
       if (record[name] === undefined) delete record[name];
     }
@@ -119,7 +122,7 @@ function filler(shape: z.core.$ZodShape) {
   };
 }
 
-/** Values that stand for an absent field: the first that the schema of the field accepts is filled in. */
+/** Values for missing fields. The first that the schema of the field accepts is filled in. */
 const emptyValues: readonly unknown[] = [undefined, '', 0, false, [], {}, 'success'];
 
 const emptyOf = (field: Schema): unknown =>
@@ -127,10 +130,13 @@ const emptyOf = (field: Schema): unknown =>
     ? {}
     : emptyValues.find(value => z.safeParse(field, value).success);
 
-/** Returns `true` for a value of parsed JSON that zod would accept and return unchanged. */
+/** Returns `true` for a value that zod would accept and return unchanged. */
 type QuickCheck = (value: unknown) => boolean;
 
-/** Derives the quick check, several times as fast as zod on a documented page. What it does not know is left to zod. */
+/**
+ * Derives a check that is several times as fast as zod on a documented page. Schemas that it does not know are left to
+ * zod.
+ */
 export function quickCheck(schema: z.core.$ZodType): QuickCheck {
   const checks = schema._zod.def.checks ?? [];
   return checks.map(quickCheckOf).reduce(both, quickCheckOfType(schema));
@@ -165,13 +171,13 @@ function quickCheckOfType(schema: z.core.$ZodType): QuickCheck {
   return def.type === 'object' ? quickCheckOfObject(def) : staysByZod(schema);
 }
 
-/** Most values that change are objects or absent: no need to ask zod. */
+/** Objects and missing values usually change, so zod is not asked. */
 function staysByZod(schema: z.core.$ZodType): QuickCheck {
   return value => value !== undefined && z.safeParse(schema, value).data === value;
 }
 
 function quickCheckOfObject({ shape, catchall }: z.core.$ZodObjectDef): QuickCheck {
-  // A loose object accepts any other field; the values of a map have a type.
+  // A loose object accepts any other field; a map checks all its values.
   if (catchall && catchall._zod.def.type !== 'unknown') {
     const item = quickCheck(catchall);
     return value => isObject(value) && Object.keys(value).every(key => item(value[key]));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { converted, email, matchingText, nonEmptyText, numberToText, passes } from './fields.ts';
+import { check, convertThen, email, matchingText, nonEmptyText, numberToText } from './fields.ts';
 
-/** Every kind of id: a kind and `_` are the prefix of its ids. */
+/** Every kind of id. The prefix of its ids is the kind and `_`. */
 export const idKinds = [
   'domain',
   'list',
@@ -44,22 +44,22 @@ export type CampaignId = Id<'campaign'>;
 
 const idText = (kind: IdKind): string => `a ${kind} id (${kind}_ and 22 letters or digits)`;
 
-/** Ids as the service documents them. A service may use shorter or longer ones, which inputs accept with their prefix. */
+/** Pattern of documented ids. Inputs also accept shorter or longer ones with their prefix. */
 const documentedPattern = (kind: IdKind): RegExp => new RegExp(`^${kind}_${'[a-zA-Z0-9]'.repeat(22)}$`);
 
 const inputPattern = (kind: IdKind): RegExp => new RegExp(`^(${kind}_[\\w-]{1,64}|[a-zA-Z0-9]{22})$`);
 
-/** Schema of an id in an input (rule 2.2). Without its prefix, another text could be a name. */
+/** Schema of an id in an input (rule 2.2). Other text without a prefix is rejected, because it could be a name. */
 export function inputId<Kind extends IdKind>(kind: Kind): z.ZodMiniType<Id<Kind>, Id<Kind>> {
   return matchingText(inputPattern(kind), idText(kind)) as z.ZodMiniType<Id<Kind>, Id<Kind>>;
 }
 
-/** Schema of the id of a contact, as {@link inputId}, or of its email (rule 8.1). */
+/** Schema of the id of a contact, as in {@link inputId}, or of its email (rule 8.1). */
 export function contactIdentifier() {
   const expected = `${idText('contact')} or an email address`;
   const isValid = (value: string) =>
     inputPattern('contact').test(value) || z.safeParse(email(), value).success;
-  return nonEmptyText(expected).check(passes(isValid, expected));
+  return nonEmptyText(expected).check(check(isValid, expected));
 }
 
 /** Schema of the id of another record in a response. */
@@ -69,13 +69,13 @@ const documentedId = (kind: IdKind) => matchingText(documentedPattern(kind), idT
 export const ids = (kind: IdKind) => z.array(documentedId(kind), 'an array of ids');
 
 /**
- * Schema of a record's id in a response. The first half states what makes a record usable: text, or a whole number, which
- * becomes text. Its length is limited, as checkpoints contain ids. The second half states what is documented.
+ * Schema of a record's id in a response. The first half accepts usable ids: strings, and whole numbers, which become
+ * strings. Their length is limited, because checkpoints contain ids. The second half accepts documented ids.
  */
 export const recordId = (kind: IdKind) =>
-  z.pipe(z.nonoptional(converted(numberToText, usableId())), documentedId(kind));
+  z.pipe(z.nonoptional(convertThen(numberToText, usableId())), documentedId(kind));
 
 const usableId = () => {
   const expected = 'a string of 1 to 1000 characters';
-  return z.string(expected).check(passes(({ length }) => length > 0 && length <= 1_000, expected));
+  return z.string(expected).check(check(({ length }) => length > 0 && length <= 1_000, expected));
 };

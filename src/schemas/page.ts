@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { boundedInteger, params } from './fields.ts';
+import { boundedInteger, inputObject } from './fields.ts';
 
 /** Page of a listing to return. */
 export interface PageQuery {
@@ -10,7 +10,7 @@ export interface PageQuery {
   readonly offset?: number | undefined;
   /**
    * Maximum number of records to return, from 1. The service may return fewer.
-   * @defaultValue that of the service
+   * @defaultValue the default of the service
    */
   readonly limit?: number | undefined;
 }
@@ -18,7 +18,7 @@ export interface PageQuery {
 /** Schema of the optional query of a listing: a page, and the filters of the listing. */
 export const listingQuery = <Filters extends z.core.$ZodLooseShape>(maxLimit: number, filters: Filters) =>
   z.optional(
-    params({
+    inputObject({
       offset: z.optional(boundedInteger(0)),
       limit: z.optional(boundedInteger(1, maxLimit)),
       ...filters,

@@ -26,13 +26,13 @@ export class InputSchema<Input> {
     this.schema = onFirstUse(make);
   }
 
-  /** Checks what a caller passes, and converts it to what is sent. */
+  /** Validates an input, and converts it to what is sent. */
   validateInput(input: unknown): InputResult {
     const schema = this.schema();
     const { data, error } = z.safeParse(schema, input);
     if (!error) return { ok: true, value: data };
     const issues = error.issues.slice(0, maxIssues).flatMap(mistake => toIssues(schema, mistake, input));
-    // Several checks can fail for one value, and several items of one list: report the first only.
+    // Only the first issue of a value or list is reported.
     const firsts = issues.filter(
       ({ path }, index) => issues.findIndex(other => other.path === path) === index,
     );
@@ -48,10 +48,10 @@ function toIssues(schema: z.ZodMiniType, mistake: z.core.$ZodIssue, input: unkno
       .map(name => unknownName(`field "${name}"`, name, Object.keys(fieldsOf(schema))));
   const value = valueAt(input, path);
   const [field, key] = path;
-  // Values in a map may be secret: show only their type.
+  // Only the type of a value in a map is shown, because the value may be secret.
   if (typeof key === 'string')
     return [{ path: pathText(path), expected: message, received: typeName(value) }];
-  // An issue of an item names its list.
+  // The issue of an item has the path of its list.
   const place = key === undefined ? '' : ` at index ${String(key)}`;
   const fieldSchema = fieldsOf(schema)[String(field)];
   const canBeLeftOut = value === null && fieldSchema && z.safeParse(fieldSchema, undefined).success;
@@ -65,7 +65,7 @@ function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape {
   return def.type === 'object' ? def.shape : {};
 }
 
-/** Result of parsing a response: a usable value with its mismatches, or what makes it unusable. */
+/** Result of parsing a response: a usable value and its drift, or the issues that make it unusable. */
 export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
@@ -73,7 +73,7 @@ export type ResponseResult<Output> =
 /** Schema of an operation's response. */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
-  /** Quick check: whether zod would return a record of a listing, or any other response, unchanged. */
+  /** Returns the quick check for a record of a listing, or for any other response as a whole. */
   readonly #isUnchanged: () => (value: unknown) => boolean;
   readonly #mismatchOf: ((value: Output, input: unknown) => Issue | undefined) | undefined;
 
@@ -105,19 +105,19 @@ export class ResponseSchema<Output> {
     const schema = this.schema();
     const recordSchema = recordSchemaOf(schema);
     const isUnchanged = this.#isUnchanged();
-    // `null` means an empty listing, and an empty body one, or an acknowledgement without content.
+    // An empty body is an empty listing or acknowledgement; `null` is an empty listing.
     const isEmpty = json === undefined || (json === null && recordSchema !== undefined);
     const body = isEmpty && found.validation !== 'strict' ? (recordSchema ? [] : {}) : json;
     if (!recordSchema) return isUnchanged(body) ? body : parseValue(schema, body, [], found);
     if (!Array.isArray(body)) return parseValue(schema, body, [], found);
-    // The records of a listing are parsed one by one, so that an issue names its record.
+    // The records of a listing are parsed one by one, so that issues contain the index of the record.
     for (let index = 0; index < body.length && found.issues.size < maxIssues; index++)
       if (!isUnchanged(body[index])) body[index] = parseValue(recordSchema, body[index], [index], found);
     return body;
   }
 }
 
-/** Parses a value that fails the quick check. `strict` returns what zod parses, and looks for mismatches only if zod fails. */
+/** Parses a value that fails the quick check. With `strict`, mismatches are collected only if zod rejects the value. */
 function parseValue(schema: z.core.$ZodType, value: unknown, path: readonly number[], found: Mismatches) {
   const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
   return strict?.success ? strict.data : parseLeniently(schema, value, path, found);
@@ -129,7 +129,10 @@ function recordSchemaOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return def.type === 'array' ? def.element : undefined;
 }
 
-/** Returns a function that makes a schema on first use: making all of them would slow every program's start. */
+/**
+ * Returns a function that makes a schema on first use, because making all at once would slow down every program's
+ * start.
+ */
 function onFirstUse<Schema>(make: () => Schema): () => Schema {
   let made: Schema | undefined;
   return () => (made ??= make());

@@ -7,13 +7,13 @@ export interface FetchInit {
   /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   /**
-   * Text of JSON. Runtimes that send a request again, unseen, get that text as a stream, or an empty buffer in place of
-   * no body: read it with `await new Response(init.body).text()`. Absent in a GET.
+   * JSON text, as a stream or buffer on runtimes that would silently send a string twice; absent in a GET. Read it with
+   * `await new Response(init.body).text()`.
    */
   readonly body?: string | ArrayBuffer | (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>);
-  /** Set with a stream as body, as the standard requires. */
+  /** Set if the body is a stream, as the standard requires. */
   readonly duplex?: 'half';
-  /** `true` for small requests of the browser client, which outlive their page. */
+  /** `true` for small requests of the browser client, so that they complete even if the visitor navigates away. */
   readonly keepalive?: boolean;
   /** Aborts the request when its attempt times out or the caller aborts. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface FetchInit {
   readonly redirect: 'manual';
 }
 
-/** The part of a response that is used: one of the runtime, or of a package such as node-fetch. */
+/** Members of a response that are used. Responses of packages such as node-fetch have them too. */
 export interface FetchResponse {
   /** HTTP status. */
   readonly status: number;
@@ -39,35 +39,35 @@ export interface FetchResponse {
 }
 
 /**
- * A `fetch`, as far as it is used: of the runtime, of undici, cross-fetch or a mock. The type of node-fetch knows no
- * buffers as bodies: `(url, init) => nodeFetch(url, init as RequestInit)`, with the `RequestInit` that it exports.
+ * A `fetch` of the runtime, undici, cross-fetch or a mock. For node-fetch, whose type rejects buffers as bodies, pass
+ * `(url, init) => nodeFetch(url, init as RequestInit)` with the `RequestInit` that it exports.
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** A response that was read to its end. */
 export interface HttpResponse {
   readonly status: number;
-  /** Body; empty if it was not read. */
+  /** Body; empty if it was not read completely. */
   readonly text: string;
-  /** Why the body was not read: it is `too large`, it was `cut off`, or its encoding was not asked for. */
+  /** Why the body was not read: too large, cut off, or in an unsupported encoding. */
   readonly unread?: 'too large' | 'cut off' | `encoded as ${string}` | undefined;
-  /** Returns the headers: a function, because most calls never read them. It keeps nothing else of the response. */
+  /** Returns the headers. A function, because most calls never read them. */
   readonly headers: () => Headers;
 }
 
 /** Limits of a request, and functions that report its progress. */
 export interface TransportOptions {
-  /** Ends the request. The caller keeps time limits by it. */
+  /** Ends the request. Time limits use it too. */
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  /** Is called once, before the first byte of the request is written: until then, nothing was sent. */
+  /** Called once, before the first byte of the request is written. */
   readonly onSend: () => void;
-  /** Is called when the head of the response has come. */
+  /** Called when the head of the response has arrived. */
   readonly onHead: () => void;
 }
 
 /**
- * Sends a request, and reads the response to its end, without following redirects. The body comes beside the request,
+ * Sends a request and reads the response to its end, without following redirects. The body is a separate argument,
  * because Firefox has no `Request.body`. Rejects with a {@link NetworkError}, or with the reason of the signal.
  */
 export type Transport = (
@@ -77,31 +77,31 @@ export type Transport = (
 ) => Promise<HttpResponse>;
 
 /**
- * Methods that only read. No runtime may send another again by itself, as undici does over HTTP/2 after a reset, and Deno
- * after a connection closed: a gateway can refuse the second, which nobody has seen, with a 429.
+ * Methods that only read. Other requests must not be resent silently by the runtime, as undici does after an HTTP/2
+ * reset and Deno after a closed connection: a 429 for the second would hide that the first may have taken effect.
  */
 export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
-/** Sends by a `fetch` of the user, which gets a URL: a package knows no `Request` of the runtime. */
+/** Sends through a user's `fetch`. It gets a URL, because packages do not accept the runtime's `Request`. */
 export const transportBy = (fetch: FetchFunction): Transport =>
   fetchTransport(fetch, (cause, _, wasSent) => new NetworkError({ code: codeOf(cause), wasSent, cause }));
 
-/** The global `fetch`, looked up at each request, so that one replaced by a test or tracer is used. */
+/** Calls the global `fetch`, looked up at each request, so that a replacement by a test or tracer is used. */
 export const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
 
-/** Sends by the global `fetch` of a browser or an edge worker, which tells nothing of the network. */
+/** Sends through the global `fetch` of a browser or edge worker, which reports no details of network failures. */
 const globalTransport: Transport = /* @__PURE__ */ fetchTransport(globalFetch, () => new NetworkError({}));
 
 export { globalTransport as transport };
 
-/** Returns a transport that uses a `fetch`. `errorOf` makes a `NetworkError` of what that throws. */
+/** Creates a transport that uses a `fetch`. `errorOf` converts what it throws to a `NetworkError`. */
 export function fetchTransport(
   fetch: FetchFunction,
   errorOf: (thrown: unknown, url: string, wasSent: boolean | undefined) => NetworkError,
 ): Transport {
   return async ({ url, method, headers }, body, { signal, maxBytes, onSend, onHead }) => {
-    // Bun reads a stream once it has written the head, which is all of a request without a body. Others read it before they
-    // connect, or take no stream: then only the code of an error can say that nothing was sent.
+    // Bun reads a stream after it has written the head. Other runtimes read it before they connect, or accept no
+    // stream: there, only an error code can prove that nothing was sent.
     const isStream = 'Bun' in globalThis && !readMethods.has(method);
     const isObserved = isStream && Boolean(body);
     let wasSent = isObserved ? false : undefined;
@@ -130,8 +130,8 @@ export function fetchTransport(
 }
 
 /**
- * Returns a body that reports when it is read, with the header that states its length. Bun sends a stream once, and any
- * other body of a PUT or DELETE again, unseen, if a reused connection closes.
+ * Returns a body that reports when it is read, and a header with its length. If a reused connection closes, Bun
+ * silently resends a PUT or DELETE, unless its body is a stream.
  */
 function streamedBody(
   headers: Headers,
@@ -152,9 +152,8 @@ function streamedBody(
 }
 
 /**
- * Returns a body that the runtime does not send again, unseen, if it must not. Deno's `fetch` does so when a reused
- * connection closes without a response, unless the body is a stream; other runtimes accept no stream here. undici's does
- * so over HTTP/2 when the stream is reset, if there is no body at all.
+ * Returns a body that the runtime does not silently resend. Deno resends when a reused connection closes, unless the
+ * body is a stream; other runtimes accept no stream here. undici resends after an HTTP/2 reset if there is no body.
  */
 function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body' | 'duplex'> {
   if (readMethods.has(method)) return body === undefined ? {} : { body };
@@ -162,7 +161,7 @@ function bodyOf(method: string, body: string | undefined): Pick<FetchInit, 'body
   return { body: body ?? new ArrayBuffer(0) };
 }
 
-/** Returns headers of this runtime, when they are read: a `fetch` can have a class of its own. */
+/** Converts headers, when they are read, to the runtime's class: a user's `fetch` can have its own. */
 export const lazyHeaders = (headers: FetchResponse['headers']) => () => {
   const pairs: [string, string][] = [];
   headers.forEach((value, name) => {
@@ -171,7 +170,7 @@ export const lazyHeaders = (headers: FetchResponse['headers']) => () => {
   return toHeaders(pairs);
 };
 
-/** Returns the headers of a response, without invalid ones, which HTTP parsers let through. */
+/** Creates the headers of a response, without invalid ones, which HTTP parsers accept. */
 export function toHeaders(pairs: readonly [name: string, value: string][]): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs)
@@ -181,7 +180,7 @@ export function toHeaders(pairs: readonly [name: string, value: string][]): Head
   return headers;
 }
 
-/** Reads the body of a response, as a stream if it is one. Returns `undefined` if it is larger than `maxBytes`. */
+/** Reads the body of a response. Returns `undefined` if it is larger than `maxBytes`. */
 async function readBodyText(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
   const { body } = response;
   if (!('getReader' in Object(body))) {

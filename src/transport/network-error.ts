@@ -1,17 +1,20 @@
-/** No whole response came. Never leaves the library. */
+/** Failure before a complete response arrived. Internal to the library. */
 export class NetworkError extends Error {
-  /** Code of the runtime, such as `ECONNRESET`; absent if it gives none. */
+  /** Code of the runtime, such as `ECONNRESET`, if it has one. */
   declare readonly code: string | undefined;
-  /** `false` only if it is known that nothing was written. */
+  /** `false` only if certainly nothing was written. */
   readonly wasSent: boolean;
-  /** Sentence about what to check, if nothing was sent. */
+  /** What to check, if nothing was sent. */
   declare readonly advice: string | undefined;
-  /** `true` if every connection fails alike until somebody changes something. */
+  /** `true` if every connection fails in the same way until something is fixed. */
   declare readonly isLasting: boolean | undefined;
-  /** What happened, if the code does not say it. */
+  /** What happened, if the code does not tell. */
   declare readonly reason: string | undefined;
 
-  /** @param details - With the `cause` that a `fetch` of the user threw. Errors of a runtime can hold the headers of the request. */
+  /**
+   * @param details - `cause` is what a user's `fetch` threw. Errors of a runtime are not kept: they can contain request
+   * headers.
+   */
   constructor(details: NetworkErrorDetails) {
     super(undefined, details);
     Object.assign(this, details);
@@ -23,7 +26,7 @@ type NetworkErrorDetails = {
   [Name in Exclude<keyof NetworkError, keyof Error>]?: NetworkError[Name] | undefined;
 } & ErrorOptions;
 
-/** Returns the code of an error, or of its cause. Those of a `DOMException` are numbers. */
+/** Returns the code of an error, or of its cause. Numbers, as of a `DOMException`, are ignored. */
 export function codeOf(error: unknown): string | undefined {
   const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
   return [code, Object(cause).code].find(isCode);

@@ -1,9 +1,9 @@
 import { isCode, NetworkError } from './network-error.ts';
 
 /**
- * Codes by which Node, undici and Bun report that nothing was sent: the connection refused, the name not resolved, or a
- * certificate that is not trusted; and Deno's word for a connection that it did not make. Codes that an open connection can
- * end with too count only after the system call that connects. They decide only about what a `fetch` threw.
+ * Codes with which Node, undici and Bun report that nothing was sent (connection refused, name not resolved,
+ * certificate not trusted), and Deno's message for a failed connection. Codes that can also end an open connection
+ * count only with the system call `connect`. Used only for errors of a `fetch`.
  */
 const notSent =
   /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_|UND_ERR_CONNECT_TIMEOUT|CERT_|_CERT|UNABLE_TO_|connect (?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)|client error \(Connect\)/;
@@ -29,25 +29,26 @@ function causesOf(error: unknown): readonly ErrorLink[] {
 }
 
 /**
- * Reads what undici threw, or the own `fetch` of Node, Deno or Bun, of a request to `url`. `wasSent` is what the transport
- * knows; `undefined` leaves it to the codes.
+ * Converts an error of undici, or of the built-in `fetch` of Node, Deno or Bun. If `wasSent` is `undefined`, the codes
+ * decide whether anything was sent.
  */
 export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | undefined): NetworkError {
   const links = causesOf(thrown);
   const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
   const code = links.map(link => link.code).find(isCode);
   if (wasSent ?? !notSent.test(text)) return new NetworkError({ code });
-  // undici gives the status in its message only. Without evidence, the same words could come from a response.
+  // undici reports the status only in its message. If the request may have been sent, a response could contain the same
+  // words.
   const proxyStatus = wasSent === false ? links.map(proxyStatusOf).find(Boolean) : undefined;
   return proxyStatus
     ? new NetworkError({ code, wasSent: false, ...proxyRejection(proxyStatus) })
     : new NetworkError({ code, wasSent: false, ...connectionFailure(text, new URL(url)) });
 }
 
-/** What to do about a connection that failed. It is lasting if it fails until somebody changes something. */
+/** What to do about a failed connection, and whether it fails until something is fixed. */
 type Remedy = Pick<NetworkError, 'advice' | 'isLasting'>;
 
-/** Codes, and words of Deno, of connections that fail until somebody changes something: the first that matches counts. */
+/** Codes, and Deno's messages, of connections that fail until something is fixed. The first match counts. */
 const lastingFailures: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/CERT_HAS_EXPIRED/, 'The certificate of the server has expired.'],
   [/ALTNAME/, 'The certificate of the server is for another host name. Check the base URL.'],
@@ -75,7 +76,7 @@ function connectionFailure(text: string, { hostname }: URL): Remedy {
 const proxyStatusOf = ({ message }: ErrorLink): number =>
   Number(/^Proxy response \((\d{3})\)/.exec(String(message))?.[1]);
 
-/** A proxy that rejects a tunnel by a 4xx does so until its rules or the credentials change. */
+/** A proxy that rejects a tunnel with a 4xx does so until its rules or the credentials change. */
 const proxyRejection = (status: number) => ({
   reason: `proxy responded with ${status}`,
   advice:
@@ -87,7 +88,7 @@ const proxyRejection = (status: number) => ({
   isLasting: status < 500,
 });
 
-/** Returns what Deno says of a request to this URL, after the URL itself: any other text can be that of a response. */
+/** Returns Deno's message about a request, from after its URL. Other messages could quote a response. */
 const ofDeno = ({ message }: ErrorLink, url: string): string =>
   String(message).startsWith(`error sending request for url (${url}`)
     ? String(message).replace(/^[^(]*\(\S*/, '')

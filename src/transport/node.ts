@@ -1,21 +1,21 @@
 /**
- * The transport of Node. It sends a request through the dispatcher of undici that Node's own `fetch` uses: the layer below
- * `fetch`. This is the only file that knows undici.
+ * Transport of Node. It sends requests through the undici dispatcher that Node's `fetch` uses internally. This is the
+ * only file that depends on undici.
  *
- * Why not `fetch`: a call through the dispatcher takes half the processor time of one through `fetch`. It can also do what `fetch`
+ * A call through the dispatcher takes half the processor time of one through `fetch`. It can also do what `fetch`
  * cannot:
  *
- * - It reports when the first byte of a request is written. A call that ends before that is `not-sent`.
- * - It sends a write once. If undici or its `RetryAgent` asks for the body a second time, the request fails.
- * - It reports an empty success over HTTP/2 whose stream may have been reset as cut off. `fetch` reports a success.
+ * - It reports when the first byte of a request is written. A call that fails before that is `not-sent`.
+ * - It sends a write only once. If undici or its `RetryAgent` asks for the body a second time, the request fails.
+ * - It reports an empty success over HTTP/2 as cut off if its stream may have been reset. `fetch` reports a success.
  *
- * It is not used if the option `fetch` is given, if something has replaced `globalThis.fetch`, while undici's `MockAgent` is
- * active, or on Bun and Deno. `fetch.ts` sends then.
+ * It is not used if the option `fetch` is given, if something has replaced `globalThis.fetch`, while undici's
+ * `MockAgent` is active, or on Bun and Deno. `fetch.ts` is used then.
  *
- * If a new Node or undici moves the dispatcher, `findDispatcher` finds none, and every call goes through `fetch`: calls work, but
- * cost more. Then add the new place to `placeOfDispatcher`. If undici renames the functions that a dispatcher calls, every call
- * fails. Then add the new names to `withNewNames`. `test/client/node-transport.test.ts` finds both; `npm run test:all -- nodes`
- * runs it on each supported Node.
+ * If a new Node or undici moves the dispatcher, `findDispatcher` finds none, and every call uses `fetch`, which works
+ * but costs more. Then add the new place to `placeOfDispatcher`. If undici renames the functions that a dispatcher
+ * calls, every call fails. Then add the new names to `withNewNames`. `test/client/node-transport.test.ts` finds both;
+ * `npm run test:all -- nodes` runs it on each supported Node.
  */
 import {
   fetchTransport,
@@ -30,34 +30,37 @@ import {
 import { codeOf, NetworkError } from './network-error.ts';
 import { nodeErrorOf } from './node-error.ts';
 
-/** Sends by the own `fetch` of Bun and Deno, or of Node while it has no dispatcher; reads also by what replaced it. */
+/**
+ * Sends through the built-in `fetch` of Bun and Deno, or of Node without a dispatcher. Reads also use a replaced
+ * `fetch`.
+ */
 const byFetch = fetchTransport(globalFetch, (thrown, url, wasSent) =>
   isFetchReplaced() && !codeOf(thrown)
     ? new NetworkError({ cause: thrown })
     : nodeErrorOf(thrown, url, wasSent),
 );
 
-/** Sends by what a tool or a test environment put in place of Node's `fetch`. It may have sent a write before it fails. */
+/** Sends through a replacement of Node's `fetch`, by a tool or test. A write may have been sent before it fails. */
 const byReplacedFetch = transportBy(globalFetch);
 
 interface Dispatcher {
   dispatch(options: object, handler: object): boolean;
-  /** `true` for undici's `MockAgent`, which compares bodies as text, and which `fetch` knows. */
+  /** `true` for undici's active `MockAgent`, which works only with `fetch`, because it compares bodies as text. */
   readonly isMockActive?: boolean;
 }
 
 let nodesFetch: unknown;
 
-/** Where Node's own `fetch` keeps its dispatcher: undici 8 (Node 26) in another place than before. Both can be taken. */
+/** Global symbol of the dispatcher of Node's `fetch`. undici 8 (Node 26) uses another symbol than before. */
 const placeOfDispatcher = Symbol.for(
   `undici.globalDispatcher.${Number.parseInt(globalThis.process?.versions.undici ?? '', 10) >= 8 ? 2 : 1}`,
 );
 
-/** Returns what Node's own `fetch` sends through, unless a test or tracer has put another `fetch` in its place. */
+/** Returns the dispatcher of Node's `fetch`; `undefined` if a test or tracer has replaced `fetch`. */
 function findDispatcher(): Dispatcher | undefined {
   const { fetch } = globalThis;
   if (typeof fetch !== 'function') return undefined;
-  // Node sets its `fetch` once, before any code of the user runs, and exposes no reference: only the text tells.
+  // Node keeps no other reference to its `fetch`, so only its source text identifies it.
   if (fetch !== nodesFetch) {
     const text = Function.prototype.toString.call(fetch);
     if (!text.includes("require('internal/deps/undici/undici')")) return undefined;
@@ -67,11 +70,11 @@ function findDispatcher(): Dispatcher | undefined {
   return dispatcher?.isMockActive ? undefined : dispatcher;
 }
 
-/** Returns `true` after {@link findDispatcher} if `fetch` is not the own one of Node, Bun or Deno. */
+/** Returns `true` if `fetch` is not the built-in one of Node, Bun or Deno. Call {@link findDispatcher} first. */
 const isFetchReplaced = () =>
   globalThis.fetch !== nodesFetch && !('Bun' in globalThis) && !('Deno' in globalThis);
 
-/** Sends through the dispatcher of Node's own `fetch`; by `fetch` without one, or if it is replaced. */
+/** Sends through the dispatcher of Node's `fetch`, or through `fetch` if that was replaced or has none. */
 const nodeTransport: Transport = async (request, body, options) => {
   const { url, method, headers } = request;
   const isWrite = !readMethods.has(method);
@@ -81,8 +84,8 @@ const nodeTransport: Transport = async (request, body, options) => {
     return send(request, body, options);
   }
   const { origin } = new URL(url);
-  // A write is sent from when undici reads its body, which it does in the step in which it writes the first byte. A request
-  // without a body, which undici does not read over HTTP/2, is sent from when undici has a connection for it.
+  // A write counts as sent when undici reads its body, in the same step in which it writes the first byte. A request
+  // without a body counts as sent when undici has a connection for it.
   let wasSent = false;
   const onSend = () => {
     if (!wasSent) options.onSend();
@@ -99,9 +102,9 @@ const nodeTransport: Transport = async (request, body, options) => {
       ...(written && { 'content-length': String(written.bytes.length) }),
     },
     body: written ?? body ?? null,
-    // A dispatcher can follow redirects, and would take the key along. `fetch` asks for none in the same way.
+    // A dispatcher that follows redirects would send the key to another host.
     maxRedirections: 0,
-    // ky keeps the time limits.
+    // ky enforces the time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -112,7 +115,7 @@ const nodeTransport: Transport = async (request, body, options) => {
     });
     return readReceived(method, received, options.maxBytes);
   } catch (error) {
-    // A dispatcher that retries can fail to connect after the request was sent once.
+    // A dispatcher with retries can fail to connect after it has sent the request once.
     throw nodeErrorOf(error, url, wasSent);
   }
 };
@@ -120,8 +123,8 @@ const nodeTransport: Transport = async (request, body, options) => {
 export { nodeTransport as transport };
 
 /**
- * Body of a write, which can be read once. undici 8 sends a text again, unseen, when its HTTP/2 stream was reset: HAProxy
- * resets those that the service acted on. undici's `RetryAgent` sends any again that can be read twice.
+ * Body of a write, which can be read only once. undici 8 silently resends a string after an HTTP/2 reset, even if the
+ * service has acted on it. undici's `RetryAgent` resends any body that can be read twice.
  */
 class SingleUseBody {
   readonly bytes: Buffer;
@@ -142,18 +145,18 @@ class SingleUseBody {
 }
 
 /**
- * Bytes of a response. Chunks are copied together, because each is an object that can be larger than its bytes: a body in
- * chunks of one byte would take a hundred times its size. A body that comes in one chunk, as most do, is not copied.
+ * Bytes of a response. Chunks are copied into one buffer, because a body in chunks of one byte would take a hundred
+ * times its size as objects. A body in one chunk, as most are, is not copied.
  */
 class ReceivedBytes {
   length = 0;
   #buffer: Buffer = Buffer.alloc(0);
 
-  /** Adds a chunk. The first is kept as it is, and must not be written to afterwards. */
+  /** Adds a chunk. The first one is kept without copying, so it must not be changed later. */
   add(chunk: Buffer): void {
     const length = this.length + chunk.length;
     if (this.length === 0) this.#buffer = chunk;
-    // Doubles the buffer, so that a byte is copied twice at most, on average.
+    // Doubles the buffer, so that each byte is copied at most twice on average.
     else if (length > this.#buffer.length) this.#buffer = Buffer.concat([this.all(), chunk], 2 * length);
     else this.#buffer.set(chunk, this.length);
     this.length = length;
@@ -164,10 +167,10 @@ class ReceivedBytes {
   }
 }
 
-/** Headers of a response by their names in lower case; several values of a name are an array. */
+/** Headers of a response by lower-case name; several values of one name are an array. */
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Name or value of a header: text, or a `Buffer` of it. */
+/** Name or value of a header, as a string or `Buffer`. */
 type HeaderText = { toString(encoding: 'latin1'): string };
 
 /** Object that undici 7 and newer pass to a handler to control the request. */
@@ -175,15 +178,15 @@ interface Controller {
   abort(reason: unknown): void;
 }
 
-/** A response as it came. */
+/** Response before decoding. */
 interface Received {
   readonly status: number;
   readonly headers: ReceivedHeaders;
-  /** Body as it is encoded; `undefined` if it is too large. */
+  /** Encoded body; `undefined` if it is too large. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Returns the functions that the dispatcher calls as a response comes. */
+/** Returns the functions that the dispatcher calls while it receives a response. */
 function receiverOf(
   { signal, maxBytes, onSend, onHead }: TransportOptions,
   isSentOnConnect: boolean,
@@ -194,12 +197,12 @@ function receiverOf(
   let status = 0;
   let headers: ReceivedHeaders = {};
   let close = (_: unknown) => {};
-  // Closes the connection, now or as soon as there is one. The listener is removed at the end, because the signal can outlive the
-  // request and would keep its body in memory.
+  // Closes the connection, now or as soon as it is open. The listener is removed at the end: the signal can live longer
+  // than the request, and would keep its body in memory.
   const abort = () => close(signal.reason);
   const unlink = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort);
-  // undici calls this when it has a connection, with TLS and through any proxy; the `RetryAgent` of undici 6 does so before.
+  // undici calls this once it is connected, including TLS and any proxy. The `RetryAgent` of undici 6 calls it earlier.
   const onConnect = (abort: typeof close) => {
     close = abort;
     if (signal.aborted) abort(signal.reason);
@@ -207,7 +210,7 @@ function receiverOf(
   };
   const onHeaders = (code: number, record: () => ReceivedHeaders) => {
     onSend();
-    // 100 and 103 precede the response itself.
+    // 100 and 103 precede the actual response.
     if (code < 200) return true;
     status = code;
     headers = record();
@@ -233,7 +236,7 @@ function receiverOf(
   return { onConnect, onHeaders, onData, onComplete, onError };
 }
 
-/** Reads a response. Throws if its body is not encoded as it says. */
+/** Decodes a response. Throws if its body does not match its `content-encoding`. */
 function readReceived(method: string, { status, headers, bytes }: Received, maxBytes: number): HttpResponse {
   const isCut = bytes?.length === 0 && method !== 'HEAD' && canBeCut(status, headers);
   const body = isCut ? unreadBody('cut off') : decode(bytes, headers, maxBytes);
@@ -243,14 +246,15 @@ function readReceived(method: string, { status, headers, bytes }: Received, maxB
 const unreadBody = (unread: HttpResponse['unread']) => ({ text: '', unread });
 
 /**
- * Returns `true` if an empty body may have been cut off: no header says that it is empty. This holds over HTTP/2 too, where
- * the end of the stream says so by itself: undici 8 reports a stream that was reset after its head, with whatever code, in
- * exactly the way in which it reports one that has ended. Only a session that is destroyed is an error.
+ * Returns `true` if an empty body may have been cut off, because no header states its length. HTTP/2 marks the end of a
+ * stream, but undici 8 reports a stream that was reset after its head as if it had ended.
  */
 const canBeCut = (status: number, headers: ReceivedHeaders): boolean =>
   status < 300 && status !== 204 && !('content-length' in headers) && !('transfer-encoding' in headers);
 
-/** Makes a handler for undici 6 (Node 22), and for undici 7 (Node 24) and 8 (Node 26), which call functions of other names. */
+/**
+ * Returns a handler for undici 6 (Node 22) that also has the new function names of undici 7 (Node 24) and 8 (Node 26).
+ */
 const withNewNames = (handler: ReturnType<typeof receiverOf>) => ({
   ...handler,
   onHeaders: (code: number, lines: readonly HeaderText[]) =>
@@ -281,13 +285,13 @@ const lazyRecordHeaders = (record: ReceivedHeaders) => () =>
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
-/** Functions of `node:zlib` by encoding: those that `accept-encoding` asks for. */
+/** Functions of `node:zlib` for the encodings in `accept-encoding`. */
 const decoders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['gzip', 'unzipSync'],
   ['br', 'brotliDecompressSync'],
 ]);
 
-/** Decodes a body by its `content-encoding`. Throws if it is not encoded so. */
+/** Decodes a body by its `content-encoding`. Throws if they do not match. */
 function decode(
   bytes: Uint8Array | undefined,
   headers: ReceivedHeaders,

@@ -221,7 +221,7 @@ test.each<[string, Step]>([
   ['a redirect', () => Response.error()],
 ])('the error of a redirect names the handler and the option: %s', async (what, step) => {
   await expect(create(pageWith([step]).page)).rejects.toMatchObject({
-    message: `tags.create: ${what} from app.test:8443: not a response of createProxyHandler. Check the option url: createProxyHandler must respond there. It may have taken effect: check before you repeat it.`,
+    message: `tags.create: ${what} from app.test:8443: not a response of createProxyHandler. Check the option url: createProxyHandler must respond there. It may have taken effect. Check before you repeat it.`,
     name: 'ApiError',
     outcome: 'unknown',
   });
@@ -245,7 +245,7 @@ test('a 200 of another server, in another form, is not a success', async () => {
   expect(await identify('{"data":null}')).toBeNull();
 });
 
-const caution = 'It may have taken effect: check before you repeat it.';
+const caution = 'It may have taken effect. Check before you repeat it.';
 const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
 const broken = 'the request to app.test:8443 failed before the response was complete (network error).';
 const breaking: Step = () =>

@@ -88,7 +88,7 @@ describe('bulk', () => {
       for await (const _ of results) break;
     };
     await loop();
-    const message = 'bulk: already iterated; call `bulk(…)` again with the remaining items';
+    const message = 'bulk: already iterated. Call `bulk(…)` again with the remaining items.';
     await expect(loop()).rejects.toThrow(message);
     await expect(results.toArray()).rejects.toThrow(message);
   });

@@ -263,7 +263,7 @@ describe('check', () => {
       2,
       /^failed address: .*expected an array, got object\./m,
     ],
-    ['nothing', '*', { status: 200, body: '' }, 2, /^failed address: lists\.list: .*stopped before its end/m],
+    ['nothing', '*', { status: 200, body: '' }, 2, /^failed address: lists\.list: .*was cut off/m],
     ...[403, 500].map((status): [string, FaultTarget, Failure, number, RegExp] => [
       "a gateway's page",
       'lists.list',

@@ -87,7 +87,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'bulk of nothing',
     () => bulk(untyped(null), async () => {}).toArray(),
-    'InvalidRequestError: bulk: source must be rows, as an iterable or an async iterable: not the name of a file (got null).',
+    'InvalidRequestError: bulk: source must be an iterable or async iterable of rows, not a file name (got null).',
   ],
   [
     'a wrong key',
@@ -97,7 +97,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a name that is used',
     () => getting(400, error('resource with this name already exists')).tags.create(vip),
-    'ConflictError: tags.create: 400 from api.example.com: resource with this name already exists. Use another name, or the resource that exists.',
+    'ConflictError: tags.create: 400 from api.example.com: resource with this name already exists. Use another name, or the existing resource.',
   ],
   [
     'a deletion that the state forbids',
@@ -112,7 +112,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a page of a gateway',
     () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
-    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page. The service did not send this: check the base URL, and any proxy, firewall or login page in between.',
+    'NotFoundError: tags.delete: 404 from api.example.com: an HTML page. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.',
   ],
   [
     'what the key may not do',
@@ -132,7 +132,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'an empty response',
     () => getting(200, '').tags.create(vip),
-    'ConnectionError: tags.create: the response of api.example.com stopped before its end. It may have taken effect: check before you repeat it.',
+    'ConnectionError: tags.create: the response of api.example.com was cut off. It may have taken effect. Check before you repeat it.',
   ],
   [
     'a record in place of a page',
@@ -142,7 +142,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a write that took effect',
     () => getting(200, []).tags.create(vip),
-    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. It took effect: do not repeat it.',
+    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. It took effect. Do not repeat it.',
   ],
   [
     'fields of another type, in strict validation',
@@ -171,7 +171,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
 test.each([400, 403, 404, 405, 426])('a %i with an HTML page says so, and what that means', async status => {
   const error = await failureOf(getting(status, '<!doctype html><title>Blocked</title>').senders.list());
   expect(`${error}`).toContain(
-    `${status} from api.example.com: an HTML page. The service did not send this: check the base URL, and any proxy, firewall or login page in between.`,
+    `${status} from api.example.com: an HTML page. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.`,
   );
 });
 

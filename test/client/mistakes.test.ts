@@ -42,7 +42,7 @@ describe('an id in place of a name', () => {
       client.legacy.identify({ email, customFields: { plan: 'pro', [id]: 'x' } }),
     );
     expect(message).toBe(
-      `legacy.identify: customFields.${id} must be keyed by the name of the field: this is its id (got string).`,
+      `legacy.identify: customFields.${id} must be keyed by name, not by id (got string).`,
     );
   });
 

@@ -80,7 +80,7 @@ describe.each(schemas)('a schema of %s', (_, schema) => {
         message: expect.stringMatching(/^ltv must be .*number.* \(got string\)\.$/),
       },
     ]);
-    expect(error.message).toMatch(/\. Check the schema, and what the service sends\.$/);
+    expect(error.message).toMatch(/\. Check the schema and the response\.$/);
     expect(JSON.stringify([error, error.issues]) + String(error)).not.toContain('private');
   });
 });
@@ -119,7 +119,7 @@ test.each<[string, StandardSchema, string, string]>([
       name: 'EmailMarketingError',
       outcome: 'done',
       operation: 'GET /contact/{id}',
-      message: 'GET /contact/{id}: the schema failed (see cause).',
+      message: 'GET /contact/{id}: the schema threw an error (see cause).',
     });
     const { cause } = error as { cause: Error };
     expect(cause).toBeInstanceOf(Error);

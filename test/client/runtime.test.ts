@@ -64,7 +64,7 @@ test('in a browser, which hides the status of a redirect, the error says that it
   await expect(client.senders.list()).rejects.toMatchObject({
     name: 'ApiError',
     message:
-      'senders.list: a redirect from rest.example.test: redirects are not followed. The service did not send this: check the base URL, and any proxy, firewall or login page in between.',
+      'senders.list: a redirect from rest.example.test: redirects are not followed. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.',
     outcome: 'refused',
   });
   const write = client.tags.create({ name: 'a' });

@@ -108,9 +108,7 @@ test.each<[string, (request: Request) => unknown, Record<string, string>, string
   const onError = vi.fn();
   const { request } = requestOf([bytes], undefined, headers);
   await use(request);
-  const message = expect.stringContaining(
-    'Something else on the server has read the body: mount the handler',
-  );
+  const message = expect.stringContaining('Other code on the server has read the body. Mount the handler');
   expect(await reply(request, { onError })).toMatchObject({
     status: 500,
     body: { error: { name: 'ServerError', message, outcome } },

@@ -220,7 +220,7 @@ test.each<[string, (stored: string) => string]>([
   expect(changed).not.toBe(store.values.get(id));
   store.values.set(id, changed);
   const { attempt, acted } = serve({ store });
-  const message = 'tags.create: an earlier attempt may have taken effect; its result is not known.';
+  const message = 'tags.create: an earlier attempt may have taken effect; its result is unknown.';
   for (const headers of [first, retry])
     expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
   expect(acted()).toBe(0);

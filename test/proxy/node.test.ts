@@ -191,7 +191,7 @@ async function parsed(incoming: IncomingMessage): Promise<unknown> {
 }
 
 test.each<[string, (body: unknown) => object, number, string]>([
-  ['says so behind a parser that keeps the body', () => ({}), 500, 'Something else on the server has read'],
+  ['says so behind a parser that keeps the body', () => ({}), 500, 'Other code on the server has read'],
   ['takes the body that is passed on', body => ({ body }), 200, '"name":"vip"'],
 ])('%s', async (_, members, status, text) => {
   const onError = vi.fn();

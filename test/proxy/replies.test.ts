@@ -97,7 +97,7 @@ test.each<[number, string, (sandbox: Sandbox) => unknown]>([
   [404, 'the service did not find the resource.', fails(404, service('no such tag'))],
   [409, 'the name is already used.', fails(409)],
   [422, 'the service rejected the request.', fails(422)],
-  [429, 'the service allows no more requests for now.', fails(429)],
+  [429, 'the service accepts no more requests for now.', fails(429)],
 ])('responds %i with "%s" without a call of `onError`', async (status, message, prepare) => {
   const reply = await replyTo(create, { prepare });
   expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });

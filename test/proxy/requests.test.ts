@@ -23,17 +23,13 @@ async function reply(
 
 /** Rejections, with their status, the class of the page's error, and its message. */
 const rejections = {
-  operation: [403, 'PermissionError', 'The operation is not allowed here: see the option allow.'],
-  origin: [
-    403,
-    'PermissionError',
-    'Pages of this origin are not allowed here: see the option allowedOrigins.',
-  ],
-  host: [403, 'PermissionError', 'This host is not allowed here: see the option allowedHosts.'],
+  operation: [403, 'PermissionError', 'The operation is not allowed. Add it to allow.'],
+  origin: [403, 'PermissionError', 'This origin is not allowed. Add it to allowedOrigins.'],
+  host: [403, 'PermissionError', 'This host is not allowed. Add it to allowedHosts.'],
   authorize: [403, 'PermissionError', 'legacy.identify: not allowed for this request.'],
   method: [405, 'BadRequestError', 'The method must be POST.'],
   contentType: [415, 'BadRequestError', 'The content type must be application/json.'],
-  body: [400, 'BadRequestError', 'The body must be a JSON object of operation and input, and nothing else.'],
+  body: [400, 'BadRequestError', 'The body must be a JSON object with only operation and input.'],
   input: [400, 'InvalidRequestError', expect.any(String)],
   serverInput: [500, 'ServerError', 'The server failed.'],
 } as const;

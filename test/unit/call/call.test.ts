@@ -73,8 +73,8 @@ describe('the error of a call', () => {
   test.each<[Outcome, boolean, string]>([
     ['refused', false, 'tags.create: it failed. Try again later.'],
     ['unknown', true, 'tags.create: it failed. Try again later.'],
-    ['unknown', false, 'tags.create: it failed. It may have taken effect: check before you repeat it.'],
-    ['done', false, 'tags.create: it failed. It took effect: do not repeat it.'],
+    ['unknown', false, 'tags.create: it failed. It may have taken effect. Check before you repeat it.'],
+    ['done', false, 'tags.create: it failed. It took effect. Do not repeat it.'],
   ])('says what to do next: %s, idempotent %s', (outcome, idempotent, message) => {
     expect(errorOf([failed(outcome)], idempotent).message).toBe(message);
   });

@@ -102,7 +102,7 @@ test.each([
 
 test('says that a 304 is not a redirect', () => {
   const message =
-    '304 from api.example.com: an empty body. The service did not send this: check the base URL, and any proxy, firewall or login page in between.';
+    '304 from api.example.com: an empty body. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.';
   expect(messageOf(read(304, '', {}, 'read'))).toBe(message);
 });
 
