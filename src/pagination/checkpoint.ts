@@ -1,7 +1,7 @@
 import type { Page } from './page-loader.ts';
 
 /** Number of hashes in a checkpoint: 2.2 kB of text, for more records than a page of contacts contains. */
-export const maxHashes = 200;
+const maxHashes = 200;
 
 /** Length of so many hashes, in characters. */
 export const tailLength = maxHashes * 11;
