@@ -39,13 +39,16 @@ function parseJsonList(cell: string): string[] | undefined {
   return isList ? list.map(text => text.trim()).filter(text => text !== '') : undefined;
 }
 
-/** Between words, a character that separates them in some programs; or brackets around the cell. */
+/** Between words, a character that separates them in some programs. Each run of blanks must be one blank. */
 const otherSeparator =
-  /[\p{L}\p{N}]["']?\s*(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|:{2,}|\s\/\s)\s*["']?[\p{L}\p{N}]|^\s*[{[].*[}\]]\s*$/su;
+  /[\p{L}\p{N}]["']?(?: ?(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|::+) ?| \/ )["']?[\p{L}\p{N}]/u;
 
 /** Returns whether something else than commas and semicolons separates the texts of a cell. */
-export const hasOtherSeparator = (cell: string): boolean =>
-  parseJsonList(cell) === undefined && otherSeparator.test(cell);
+export function hasOtherSeparator(cell: string): boolean {
+  if (parseJsonList(cell) !== undefined) return false;
+  const text = cell.replace(/[^\S\t]+/g, ' ').trim();
+  return otherSeparator.test(text) || (/^[{[]/.test(text) && /[}\]]$/.test(text));
+}
 
 /** White space becomes one blank, and invisible characters are removed. */
 const blanks = /[\s\p{Cc}]+/gu;

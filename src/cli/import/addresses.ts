@@ -6,14 +6,15 @@ const address = /^[^\s@<>,;"]+@[^\s@<>.,;"]+(?:\.[^\s@<>.,;"]+)+$/;
 
 export const isAddress = (text: string): boolean => text.includes('@') && address.test(text.trim());
 
-const blankEnds = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+/** A text, without blanks and invisible characters around it. */
+const withoutBlankEnds = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su;
 
 /**
  * Returns the address in a cell such as `Ada <ada@example.com>`, without invisible characters around it. A cell without an
  * address, or with several, is returned unchanged: the client rejects it, so that the row is reported.
  */
 export function addressIn(cell: string): string {
-  const text = cell.replace(blankEnds, '');
+  const [text] = withoutBlankEnds.exec(cell) ?? [''];
   const [, named = text] = /^[^<>]*<([^<>\s]+)>$/.exec(text) ?? [];
   return isAddress(named) && new Set(addressesBetween(text).addresses).size === 1 ? named : text;
 }
