@@ -54,7 +54,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide(
         'retries.md',
         'Retries, time limits and rate limits',
-        'retry disable retries backoff idempotency key idempotent deadline timeout abort signal cancel hang slow too long stuck throttle throttling quota 429 too many requests concurrency limiter redis',
+        'retry retry retry disable retries backoff idempotency key idempotent deadline timeout abort signal cancel hang slow too long stuck throttle throttling quota 429 too many requests concurrency limiter redis',
       ),
       guide(
         'pagination.md',

@@ -22,6 +22,9 @@ const maxStalledPages = 32;
 
 /** Pages in a row that end with a known record after which the list may end: short ones, or with the same one. */
 const maxShortPages = 3;
+
+/** The same for a list whose pages are cut by the service: they are often short. */
+const maxShortPagesIfCapped = 5;
 const maxStillPages = 8;
 
 /** New records, and their page if it is ahead of the position. */
@@ -39,6 +42,8 @@ export class ListReader<T extends { readonly id: string }> {
   #short = 0;
   /** Whether the latest page ends with the same record as the one before. */
   #isStill = false;
+  /** Whether records came behind the latest page, although the search for an overlapping page ended elsewhere. */
+  #isFollowed = false;
   /** Whether known records were seen in another order than before. */
   #isReordered = false;
   /** Times that a pass went back to the start, and how many are reason to look how long the list is. */
@@ -121,8 +126,8 @@ export class ListReader<T extends { readonly id: string }> {
     const endsNew = newRecords.length > 0 && newRecords.at(-1) === latest;
     this.#stalled = endsNew ? 0 : this.#stalled + 1;
     this.#isCapped ||= endsNew && last !== undefined && last.records.length < limit;
-    this.#isStill = !endsNew && last?.records.at(-1)?.id === latest?.id;
-    const isShort = last !== undefined && page.records.length < longestPage;
+    this.#isStill = !endsNew && !this.#isFollowed && last?.records.at(-1)?.id === latest?.id;
+    const isShort = last !== undefined && page.records.length < longestPage && !this.#isFollowed;
     this.#short = isShort && !endsNew ? this.#short + 1 : 0;
   }
 
@@ -132,10 +137,11 @@ export class ListReader<T extends { readonly id: string }> {
     const { records, end } = page;
     if (records.length === 0) return undefined;
     const isShort = this.#short > 0;
-    const isOnlyLast = isShort && records.length === 1;
+    const isOnlyLast = isShort && this.#isStill && records.length === 1;
     if (isOnlyLast && !this.#isCapped) return undefined;
     // The list can also grow as fast as it is read.
-    const mayEnd = this.#short >= maxShortPages || (this.#isStill && this.#stalled > maxStillPages);
+    const enough = this.#isCapped ? maxShortPagesIfCapped : maxShortPages;
+    const mayEnd = this.#short >= enough || (this.#isStill && this.#stalled > maxStillPages);
     if (mayEnd && (await loader.take(end + 2 * records.length)).records.length === 0) return undefined;
     await this.#throwIfStuck();
     // If the list moves down, its end is as much further on as it was at the last look.
@@ -156,6 +162,7 @@ export class ListReader<T extends { readonly id: string }> {
       if (isUnmoved && found.end === end && next.offset === end)
         return next.records.length > 0 ? next : undefined;
     }
+    this.#isFollowed = found !== next && next.records.length > 0;
     const shift = shiftBetween(page, found) ?? 0;
     loader.noteMove(-shift);
     // Nothing follows if all is known up to where nothing was.

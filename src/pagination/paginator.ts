@@ -5,8 +5,8 @@ import type { ToArrayOptions } from './paginator-options.ts';
  * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, or into an array. Nothing
  * is sent before the iteration starts.
  *
- * Each record that exists throughout is yielded exactly once, even if others are added or deleted meanwhile, also by the
- * loop itself, or move to the start or end of the list. Each loop starts at the beginning, or at the option `checkpoint`.
+ * In a list sorted by creation or by the last change, each record that exists throughout is yielded once, while others are
+ * added, deleted and changed. Each loop starts at the beginning, or at the option `checkpoint`.
  * Leaving it, even while it waits for a page, cancels the requests in flight.
  *
  * Throws the errors of a single call, each with a `checkpoint`, and an {@link InvalidResponseError} if the service

@@ -17,7 +17,7 @@ import {
 const seed = 20_261_122;
 
 describe('a model of a service', { timeout: 120_000 }, () => {
-  test('loses no record and yields none twice while the list changes and the cap varies from 2 upwards', () =>
+  test('loses no record and yields none twice while the list changes and the cap varies from 10 upwards', () =>
     fc.assert(
       fc.asyncProperty(changingScenario, async scenario => checkExactlyOnce(await runScenario(scenario))),
       { seed, numRuns: runs(150, 1_500) },
