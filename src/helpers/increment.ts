@@ -41,7 +41,7 @@ export const changesByAmount = /^\s*(\+\+|--)/;
 function plainDigits(helper: string, amount: number | bigint, opposite: string): `${number}` {
   if (typeof amount === 'bigint' && amount >= 0n) return String(amount) as `${number}`;
   if (isExact(amount) && amount >= 0) return decimalText(amount);
-  const tooLarge = Number.isInteger(amount) ? ': pass a bigint, as this number is too large to be exact' : '';
+  const tooLarge = Number.isInteger(amount) ? ': pass a bigint, as it is not exact' : '';
   const instead = amount < 0 ? `: write ${opposite}(${-amount})` : tooLarge;
   throw invalidArgument(helper, 'amount', `a finite number from 0${instead}`, amount);
 }

@@ -142,7 +142,10 @@ export class ListReader<T extends { readonly id: string }> {
     // The list can also grow as fast as it is read.
     const enough = this.#isCapped ? maxShortPagesIfCapped : maxShortPages;
     const mayEnd = this.#short >= enough || (this.#isStill && this.#stalled > maxStillPages);
-    if (mayEnd && (await loader.take(end + 2 * records.length)).records.length === 0) return undefined;
+    if (mayEnd && (await loader.take(end + 2 * records.length)).records.length === 0) {
+      const behind = await loader.take(end);
+      if (behind.records.every(record => this.#lastSeen(record) > 0)) return undefined;
+    }
     await this.#throwIfStuck();
     // If the list moves down, its end is as much further on as it was at the last look.
     const next = await loader.take(

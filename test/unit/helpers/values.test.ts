@@ -58,7 +58,7 @@ describe('increment and decrement', () => {
     [increment, -5, ': write decrement(5) (got -5).'],
     [decrement, -2n, ': write increment(2) (got bigint).'],
     [decrement, -1e-7, ': write increment(1e-7) (got -1e-7).'],
-    [increment, 2 ** 53, ': pass a bigint, as this number is too large to be exact (got 9007199254740992).'],
+    [increment, 2 ** 53, ': pass a bigint, as it is not exact (got 9007199254740992).'],
     [increment, Number.NaN, ' (got NaN).'],
     [decrement, '5', ' (got string).'],
     [increment, null, ' (got null).'],
