@@ -17,11 +17,7 @@ export async function checkThrottledWorker(folder: string): Promise<void> {
     Promise.all(Array.from({ length: count }, () => visit(throttle)));
   try {
     for (const limits of [{ concurrency: 1 }, { requestsPerSecond: 10 }])
-      assert.match(
-        await visit(limits),
-        /^ConfigurationError: .*acquire/s,
-        'workerd: limits are refused',
-      );
+      assert.match(await visit(limits), /^ConfigurationError: .*acquire/s, 'workerd: limits are refused');
     assert.deepEqual(await visits(3, 'own'), Array(3).fill('ok,ok'), 'workerd: visitors at once');
     assert.equal(await visit('own', true), 'left');
     sandbox.fail('senders.list', { status: 429, retryAfter: 1, times: 1 });
