@@ -41,7 +41,7 @@ function parseJsonList(cell: string): string[] | undefined {
 
 /** Between words, a character that separates them in some programs. Each run of blanks must be one blank. */
 const otherSeparator =
-  /[\p{L}\p{N}]["']?(?: ?(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|::+) ?| \/ )["']?[\p{L}\p{N}]/u;
+  /[\p{L}\p{N}]["']?(?: ?(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|::+) ?|[ \t]\/[ \t])["']?[\p{L}\p{N}]/u;
 
 /** Returns whether something else than commas and semicolons separates the texts of a cell. */
 export function hasOtherSeparator(cell: string): boolean {
