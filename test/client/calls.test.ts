@@ -66,19 +66,47 @@ describe('a retried call', () => {
   });
 });
 
+describe('the wait for a retry', () => {
+  test.each<[random: number, retryAfter: string | undefined, waits: readonly number[]]>([
+    [1, undefined, [500, 1_000, 2_000, 4_000, 8_000, 8_000]],
+    [0, undefined, [0]],
+    [0, '1', [1_000]],
+    [1, '1', [1_250]],
+    [1, '4', [4_500]],
+    [1, '0', [0]],
+  ])('is random up to a bound: %d of it, with Retry-After %s', async (random, retryAfter, waits) => {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const waited: number[] = [];
+    const hooks: Hooks = { onRetry: ({ retryInMs }) => waited.push(retryInMs) };
+    const options = { maxRetries: waits.length, hooks };
+    const { client } = clientOfReplies([{ status: 429, retryAfter }], options);
+    await failure(client.senders.list());
+    expect(waited).toEqual(waits);
+  });
+
+  test.each([
+    ['300', 2],
+    ['300.001', 1],
+  ])('is at most 300 s: after Retry-After %s, there are %i requests', async (retryAfter, requests) => {
+    const { client, sentAt } = clientOfReplies([{ status: 429, retryAfter }], { maxRetries: 1 });
+    const call = client.senders.list().safe();
+    await vi.advanceTimersByTimeAsync(301_000);
+    expect((await call).ok).toBe(false);
+    expect(sentAt).toHaveLength(requests);
+  });
+});
+
 describe('`totalTimeout`', () => {
-  test('ends a call at once if a 429 asks for a longer wait than the time left', async () => {
-    const replies = [{ afterMs: 40, status: 429, retryAfter: '3' }];
-    const { client } = clientOfReplies(replies, { totalTimeout: 300 });
+  test.each([
+    [1_040, { name: 'RateLimitError', outcome: 'refused', retryAfterMs: 1_000 }, 40],
+    [1_041, { name: 'TimeoutError', outcome: 'unknown', phase: 'head' }, 1_041],
+  ])('of %i ms ends a call at once if a 429 asks for a longer wait', async (totalTimeout, error, endsAt) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const replies = [{ afterMs: 40, status: 429, retryAfter: '1' }];
+    const { client } = clientOfReplies(replies, { totalTimeout });
     const started = performance.now();
-    expect(await failure(client.senders.list())).toMatchObject({
-      name: 'RateLimitError',
-      outcome: 'refused',
-      retryable: true,
-      retryAfterMs: 3_000,
-      attempts: [{ durationMs: 40 }],
-    });
-    expect(performance.now() - started).toBe(40);
+    expect(await failure(client.senders.list())).toMatchObject({ ...error, retryable: true });
+    expect(performance.now() - started).toBe(endsAt);
   });
 
   test.each([
@@ -174,22 +202,28 @@ test('a wait of more than two seconds is a line of the log at its default level'
 test.each<[string, named: string, (fails: () => Promise<never>) => ClientOptions]>([
   ['apiKey', 'that returns the key', apiKey => ({ apiKey })],
   ['headers', 'that returns the headers', headers => ({ headers })],
-  ['throttle.acquire', 'acquire of throttle', acquire => ({ throttle: { acquire } })],
-])('an error of `%s` becomes the cause, without a retry', async (_, named, optionsOf) => {
-  const cause = new Error('no vault');
-  const fails = vi.fn(() => Promise.reject(cause));
-  const { client, sentAt } = clientOfReplies([], optionsOf(fails));
-  expect(await failure(client.senders.list())).toMatchObject({
-    name: 'EmailMarketingError',
-    code: 'FUNCTION_FAILED',
-    outcome: 'not-sent',
-    attempts: [],
-    cause,
-    message: `senders.list: the function ${named} threw an error (see cause).`,
-  });
-  expect(sentAt).toEqual([]);
-  expect(fails).toHaveBeenCalledOnce();
-});
+  ['throttle.acquire', 'acquire of throttle', acquire => ({ throttle: { acquire, concurrency: 1 } })],
+])(
+  'an error of `%s` becomes the cause, without a retry, and keeps no permit',
+  async (_, named, optionsOf) => {
+    const cause = new Error('no vault');
+    const fails = vi.fn(() => Promise.reject(cause));
+    const throttle = { concurrency: 1 };
+    const { client, sentAt } = clientOfReplies([], { throttle, totalTimeout: 1_000, ...optionsOf(fails) });
+    for (const calls of [1, 2]) {
+      expect(await failure(client.senders.list())).toMatchObject({
+        name: 'EmailMarketingError',
+        code: 'FUNCTION_FAILED',
+        outcome: 'not-sent',
+        attempts: [],
+        cause,
+        message: `senders.list: the function ${named} threw an error (see cause).`,
+      });
+      expect(fails).toHaveBeenCalledTimes(calls);
+    }
+    expect(sentAt).toEqual([]);
+  },
+);
 
 test.each([
   ['apiKey', { totalTimeout: 2_000 }, { limit: 'totalTimeout', phase: 'head' }, 2_000],

@@ -1,11 +1,108 @@
-// Error responses, as far as the operation decides. `status-meaning.test.ts` tests each status, message and form.
-import { expect, test } from 'vitest';
-import { ApiError, ConflictError } from '../../src/index.ts';
+// Failed responses of a service: when it asks to wait, bodies that report a failure under 200, and what the error contains.
+// `status-meaning.test.ts` tests each status and form.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, ConflictError, type EmailMarketingClient } from '../../src/index.ts';
 import { row } from '../endpoints.ts';
-import { makeClient, respond, useTestService } from '../support/test-service.ts';
-import { failureOf } from './support.ts';
+import { clientOfServer, errorOf, failureOf } from './support.ts';
 
-useTestService();
+afterEach(() => void vi.useRealTimers());
+
+/** Creates the client of a service that responds with this. Text is sent unchanged, anything else as JSON. */
+function responding(body: unknown, status = 200, headers: Record<string, string> = {}): EmailMarketingClient {
+  const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
+  // The class `Response` rejects a status below 200.
+  const fetch = async () => ({ status, headers: new Headers(headers), text });
+  return clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
+}
+
+const create = (client: EmailMarketingClient) => client.tags.create({ name: 'vip' });
+const track = (client: EmailMarketingClient) => client.legacy.track({ email: 'a@x.test', addTags: ['vip'] });
+
+test.each<[string, number | undefined]>([
+  ['0', 0],
+  [' 2 ', 2_000],
+  ['1.25', 1_250],
+  ['11', 11_000],
+  ['9'.repeat(400), Number.POSITIVE_INFINITY],
+  ['Thu, 01 Jan 2026 12:00:05 GMT', 5_000],
+  ['Thu, 01 Jan 2026 14:00:05 +0200', 5_000],
+  ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
+  ...['1, 2', '1, ', 'soon', '-1', 'soon 5', '5 seconds', '2026-01-01'].map((text): [string, undefined] => [
+    text,
+    undefined,
+  ]),
+])('the Retry-After %o of a 429 is a wait of %o ms, and of a 500 none', async (retryAfter, retryAfterMs) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('Thu, 01 Jan 2026 12:00:00 GMT') });
+  const headers = { 'retry-after': retryAfter };
+  expect(await errorOf(create(responding('', 429, headers)))).toMatchObject({ retryAfterMs });
+  expect(await errorOf(create(responding('', 500, headers)))).toMatchObject({ retryAfterMs: undefined });
+});
+
+describe('under 200', () => {
+  test.each([
+    { status: 'failed', message: 'no luck' },
+    { status: 'Failure', data: null },
+    { status: 'fail' },
+    { status: '400' },
+    { success: false, message: 'no luck' },
+    { status: 'success', success: false },
+    { errors: ['no luck', 'no time'] },
+    { errors: 'no luck' },
+    { status: '200', message: 'partly', errors: [{ field: 'email' }] },
+    { errors: { email: ['no luck'] } },
+    { error: 'no luck' },
+    { error: { code: 7 } },
+    { error: true },
+    { id: 'req_1', status: 'error', message: 'no' },
+  ])('a write fails if the body is %j', async body => {
+    const outcome = expect.stringMatching(/refused|unknown/);
+    expect(await errorOf(track(responding(body)))).toMatchObject({ outcome, body });
+  });
+
+  test.each([
+    ...[399, '399', ' 400', '1000000000', true, 'ok', '', 'never failed', 'unfailing'].map(status => ({
+      status,
+    })),
+    { errors: [] },
+    { errors: '' },
+    { error: null },
+  ])('a request succeeds if the body is %j', async body => {
+    expect(await responding(body).request({ method: 'POST', path: '/x' })).toEqual(body);
+  });
+
+  test('a body with an id is a record of `request`, and not a success of a deletion', async () => {
+    const body = { id: 'order_1', status: 'error', error: 'none' };
+    expect(await responding(body).request({ method: 'GET', path: '/order' })).toEqual(body);
+    expect((await row('tags.delete').call(responding(body)).safe()).ok).toBe(false);
+  });
+});
+
+test.each([
+  ['{"a":[1]}', { a: [1] }],
+  ['null', null],
+  ['"text"', 'text'],
+  ['bad gateway', 'bad gateway'],
+  ['', ''],
+])('the error of a 400 with the body %j contains it', async (body, expected) => {
+  expect(await errorOf(create(responding(body, 400)))).toHaveProperty('body', expected);
+});
+
+test('a 304 is not called a redirect', async () => {
+  expect((await errorOf(row('senders.list').call(responding('', 304)))).message).toMatch(
+    /: 304 from api\.example\.com: an empty body\. The service did not send this\. Check the base URL,/,
+  );
+});
+
+test('a write may have acted if a 1xx comes, which workerd returns if nothing follows it', async () => {
+  expect(await errorOf(create(responding('', 103)))).toMatchObject({ outcome: 'unknown' });
+});
+
+test('a message is at most 500 characters, and no character is cut in half', async () => {
+  const shownOf = async (message: string) =>
+    (await errorOf(create(responding({ status: 'error', message }, 400)))).message;
+  expect(await shownOf('m'.repeat(60_000))).toMatch(/^tags\.create: 400 from api\.example\.com: m{500}…\.$/);
+  expect(await shownOf(`${'x'.repeat(499)}${'😀'.repeat(9)}`)).toMatch(/: x{499}…\.$/);
+});
 
 test.each([
   ['tags.create', ConflictError],
@@ -13,18 +110,8 @@ test.each([
   ['templates.delete', ApiError],
   ['legacy.track', ApiError],
 ] as const)('a 409 of %s without the message of a used name is a %o', async (name, make) => {
-  const { call, endpoint } = row(name);
   const body = { status: 'error', message: 'template is used in an active campaign' };
-  respond(endpoint, { body, status: 409 });
-  const rejection = await failureOf(call(makeClient()));
+  const rejection = await failureOf(row(name).call(responding(body, 409)));
   expect(rejection).toMatchObject({ constructor: make, response: { status: 409 }, outcome: 'refused' });
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
-});
-
-test('a body with an id is a record of `request`, and no success of a deletion', async () => {
-  const body = { id: 'order_1', status: 'error', error: 'none' };
-  respond('GET /api/v1/rest/order', { body });
-  expect(await makeClient().request({ method: 'GET', path: '/order' })).toEqual(body);
-  respond('DELETE /api/v1/rest/tag/:id', { body });
-  expect((await makeClient().tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').safe()).ok).toBe(false);
 });

@@ -1,7 +1,8 @@
 // Inputs of calls: what is sent as passed, and what is refused before anything is sent.
 import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EmailMarketingClient, OperationName } from '../../src/index.ts';
+import { type EmailMarketingClient, increment, type OperationName } from '../../src/index.ts';
 import { listingsInPages, rows } from '../endpoints.ts';
 import { createBody } from '../support/specified-fields.ts';
 import { suffix } from '../support/specified-records.ts';
@@ -189,12 +190,19 @@ describe('bodies', () => {
     expect(seen.map(({ body }) => body)).toEqual(['{"email":"a@x.test"}']);
   });
 
-  test.each([null, ''])(
-    'of identify are idempotent with newEmail %j, which changes nothing',
-    async newEmail => {
+  test.each<[object, boolean]>([
+    [{ newEmail: null }, true],
+    [{ newEmail: '' }, true],
+    [{ customFields: { n: '5', m: -5, o: '+-1' }, tags: ['++1'] }, true],
+    [{ customFields: { a: 'x', n: '--5' } }, false],
+    // A service could ignore the space.
+    [{ customFields: { n: ' ++5' } }, false],
+  ])(
+    'of identify are idempotent unless they count or change the email: %o, %o',
+    async (fields, retryable) => {
       respond('POST /api/v1/contact/identify', { status: 502, body: '' });
-      const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', newEmail }));
-      expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+      const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', ...fields }));
+      expect(error).toMatchObject({ outcome: 'unknown', retryable });
     },
   );
 
@@ -206,21 +214,6 @@ describe('bodies', () => {
     const recorded = respond('POST /api/v1/rest/events/custom', { body: {} });
     await makeClient().events.record({ name: 'e', identifier: 'a@x.test', data: values });
     expect(JSON.parse(recorded[0]?.body ?? '').data).toEqual({ plan: '', rank: '7' });
-  });
-
-  test('of identify are refused with an empty email, and an empty tag in a list', async () => {
-    await expectRefusal(client => client.legacy.identify({ email: '' }), 'email', /an email address/);
-    const tags = ['vip', ''];
-    await expectRefusal(client => client.legacy.identify({ email: 'a@x.test', tags }), 'tags', /non-empty/);
-  });
-
-  test('are refused with event data that is not a map', async () => {
-    for (const data of [new Map(), [], 'x'])
-      await expectRefusal(
-        client => client.events.record({ name: 'e', identifier: 'c@x.test', data: untyped(data) }),
-        'data',
-        /a plain object of strings/,
-      );
   });
 });
 
@@ -271,45 +264,103 @@ describe('events.record', () => {
   );
 });
 
-test.each<[Call, string, RegExp]>([
-  [client => client.contacts.list({ limit: untyped(null) }), 'limit', /, or left out$/],
-  [client => client.legacy.track({ email: untyped(null), addTags: ['a'] }), 'email', /^an email address$/],
-  [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/],
-])(
-  'an option that may be absent says so if `null` comes, and a field that must be there does not: %s',
-  (call, field, expected) => expectRefusal(call, field, expected, /got null/),
+const identify = (fields: object) => (client: EmailMarketingClient) =>
+  client.legacy.identify(untyped({ email: 'a@x.test', ...fields }));
+const recordData = (data: unknown) => (client: EmailMarketingClient) =>
+  client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(data) });
+const json = (text: string) => JSON.parse(text) as object;
+const nameless = /left out: no value can have this name/;
+
+test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
+  [identify({ email: '' }), 'email', /an email address/],
+  [identify({ tags: ['vip', ''] }), 'tags', /non-empty/],
+  [identify(json('{"customFields":{"a":"b","__proto__":"c"}}')), 'customFields.__proto__', nameless],
+  [recordData(json('{"__proto__":"c"}')), 'data.__proto__', nameless],
+  ...[new Map(), [], 'x'].map((data): [Call, string, RegExp] => [
+    recordData(data),
+    'data',
+    /a plain object of strings/,
+  ]),
+  [
+    client => client.tags.create(untyped(json('{"name":"a","__proto__":"b"}'))),
+    '__proto__',
+    /left out/,
+    /: Unknown field "__proto__"\. Known names: name\.$/,
+  ],
+  // An option that may be absent says so if `null` comes, and a field that must be there does not.
+  [client => client.contacts.list({ limit: untyped(null) }), 'limit', /, or left out$/, /got null/],
+  [identify({ email: null }), 'email', /^an email address$/, /got null/],
+  [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/, /got null/],
+])('an input is rejected before it is sent: %s, because of %s', (call, field, expected, inMessage) =>
+  expectRefusal(call, field, expected, inMessage),
 );
 
-describe('an input with 300,000 mistakes is rejected with at most 100 issues, and nothing is sent:', () => {
-  const many = 300_000;
-  const entries = (key: (index: number) => string, value: unknown) =>
-    Object.fromEntries(Array.from({ length: many }, (_, index) => [key(index), value]));
-
-  test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
-    ['empty tags', client => client.legacy.track({ email: 'a@x.test', addTags: Array(many).fill('') })],
-    [
-      'tags that are numbers',
-      client => client.legacy.identify({ email: 'a@x.test', tags: Array(many).fill(7) }),
-    ],
-    [
-      'values of custom fields',
-      client => client.legacy.identify({ email: 'a@x.test', customFields: untyped(entries(String, true)) }),
-    ],
-    [
-      'ids of custom fields',
-      client => {
-        const customFields = entries(index => `field_${String(index).padStart(22, '0')}`, 'x');
-        return client.legacy.identify({ email: 'a@x.test', customFields: untyped(customFields) });
-      },
-    ],
-    [
-      'values of an event',
-      client =>
-        client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(entries(String, true)) }),
-    ],
-  ])('%s', async (_, call) => {
-    const error = await failureOf(call(makeClient()));
-    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
-    expect((error as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(100);
+describe('the length of a search is counted in characters, not in UTF-16 units', () => {
+  test.each([
+    ['lists', [2, 100], [0, 1, 101]],
+    ['contacts', [2, 255], [1, 256]],
+  ] as const)('%s accept %j emoji and reject %j', async (resource, valid, invalid) => {
+    const search = (count: number) => (client: EmailMarketingClient) =>
+      client[resource].list({ search: '🙂'.repeat(count) });
+    const seen = respond(`GET /api/v1/rest/${resource.slice(0, -1)}`, { body: [] });
+    for (const count of valid) await search(count)(makeClient({ onDrift: () => {} }));
+    expect(seen).toHaveLength(2);
+    for (const count of invalid) await expectRefusal(search(count), 'search', /characters/);
   });
+});
+
+describe('values of event data and custom fields', () => {
+  test.each([
+    [5, '5'],
+    [-0, '0'],
+    [2 ** 53 - 1, '9007199254740991'],
+    [-1.5e-10, '-0.00000000015'],
+    ['++5', '++5'],
+  ])('%o is sent as %s', async (value, sent) => {
+    const recorded = respond('POST /api/v1/rest/events/custom', { body: {} });
+    const identified = respond('POST /api/v1/contact/identify', { body: { data: {} } });
+    await recordData({ value })(makeClient());
+    await identify({ customFields: { value } })(makeClient());
+    expect(JSON.parse(recorded[0]?.body ?? '')).toMatchObject({ data: { value: sent } });
+    expect(JSON.parse(identified[0]?.body ?? '')).toMatchObject({ customFields: { value: sent } });
+  });
+
+  test('any exact number is sent without an exponent, and reads back as the same number', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -max, max }), number => {
+        const amount = increment(Math.abs(number)).slice(2);
+        expect(amount).toMatch(/^\d+(\.\d+)?$/);
+        expect(Number(amount)).toBe(Math.abs(number));
+      }),
+    );
+  });
+
+  // A number of the size of 2^53 is rounded. The value can be secret, so it is not shown.
+  test.each([2 ** 53, -(2 ** 53), 1e21, Number.NaN, Number.NEGATIVE_INFINITY, 5n, true, Symbol('canary')])(
+    '%o is rejected, and only its type is shown',
+    async value => {
+      const expected = /^a string, or a finite number that is exact$/;
+      const shown = /\(got (?:number|bigint|boolean|symbol|NaN|-Infinity)\)\.$/;
+      await expectRefusal(recordData({ value }), 'data.value', expected, shown);
+      await expectRefusal(identify({ customFields: { value } }), 'customFields.value', expected, shown);
+    },
+  );
+});
+
+test.each<[string, (many: number) => Call]>([
+  ['empty tags', many => client => client.legacy.track({ email: 'a@x.test', addTags: Array(many).fill('') })],
+  ['tags that are numbers', many => identify({ tags: Array(many).fill(7) })],
+  ['values', many => recordData(Object.fromEntries(Array.from({ length: many }, (_, at) => [at, true])))],
+  [
+    'ids of custom fields',
+    many => {
+      const ids = Array.from({ length: many }, (_, at) => `field_${String(at).padStart(22, '0')}`);
+      return identify({ customFields: Object.fromEntries(ids.map(id => [id, 'x'])) });
+    },
+  ],
+])('300 000 wrong %s are rejected with at most 100 issues', async (_, callWith) => {
+  const error = await failureOf(callWith(300_000)(makeClient()));
+  expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+  expect((error as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(100);
 });

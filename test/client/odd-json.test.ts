@@ -129,14 +129,6 @@ test('takes `null` for no acknowledgement', async () => {
   expect(fetch).toHaveBeenCalledTimes(3);
 });
 
-test('cuts no character of a message in half', async () => {
-  const body = JSON.stringify({ status: 'error', message: `${'x'.repeat(499)}${'😀'.repeat(9)}` });
-  const fetch = async () => new Response(body, { status: 400 });
-  const { message } = await errorOf(clientOfServer('https://api.example.com', { fetch }).senders.list());
-  expect(message).toContain('x'.repeat(499));
-  expect(message).not.toMatch(/\p{Cs}/u);
-});
-
 test('a private key in the message of a body that is nested too deeply is not shown', async () => {
   const body = `{"status":"error","message":"-----BEGIN RSA PRIVATE KEY----- MIIabc","x":${nested(150)}}`;
   const client = clientOfServer('https://api.example.com', {

@@ -1,6 +1,6 @@
 // The outcome of a call with several attempts.
 import { expect, test } from 'vitest';
-import type { ApiError } from '../../src/index.ts';
+import type { ApiError, EmailMarketingClient } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
 import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
@@ -43,12 +43,22 @@ test('a read has the outcome of its last attempt: none of them has acted', async
   expect(error.attempts).toHaveLength(2);
 });
 
-test('the last attempt of a read that was sent decides: a connection refused after a 503 is not one not sent', async () => {
+test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
+  ['read', client => client.senders.list()],
+  ['write', client => client.tags.delete(tagId)],
+])('a connection that is refused after a 503 does not mean that a %s was not sent', async (_, call) => {
   const { server, client } = await connect({ maxRetries: 1, hooks: { onRetry: () => void server.close() } });
   server.next(status(503, { connection: 'close' }));
-  const error = await errorOf(client.senders.list());
+  const error = await errorOf(call(client));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', retryable: true });
   expect(error.attempts).toMatchObject([{ status: 503 }, { reason: 'ECONNREFUSED' }]);
+});
+
+test('a write has the worst outcome of its attempts, and is done if its response came', async () => {
+  const { server, client } = await connect();
+  server.next(status(503), status(400), status(503), status(200, {}, '[]'));
+  for (const outcome of ['unknown', 'done'])
+    expect(await errorOf(client.tags.delete(tagId))).toMatchObject({ outcome });
 });
 
 test('a call that is retried into a full queue ends with the failure that it was retried for', async () => {

@@ -25,6 +25,13 @@ test.each([
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ retryInMs: 0 }));
 });
 
+test('a call whose other key is refused, too, fails', async () => {
+  const { server, client } = await connect({ apiKey: renewing() });
+  server.otherwise(unauthorized);
+  expect(await errorOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
+  expect(server.received).toHaveLength(2);
+});
+
 test('later attempts of the call, and later calls, are not told of the refusal', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const apiKey = renewing();

@@ -18,7 +18,7 @@ export function restoreClock(): void {
 export interface Reply {
   readonly afterMs?: number;
   readonly status?: number;
-  readonly retryAfter?: string;
+  readonly retryAfter?: string | undefined;
   readonly body?: unknown;
   readonly lost?: boolean;
 }

@@ -91,17 +91,6 @@ describe("a limiter of the user's", () => {
     await expect(limiter.acquire(controller.signal)).rejects.toBe('enough');
   });
 
-  const error = new Error('the store is down');
-
-  test.each([
-    ['rejects', vi.fn(async () => {}).mockRejectedValueOnce(error)],
-    ['throws', vi.fn(async () => {}).mockThrowOnce(error)],
-  ])('that %s rejects the call with the same value, and takes no permit', async (_, acquire) => {
-    const limiter = new RateLimiter({ acquire, concurrency: 1, maxQueue: 1 });
-    await expect(limiter.acquire(never)).rejects.toBe(error);
-    await limiter.acquire(never);
-  });
-
   test('starts no request during a pause, even one that began while it was acquiring', async () => {
     const permits: (() => void)[] = [];
     const acquire = () => new Promise<void>(resolve => void permits.push(resolve));
