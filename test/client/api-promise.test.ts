@@ -1,7 +1,9 @@
-// The promise that each call returns.
+// The promise that each call returns. A failure, even one that comes after the call has ended, is never an unhandled rejection.
 import { describe, expect, test } from 'vitest';
+import type { ClientOptions } from '../../src/index.ts';
+import * as faults from '../support/faults.ts';
 import { makeClient, respond, useTestService } from '../support/test-service.ts';
-import { useRejectionWatch } from './support.ts';
+import { connect, errorOf, failureOf, useRejectionWatch } from './support.ts';
 
 useTestService();
 
@@ -54,4 +56,39 @@ test('a failure that is handled in any way leaves no rejection unhandled', async
   await call().catch(() => {});
   const late = call();
   expect(await late.safe()).toMatchObject({ ok: false });
+});
+
+const reason = new Error('enough');
+
+test.each<[string, (fail: () => Promise<never>) => ClientOptions]>([
+  ['apiKey', apiKey => ({ apiKey })],
+  ['throttle.acquire', acquire => ({ throttle: { acquire } })],
+])('`%s` may abort the call and then fail', async (_, optionsOf) => {
+  const controller = new AbortController();
+  const fail = () => {
+    controller.abort(reason);
+    return Promise.reject(new Error('too late'));
+  };
+  const { server, client } = await connect(optionsOf(fail));
+  expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
+  expect(server.received).toEqual([]);
+});
+
+test('a `fetch` may reject after the time limit', async () => {
+  const { client } = await connect({
+    timeout: 5,
+    maxRetries: 0,
+    fetch: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 15)),
+  });
+  expect(await errorOf(client.senders.list())).toMatchObject({ name: 'TimeoutError', phase: 'head' });
+});
+
+test('a body may fail after the call was aborted', async () => {
+  const { server, client } = await connect();
+  const controller = new AbortController();
+  server.otherwise(exchange => {
+    controller.abort(reason);
+    faults.resetInBody(exchange);
+  });
+  expect(await failureOf(client.senders.list({ signal: controller.signal }))).toBe(reason);
 });

@@ -1,10 +1,11 @@
-// `contacts.findByEmail`, of the client and of the browser client.
+// `contacts.findByEmail`, of the client and of the browser client, and listings of a service that reports an empty one as "not found".
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Contact } from '../../src/index.ts';
+import type { Contact, EmailMarketingClient } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { listingsInPages } from '../endpoints.ts';
 import { makePage } from '../proxy/page.ts';
-import { useNoRetryDelay } from './support.ts';
+import { clientOfServer, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -96,3 +97,21 @@ test.each([undefined, 'ada', 'a b@x.test', 'a\u200b@x.test', 'a,b@x.test', 'a@x.
     expect(sandbox.requests).toEqual([]);
   },
 );
+
+type Call = (client: EmailMarketingClient) => PromiseLike<unknown>;
+
+test.each<[string, Call, empty: unknown]>([
+  ...listingsInPages.map(({ resource }): [string, Call, unknown] => [
+    `${resource}.all`,
+    client => client[resource].all().toArray(),
+    [],
+  ]),
+  ['contacts.findByEmail', client => client.contacts.findByEmail('nobody@example.com'), undefined],
+])('%s is empty if the service says "not found"', async (_, call, empty) => {
+  const own = '{"status":"error","message":"resource not found"}';
+  for (const status of [200, 400, 404, 422])
+    for (const validation of ['report', 'strict'] as const) {
+      const fetch = async () => new Response(own, { status });
+      expect(await call(clientOfServer('https://api.example.com', { validation, fetch }))).toEqual(empty);
+    }
+});

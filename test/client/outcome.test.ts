@@ -1,8 +1,17 @@
-// The outcome of a call with several attempts.
+// What the error of a call says to do next: its outcome after several attempts, its scope, and what a queue does. `status-meaning.test.ts`
+// shows each status.
 import { expect, test } from 'vitest';
-import type { ApiError, EmailMarketingClient } from '../../src/index.ts';
+import { createBrowserClient } from '../../src/browser/index.ts';
+import {
+  type ApiError,
+  type ClientOptions,
+  ConfigurationError,
+  EmailMarketingClient,
+  queueAction,
+  type Scope,
+} from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
-import { connect, errorOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -99,8 +108,60 @@ test('a failing status with more than 64 kB is kept as text, and not parsed', as
   expect(error.message).toMatch(/^tags\.delete: 404 from [^:]*:\d+: a body of more than 64 kB\./);
   expect(error.body).toBe(body.slice(0, String(error.body).length));
   expect(String(error.body).length).toBeGreaterThan(63_000);
+  expect(String(error.body).length).toBeLessThanOrEqual(64_000);
   server.next(status(404, {}, `{"status":"error"}${' '.repeat(64_000)}`));
   expect(await errorOf(client.tags.delete(tagId))).toHaveProperty('body', expect.stringMatching(/ {60000}/));
   server.next(status(404, {}, JSON.stringify({ status: 'error', message: 'resource not found' })));
   expect(await errorOf(client.tags.delete(tagId))).toMatchObject({ body: { status: 'error' } });
+});
+
+const html = '<!doctype html><title>Sign in</title>';
+const create = (client: Pick<EmailMarketingClient, 'tags'>) => client.tags.create({ name: 'vip' });
+
+test.each<[Scope, number, string]>([
+  ['account', 200, html],
+  ['account', 404, html],
+  ['account', 401, ''],
+  ['account', 302, ''],
+  ['account', 400, html],
+  ['call', 429, ''],
+  ['call', 502, html],
+  ['call', 413, html],
+])(
+  'in a page, the scope is %s if HTTP %i with the body %s comes in place of the handler',
+  async (scope, status, body) => {
+    const fetch = async () => new Response(body || null, { status });
+    const page = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
+    expect(await errorOf(create(page))).toMatchObject({ scope });
+  },
+);
+
+const refuse = () => Promise.reject(new Error('vault is sealed'));
+
+test.each<[Scope, string, ClientOptions]>([
+  ['account', 'a key function that fails', { apiKey: refuse }],
+  ['account', 'a key function that returns no key', { apiKey: () => '' }],
+  ['account', 'a function for the headers that fails', { headers: refuse }],
+  ['account', 'a limiter that fails', { throttle: { acquire: refuse } }],
+  ['call', 'a network failure', { fetch: refuse }],
+  ['call', 'a time limit', { fetch: () => new Promise(() => {}), timeout: 5 }],
+  ['call', 'a response that is too large', { fetch: async () => Response.json([]), maxResponseBytes: 1 }],
+])('the scope is %s after %s', async (scope, _, options) => {
+  const client = clientOfServer('https://api.example.com', { maxRetries: 0, ...options });
+  expect(await errorOf(create(client))).toMatchObject({ scope });
+});
+
+test('a queue pauses for a missing option, drops an invalid input, and retries what was aborted before it was sent', async () => {
+  expect(() => new EmailMarketingClient({ baseUrl: 'https://api.example.com' })).toThrow(
+    expect.objectContaining({ scope: 'account' }),
+  );
+  const client = new EmailMarketingClient({ baseUrl: 'https://api.example.com', apiKey: 'key' });
+  const { error: withoutTeam } = await client.legacy.track({ email: 'a@x.test', addTags: ['vip'] }).safe();
+  expect([withoutTeam?.scope, queueAction(withoutTeam)]).toEqual(['account', 'pause']);
+  const { error: invalid } = await client.tags.create({ name: '' }).safe();
+  expect([invalid?.scope, queueAction(invalid)]).toEqual(['call', 'drop']);
+  const { error } = await client.tags.create({ name: 'vip' }, { signal: AbortSignal.abort() }).safe();
+  expect([error?.scope, queueAction(error)]).toEqual(['call', 'retry']);
+  expect(queueAction(new ConfigurationError('no key'))).toBe('pause');
+  expect(queueAction(new TypeError('a mistake'))).toBe('review');
 });

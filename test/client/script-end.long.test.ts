@@ -1,28 +1,12 @@
 // A script ends by itself once its calls have ended.
-import { spawn } from 'node:child_process';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { connect } from './support.ts';
+import { connect, runProgram } from './support.ts';
 
-const library = new URL('../../src/index.ts', import.meta.url).href;
-
-/** Runs a program, and waits for it to end by itself. */
-async function runProgram(program: string): Promise<{ code: unknown; output: string }> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-  onTestFinished(() => void child.kill());
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
-  const code = await new Promise(done => child.on('close', done));
-  return { code, output: output.trim() };
-}
-
-/** Runs a script that can use `client`, and waits for it to end by itself. */
+/** Runs a script that can use `client`. */
 async function runScript(server: FaultServer, options: string, script: string): Promise<string> {
-  const { code, output } = await runProgram(`
-    import { EmailMarketingClient } from '${library}';
-    const client = new EmailMarketingClient({ baseUrl: '${server.url}', apiKey: 'key', logLevel: 'off', ...${options} });
-    ${script}`);
+  const { code, output } = await runProgram(`{ baseUrl: '${server.url}', ...${options} }`, script);
   expect({ code, output }).toMatchObject({ code: 0 });
   return output;
 }
@@ -72,7 +56,8 @@ describe('a response of six content encodings whose connection closes early', ()
   test("ends a script that uses Node's own fetch, with an error that it cannot catch", async () => {
     const { server } = await connect();
     server.otherwise(brokenOff);
-    const { code, output } = await runProgram(`await fetch('${server.url}').catch(() => {}); ${pause}`);
+    const script = `await fetch('${server.url}').catch(() => {}); ${pause}`;
+    const { code, output } = await runProgram(`{ baseUrl: '${server.url}' }`, script);
     expect({ code, output }).toEqual({
       code: 1,
       output: expect.stringContaining('SocketError: other side closed'),

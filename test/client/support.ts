@@ -1,4 +1,5 @@
-// Helpers of the tests: a server that fails on request, a client of it, and the errors of calls.
+// Helpers of the tests: a server that fails on request, a client of it, the errors of calls, and programs.
+import { spawn } from 'node:child_process';
 import { type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { type ClientOptions, EmailMarketingClient, EmailMarketingError } from '../../src/index.ts';
@@ -33,6 +34,27 @@ export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error(`the call was expected to fail, but returned ${JSON.stringify(value)}`);
+}
+
+/** Runs a program with a client of these options, such as `{ maxRetries: 0 }`, and waits for it to end by itself. */
+export async function runProgram(
+  options: string,
+  program: string,
+  { flags = [], env = {} }: { flags?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: unknown; output: string }> {
+  const script = `
+    import { EmailMarketingClient } from '${new URL('../../src/index.ts', import.meta.url).href}';
+    const client = new EmailMarketingClient({ apiKey: 'key', logLevel: 'off', ...${options} });
+    ${program}`;
+  const always = ['--conditions=repository', '--no-warnings', '--experimental-strip-types'];
+  const child = spawn(process.execPath, [...always, ...flags, '--input-type=module', '--eval', script], {
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill());
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
+  const code = await new Promise(done => child.on('close', done));
+  return { code, output: output.trim() };
 }
 
 /** Makes the calling file's tests retry without delay: full jitter draws 0. */

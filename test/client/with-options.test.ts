@@ -1,6 +1,12 @@
-// `withOptions`: what the new client shares with the first one, and what it changes.
-import { describe, expect, test, vi } from 'vitest';
-import { EmailMarketingClient } from '../../src/index.ts';
+// `withOptions`: what the new client shares with the first one, and what it changes. The client as a class.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type CallOptions,
+  type ClientOptions,
+  type DefaultOptions,
+  EmailMarketingClient,
+  type EndpointRequest,
+} from '../../src/index.ts';
 import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
 import { failureOf } from './support.ts';
 
@@ -60,4 +66,42 @@ describe('withOptions', () => {
     await failureOf(client.senders.list());
     expect(seen).toHaveLength(2);
   });
+});
+
+test('a subclass can override methods and call those of its base, and a spy on the prototype sees the calls', async () => {
+  class OwnClient extends EmailMarketingClient {
+    override request<Output = unknown>(request: EndpointRequest<Output>, options?: CallOptions) {
+      return super.request({ ...request, path: `${request.path}/own` }, options);
+    }
+
+    override withOptions(options: DefaultOptions) {
+      return super.withOptions({ maxRetries: 0, ...options });
+    }
+  }
+  const spy = vi.spyOn(EmailMarketingClient.prototype, 'request');
+  onTestFinished(() => spy.mockRestore());
+  respond('GET /api/v1/rest/thing/own', { body: { id: '1' } });
+  const senders = respond(listSenders, { body: '', status: 503 });
+  const options: ClientOptions = { baseUrl: restUrl, apiKey: 'key', logLevel: 'off' };
+  const client = new OwnClient(options);
+  expect(await client.request({ method: 'GET', path: '/thing' })).toEqual({ id: '1' });
+  expect(spy).toHaveBeenCalledOnce();
+  await failureOf(client.withOptions({ timeout: 1_000 }).senders.list());
+  expect(senders).toHaveLength(1);
+});
+
+/** Wraps every object that it returns, as Vue's `reactive` does. */
+const deepProxy = <Target extends object>(target: Target): Target =>
+  new Proxy(target, {
+    get(of, name, receiver) {
+      const value = Reflect.get(of, name, receiver);
+      return typeof value === 'object' && value !== null ? deepProxy(value) : value;
+    },
+  });
+
+test('every method can be called through a proxy that wraps what it returns', async () => {
+  respond(listSenders, { body: [] });
+  const wrapped = deepProxy(makeClient());
+  expect(await wrapped.request({ method: 'GET', path: '/sender' })).toEqual([]);
+  expect(await wrapped.withOptions({ timeout: 1_000 }).senders.list()).toEqual([]);
 });

@@ -1,5 +1,6 @@
-// Call ids: a call that is not a read is performed once, even if it arrives twice.
-import { expect, test, vi } from 'vitest';
+// Call ids: a call that is not a read is performed once, even if it arrives twice. `rejected-id.test.ts` tests requests that
+// `authorize` rejects.
+import { afterEach, expect, test, vi } from 'vitest';
 import type { CallStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,22 +21,35 @@ import {
   withTag,
 } from './calls-with-ids.ts';
 
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const identify = { operation: 'legacy.identify', input: { email } };
+const counting = { email, customFields: { visits: '++1' } };
+const notEnded = 'tags.create: an earlier attempt has not ended.';
+const notRemembered = 'tags.create: an earlier attempt may have taken effect; its result is unknown.';
+
 test('performs a call once that arrives again, marked as a retry or not', async () => {
   const { attempt, acted } = serve();
   const one = await attempt(first);
   expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
-  expect(await attempt(first)).toEqual(one);
-  expect(await attempt(retry)).toEqual(one);
+  for (const headers of [first, retry]) expect(await attempt(headers)).toEqual(one);
   expect(acted()).toBe(1);
 });
 
 // A server in between that drops unknown headers would also drop the header that marks a retry.
-test('does not perform a call without an id that must not act twice, and names the header', async () => {
+test.each<[string, Record<string, string>]>([
+  ['tags.create: the header x-call-id is missing', {}],
+  ['tags.create: the header x-call-id is missing', marked],
+  ['The header x-call-id is not a call id.', { 'x-call-id': 'g'.repeat(32) }],
+  ['The header x-call-id is not a call id.', { 'x-call-id': `${id}00` }],
+])('does not perform a call that must not act twice, because "%s": %o', async (start, headers) => {
   const { attempt, acted } = serve();
-  const message = expect.stringContaining('tags.create: the header x-call-id is missing');
+  const message = expect.stringContaining(start);
   const error = { name: 'BadRequestError', outcome: 'not-sent', message };
-  for (const headers of [{}, marked])
-    expect(await attempt(headers)).toMatchObject({ status: 400, body: { error } });
+  expect(await attempt(headers)).toMatchObject({ status: 400, body: { error } });
   expect(acted()).toBe(0);
 });
 
@@ -61,10 +75,29 @@ test('replies with the result of the first attempt to those that arrive while it
   expect(acted()).toBe(2);
 });
 
+// Cloudflare Workers end the request of a page that was left: its call never ends.
+test('waits 25 s for an attempt that does not end, and does not perform the call again', async () => {
+  const fetch = vi.fn(() => new Promise<never>(() => {}));
+  const { attempt } = serve({}, undefined, { fetch, timeout: Number.POSITIVE_INFINITY });
+  void attempt(first);
+  await eventually(() => expect(fetch).toHaveBeenCalled());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const timer = vi.spyOn(globalThis, 'setTimeout');
+  const replies = [first, retry].map(headers => attempt(headers));
+  while (timer.mock.calls.filter(([, ms]) => ms === 25_000).length < 2)
+    await new Promise(resolve => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(24_999);
+  expect(await Promise.race([...replies, 'waiting'])).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  for (const reply of replies)
+    expect(await reply).toMatchObject({ ...unknown, body: { error: { message: notEnded } } });
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
 test('remembers what output returns, and nothing else', async () => {
   const store = sharedStore();
   const { attempt } = serve({ store });
-  const input = { email, company: 'PRIVATE Ltd', customFields: { visits: '++1' } };
+  const input = { ...counting, company: 'PRIVATE Ltd' };
   await attempt(first, { operation: 'legacy.identify', input });
   expect([...store.values.keys()]).toEqual([id]);
   expect(store.values.get(id)).toContain('contact created');
@@ -77,18 +110,11 @@ test.each<[string, object]>([
 ])('rejects a call id that arrives again with another %s', async (_, call) => {
   const { attempt, acted } = serve({ allow: ['tags.create', 'lists.create'] });
   await attempt(first);
-  const reply = await attempt(first, call);
-  expect(reply).toMatchObject({
-    status: 409,
-    body: {
-      error: {
-        name: 'BadRequestError',
-        message: expect.stringMatching(/: this call id belongs to another call\.$/),
-        outcome: 'unknown',
-      },
-    },
-  });
-  expect(reply.body.data).toBeUndefined();
+  const { status, body } = await attempt(first, call);
+  const message = expect.stringMatching(/: this call id belongs to another call\.$/);
+  const error = { name: 'BadRequestError', message, outcome: 'unknown' };
+  expect({ status, body }).toMatchObject({ status: 409, body: { error } });
+  expect(body.data).toBeUndefined();
   expect(acted()).toBe(1);
 });
 
@@ -98,7 +124,7 @@ const asVisitor: ProxyOptions['authorize'] = (request, { input }) => ({
 });
 
 test('gives no visitor the result of a call that authorize allowed for another', async () => {
-  const call = { operation: 'legacy.identify', input: { email, customFields: { visits: '++1' } } };
+  const call = { operation: 'legacy.identify', input: counting };
   const store = sharedStore();
   const [here, there] = [serve({ store, authorize: asVisitor }), serve({ store, authorize: asVisitor })];
   const performed = await here.attempt({ ...first, 'x-visitor': 'ada' }, call);
@@ -106,151 +132,95 @@ test('gives no visitor the result of a call that authorize allowed for another',
   for (const { attempt } of [here, there]) {
     for (const headers of [first, retry]) {
       expect(await attempt({ ...headers, 'x-visitor': 'ada' }, call)).toEqual(performed);
-      const reply = await attempt({ ...headers, 'x-visitor': 'bob' }, call);
-      const error = { name: 'BadRequestError', outcome: 'unknown' };
-      expect(reply).toMatchObject({ status: 409, body: { error } });
-      expect(reply.body.data).toBeUndefined();
+      const { status, body } = await attempt({ ...headers, 'x-visitor': 'bob' }, call);
+      expect([status, body.error.outcome, body.data]).toEqual([409, 'unknown', undefined]);
     }
   }
   expect(here.acted() + there.acted()).toBe(1);
 });
 
-test.each(['g'.repeat(32), `${id}00`])('rejects the call id %j', async value => {
-  const { attempt, acted } = serve();
-  const message = 'The header x-call-id is not a call id.';
-  expect(await attempt({ 'x-call-id': value })).toMatchObject({ status: 400, body: { error: { message } } });
-  expect(acted()).toBe(0);
-});
-
-test.each<[string, object, Record<string, string>]>([
-  ['a creation', create, retry],
-  ['a new email', { operation: 'legacy.identify', input: { email, newEmail: 'c@d.test' } }, retry],
-])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, headers) => {
-  const { attempt, acted } = serve();
-  expect(await attempt(headers, call)).toMatchObject(unknown);
-  expect(acted()).toBe(0);
-});
-
-test('decides whether to perform a retry by the input that the service would get', async () => {
-  const authorize = () => ({ input: { email, customFields: { visits: '++1' } } });
-  const { attempt, acted } = serve({ authorize });
-  const call = { operation: 'legacy.identify', input: { email } };
+test.each<[string, object, Partial<ProxyOptions>]>([
+  ['a creation', create, {}],
+  ['a new email', { ...identify, input: { email, newEmail: 'c@d.test' } }, {}],
+  ['an identify that authorize makes count', identify, { authorize: () => ({ input: counting }) }],
+])('does not perform %s as a retry whose first attempt it does not remember', async (_, call, options) => {
+  const { attempt, acted } = serve(options);
   expect(await attempt(retry, call)).toMatchObject(unknown);
   expect(acted()).toBe(0);
 });
 
-// Chromium sends a POST again by itself when a reused connection closes.
-test('performs a deletion once if the same request arrives twice', async () => {
-  const call = { operation: 'tags.delete', input: tagId };
+const remove = { operation: 'tags.delete', input: tagId };
+
+test.each<[string, number, object, Record<string, string>]>([
+  // Chromium sends a POST again by itself when a reused connection closes.
+  ['a deletion', 1, remove, first],
+  ['a deletion, as a marked retry,', 2, remove, retry],
+  ['a plain identify', 2, identify, first],
+  ['a plain identify without an id', 2, identify, {}],
+  ['a read', 2, { operation: 'contacts.list' }, first],
+])('performs %s that arrives twice %i times', async (_, times, call, headers) => {
   const { attempt, acted } = serve({}, withTag());
-  const one = await attempt(first, call);
-  expect(one).toMatchObject({ status: 200, body: { data: { status: 'success' } } });
-  expect(await attempt(first, call)).toEqual(one);
-  expect(acted()).toBe(1);
+  const one = await attempt(headers, call);
+  expect(one.status).toBe(200);
+  const other = await attempt(headers, call);
+  if (times === 1) expect(other).toEqual(one);
+  expect(acted()).toBe(times);
 });
 
-test.each<[string, object, Record<string, string>]>([
-  ['a deletion, as a marked retry,', { operation: 'tags.delete', input: tagId }, retry],
-  ['a plain identify', { operation: 'legacy.identify', input: { email } }, first],
-  ['a plain identify without an id', { operation: 'legacy.identify', input: { email } }, {}],
-])('performs %s every time', async (_, call, headers) => {
-  const { attempt, acted } = serve({}, withTag());
-  expect(await attempt(headers, call)).toMatchObject({ status: 200 });
-  await attempt(headers, call);
-  expect(acted()).toBe(2);
+test('servers that share a store perform a call once', async () => {
+  const sandbox = createSandbox();
+  const { values, set } = sharedStore();
+  let looks = 0;
+  // Both servers look before either has claimed the id.
+  const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
+  const servers = [serve({ store: { get, set } }, sandbox), serve({ store: { get, set } }, sandbox)];
+  const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
+  // Either server can be the first to claim the id.
+  const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
+  expect(performed).toMatchObject({ status: 200 });
+  expect(other).toMatchObject(unknown);
+  for (const { attempt } of servers) expect(await attempt(retry)).toEqual(performed);
+  expect(sandbox.requests).toHaveLength(1);
+  expect(set).toHaveBeenCalledWith(id, expect.any(String), { ifAbsent: true });
 });
 
-test('performs a read every time, and does not remember it', async () => {
-  const { attempt, acted } = serve();
-  for (const headers of [first, first, retry])
-    expect(await attempt(headers, { operation: 'contacts.list' })).toMatchObject({ status: 200 });
-  expect(acted()).toBe(3);
-  expect(await attempt(first)).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
+test.each<[string, string, (stored: string, claim: string) => string]>([
+  ['of a call that another server has not ended', notEnded, (_, claim) => claim],
+  ['that a newer version stored', notRemembered, stored => stored.replace('v2', 'v3')],
+  ['that is cut off', notRemembered, stored => stored.slice(0, -1)],
+  ['without text', notRemembered, () => ''],
+])('performs no call whose id has a value %s', async (_, message, change) => {
+  const store = sharedStore();
+  await serve({ store }).attempt(first);
+  const stored = store.values.get(id) ?? '';
+  const changed = change(stored, store.set.mock.calls[0]?.[1] ?? '');
+  expect(changed).not.toBe(stored);
+  store.values.set(id, changed);
+  const { attempt, acted } = serve({ store });
+  for (const headers of [first, retry])
+    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
+  expect(acted()).toBe(0);
 });
 
 test.each([
-  ['false', false],
-  ['null, as Redis does,', null],
+  ['truthy', 1, [true, 'OK', 1, ['OK']]],
+  ['falsy', 0, [false, null, 0, '', undefined]],
 ])(
-  'servers that share a store perform a call once if it returns %s for an id that is taken',
-  async (_, taken) => {
-    const sandbox = createSandbox();
-    const { values } = sharedStore();
-    let looks = 0;
-    // Both servers look before either has claimed the id.
-    const get = async (key: string) => (looks++ < 2 ? null : values.get(key));
-    const set = vi.fn<CallStore['set']>(async (key, value, { ifAbsent }) => {
-      if (ifAbsent && values.has(key)) return taken;
-      values.set(key, value);
-      return 'OK';
-    });
-    const store = { get, set };
-    const servers = [serve({ store }, sandbox), serve({ store }, sandbox)];
-    const replies = await Promise.all(servers.map(({ attempt }) => attempt(first)));
-    // Either server can be the first to claim the id.
-    const [performed, other] = replies.toSorted((one, another) => one.status - another.status);
-    expect(performed).toMatchObject({ status: 200 });
-    expect(other).toMatchObject(unknown);
-    for (const { attempt } of servers) expect(await attempt(retry)).toEqual(performed);
-    expect(sandbox.requests).toHaveLength(1);
-    expect(set).toHaveBeenCalledWith(id, expect.any(String), { ifAbsent: true });
+  'a store whose function set returns something %s for an id performs %i calls',
+  async (_, calls, results) => {
+    for (const returned of results) {
+      const { attempt, acted } = serve({ store: { get: () => null, set: async () => returned } });
+      expect(await attempt(first), `${returned}`).toMatchObject(calls ? { status: 200 } : unknown);
+      expect(acted()).toBe(calls);
+    }
   },
 );
 
-test('does not perform a call that another server has begun and not ended', async () => {
-  const store = sharedStore();
-  await serve({ store }).attempt(first);
-  // What the store holds while the call runs.
-  store.values.set(id, store.set.mock.calls[0]?.[1] ?? '');
-  const { attempt, acted } = serve({ store });
-  const message = 'tags.create: an earlier attempt has not ended.';
-  for (const headers of [first, retry])
-    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
-  expect(acted()).toBe(0);
+test('the store may return something falsy for a result, which replaces a value', async () => {
+  const set = vi.fn<CallStore['set']>().mockReturnValueOnce('OK').mockReturnValueOnce(null);
+  const { attempt } = serve({ store: { get: () => null, set } });
+  expect(await attempt(first)).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
 });
-
-test.each<[string, (stored: string) => string]>([
-  ['that a newer version stored', stored => stored.replace('v2', 'v3')],
-  ['that is cut off', stored => stored.slice(0, -1)],
-  ['without text', () => ''],
-])('performs no call whose id has a value %s', async (_, change) => {
-  const store = sharedStore();
-  await serve({ store }).attempt(first);
-  const changed = change(store.values.get(id) ?? '');
-  expect(changed).not.toBe(store.values.get(id));
-  store.values.set(id, changed);
-  const { attempt, acted } = serve({ store });
-  const message = 'tags.create: an earlier attempt may have taken effect; its result is unknown.';
-  for (const headers of [first, retry])
-    expect(await attempt(headers)).toMatchObject({ ...unknown, body: { error: { message } } });
-  expect(acted()).toBe(0);
-});
-
-test.each<[unknown, number]>([
-  [true, 1],
-  ['OK', 1],
-  [1, 1],
-  [['OK'], 1],
-  [false, 0],
-  [null, 0],
-  [0, 0],
-  ['', 0],
-  [undefined, 0],
-])('a store whose function set returns %j for an id performs %i calls', async (returned, calls) => {
-  const { attempt, acted } = serve({ store: { get: () => null, set: async () => returned } });
-  expect(await attempt(first)).toMatchObject(calls ? { status: 200 } : unknown);
-  expect(acted()).toBe(calls);
-});
-
-test.each([[false], [null], [undefined]])(
-  'does not mind that the store returns %s for a result, which replaces a value',
-  async returned => {
-    const set = vi.fn().mockReturnValueOnce('OK').mockReturnValueOnce(returned);
-    const { attempt, acted } = serve({ store: { get: () => null, set } });
-    expect(await attempt(first)).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
-    expect(acted()).toBe(1);
-  },
-);
 
 test('forgets the oldest results first, of more than 10 MB', async () => {
   const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => (name === 'tag 0' ? name : large) };

@@ -1,5 +1,6 @@
 // A handler whose calls have ids, for the tests of call ids.
 import { vi } from 'vitest';
+import type { ClientOptions } from '../../src/index.ts';
 import type { CallStore, ProxyOptions } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { makePage, readReply } from './page.ts';
@@ -22,8 +23,12 @@ export const createTag = (number: number) => ({ operation: 'tags.create', input:
 export const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
 
 /** Creates a handler. `attempt` sends it a call; `createTags` sends it several, and returns the statuses. */
-export function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox()) {
-  const page = makePage({ allow, ...options }, sandbox, { timeout: 10_000 });
+export function serve(
+  options: Partial<ProxyOptions> = {},
+  sandbox = createSandbox(),
+  client: ClientOptions = { timeout: 10_000 },
+) {
+  const page = makePage({ allow, ...options }, sandbox, client);
   const attempt = async (headers: Record<string, string>, call: object = create) =>
     readReply(await page.send(call, { headers }));
   const createTags = async (numbers: readonly number[], headers: Record<string, string> = {}) => {

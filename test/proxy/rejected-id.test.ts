@@ -64,21 +64,6 @@ test('a call that another server performed, and that authorize now rejects, has 
   expect(await attempt({ 'x-call-id': idOf(1) })).toMatchObject(rejected('unknown'));
 });
 
-test('a call that has begun, and that authorize now rejects, has the outcome unknown', async () => {
-  let end = () => {};
-  const held = new Promise<void>(resolve => (end = resolve));
-  const store = sharedStore();
-  store.get.mockImplementationOnce(() => held.then(() => null));
-  const authorize = vi.fn(() => false).mockReturnValueOnce(true);
-  const { attempt, acted } = serve({ authorize, store });
-  const performed = attempt(first);
-  await eventually(() => expect(store.get).toHaveBeenCalled());
-  expect(await attempt(first)).toMatchObject({ status: 403, body: { error: { outcome: 'unknown' } } });
-  end();
-  expect(await performed).toMatchObject({ status: 200 });
-  expect(acted()).toBe(1);
-});
-
 /** Returns an `authorize` that spends a token: it allows the first request that asks, and takes its time. */
 function singleUseToken() {
   let isSpent = false;
