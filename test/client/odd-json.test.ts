@@ -81,25 +81,14 @@ test.each([...oddValues, nested(30_000)])(
 );
 
 test.each([
-  [503, true],
-  [400, false],
-])(
-  'keeps nothing of a body that is nested 30 000 deep under %i, and judges it by its status',
-  async (status, retryable) => {
-    const fetch = async () => new Response(nested(30_000), { status });
-    const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
-    const error = await errorOf(client.senders.list());
-    expect(error).toMatchObject({ response: { status }, body: '[nested too deeply]', retryable });
-  },
-);
-
-test.each([
-  [100, 'object'],
-  [101, 'string'],
-])('keeps of a body that is nested %i deep a value of the type %s', async (depth, type) => {
-  const fetch = async () => new Response(nested(depth), { status: 400 });
-  const error = await errorOf(clientOfServer('https://api.example.com', { fetch }).senders.list());
-  expect(typeof Reflect.get(error, 'body')).toBe(type);
+  [503, 30_000, { body: '[nested too deeply]', retryable: true }],
+  [400, 30_000, { body: '[nested too deeply]', retryable: false }],
+  [400, 101, { body: '[nested too deeply]' }],
+  [400, 100, { body: expect.any(Array) }],
+])('a failure under %i with a body that is nested %i deep is %j', async (status, depth, expected) => {
+  const fetch = async () => new Response(nested(depth), { status });
+  const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
+  expect(await errorOf(client.senders.list())).toMatchObject({ response: { status }, ...expected });
 });
 
 test.each([

@@ -1,10 +1,11 @@
 // `client.request`: what it sends, returns and refuses.
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import type { EmailMarketingClient } from '../../src/index.ts';
+import type { EmailMarketingClient, EndpointRequest } from '../../src/index.ts';
 import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
-import { errorOf, failureOf } from './support.ts';
+import { errorOf, failureOf, useNoRetryDelay } from './support.ts';
 
 useTestService();
+useNoRetryDelay();
 
 let client: EmailMarketingClient;
 beforeAll(() => {
@@ -101,6 +102,31 @@ describe('the result of request', () => {
   });
 });
 
+test.each<[title: string, request: EndpointRequest, idempotent: boolean]>([
+  ['a GET', { method: 'GET', path: '/sender' }, true],
+  ['a GET that is not idempotent', { method: 'GET', path: '/sender', idempotent: false }, false],
+  ['a POST', { method: 'POST', path: '/sender', body: {} }, false],
+  ['an idempotent POST', { method: 'POST', path: '/sender', body: {}, idempotent: true }, true],
+  ['a PUT', { method: 'PUT', path: '/sender', body: {} }, false],
+  ['a PATCH', { method: 'PATCH', path: '/sender', body: {} }, false],
+  ['a DELETE', { method: 'DELETE', path: '/sender' }, false],
+])('%s is retried after an unknown outcome if it is idempotent', async (_, request, idempotent) => {
+  const operation = `${request.method} /sender`;
+  const seen = respond(`${request.method} /api/v1/rest/sender`, { status: 502, body: '' });
+  const error = await errorOf(client.request(request, { maxRetries: 1 }));
+  expect(error).toMatchObject({ operation, outcome: 'unknown', retryable: idempotent });
+  expect(seen).toHaveLength(idempotent ? 2 : 1);
+});
+
+test('`request` shares the rate limiter with every other call', async () => {
+  respond('GET /api/v1/rest/sender', { body: [] });
+  const limited = makeClient({ throttle: { concurrency: 1, maxQueue: 1 } });
+  const known = [limited.senders.list(), limited.senders.list()];
+  const error = await errorOf(limited.request({ method: 'GET', path: '/sender' }));
+  expect(error).toMatchObject({ outcome: 'not-sent', operation: 'GET /sender' });
+  await Promise.all(known);
+});
+
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 const get = { method: 'GET', path: '/contact' };
@@ -115,31 +141,29 @@ const exact = 'a string, a boolean, or an exact number';
 const segment = 'a non-empty string without / and \\';
 const dots = 'anything but "." and ".."';
 const json = 'JSON-serializable';
-const id = '/contact/{id}';
+const path = '/contact/{id}';
+
+const paths = [
+  ...['sender', 'https://elsewhere.example/x', '//elsewhere.example/x', '/contact?limit=1', '/contact#a'],
+  ...['/contact/../domain', '/contact/.', '/contact/%2e%2e/domain', '/contact\\..\\domain', '/contact/a b'],
+  ...['/contact/{}', '/contact/{id'],
+];
+
+type Invalid = readonly [request: unknown, path: string, expected: string, received: string];
 
 describe('an invalid request', () => {
-  test.each<readonly [unknown, path: string, expected: string, received: string]>([
+  test.each<Invalid>([
+    ...paths.map((text): Invalid => [{ ...get, path: text }, 'path', relative, JSON.stringify(text)]),
     [{ method: 'GET' }, 'path', relative, 'undefined'],
-    [{ ...get, path: 'sender' }, 'path', relative, '"sender"'],
-    [{ ...get, path: 'https://elsewhere.example/x' }, 'path', relative, '"https://elsewhere.example/x"'],
-    [{ ...get, path: '//elsewhere.example/x' }, 'path', relative, '"//elsewhere.example/x"'],
-    [{ ...get, path: '/contact?limit=1' }, 'path', relative, '"/contact?limit=1"'],
-    [{ ...get, path: '/contact/../domain' }, 'path', relative, '"/contact/../domain"'],
-    [{ ...get, path: '/contact/.' }, 'path', relative, '"/contact/."'],
-    [{ ...get, path: '/contact/%2e%2e/domain' }, 'path', relative, '"/contact/%2e%2e/domain"'],
-    [{ ...get, path: '/contact\\..\\domain' }, 'path', relative, '"/contact\\\\..\\\\domain"'],
-    [{ ...get, path: '/contact#a' }, 'path', relative, '"/contact#a"'],
-    [{ ...get, path: '/contact/a b' }, 'path', relative, '"/contact/a b"'],
-    [{ ...get, path: '/contact/{}' }, 'path', relative, '"/contact/{}"'],
-    [{ ...get, path: '/contact/{id' }, 'path', relative, '"/contact/{id"'],
-    [{ ...get, path: id }, 'params.id', exact, 'undefined'],
+    [{ ...get, path: Symbol('/contact') }, 'path', relative, 'symbol'],
+    [{ ...get, path }, 'params.id', exact, 'undefined'],
     [{ ...get, path: '/contact/{toString}' }, 'params.toString', exact, 'undefined'],
-    [{ ...get, path: id, params: { id: '' } }, 'params.id', segment, '""'],
-    [{ ...get, path: id, params: { id: '../sender' } }, 'params.id', segment, '"../sender"'],
-    [{ ...get, path: id, params: { id: '..\\sender' } }, 'params.id', segment, '"..\\\\sender"'],
-    [{ ...get, path: id, params: { id: '\ud800' } }, 'params.id', exact, '"\\ud800"'],
-    [{ ...get, path: id, params: { id: 2 ** 53 } }, 'params.id', exact, '9007199254740992'],
-    [{ ...get, path: id, params: { id: '..' } }, 'params', dots, 'object'],
+    [{ ...get, path, params: { id: '' } }, 'params.id', segment, '""'],
+    [{ ...get, path, params: { id: '../sender' } }, 'params.id', segment, '"../sender"'],
+    [{ ...get, path, params: { id: '..\\sender' } }, 'params.id', segment, '"..\\\\sender"'],
+    [{ ...get, path, params: { id: '\ud800' } }, 'params.id', exact, '"\\ud800"'],
+    [{ ...get, path, params: { id: 2 ** 53 } }, 'params.id', exact, '9007199254740992'],
+    [{ ...get, path, params: { id: '..' } }, 'params', dots, 'object'],
     [{ ...get, path: '/c/{a}{b}/x', params: { a: '.', b: '.' } }, 'params', dots, 'object'],
     [{ ...get, query: { tags: ['a'] } }, 'query.tags', exact, 'array'],
     [{ ...get, query: { '\ud800': 'a' } }, 'query.\ud800', exact, '"\\ud800"'],
@@ -151,7 +175,7 @@ describe('an invalid request', () => {
       'string',
     ],
     [{ ...get, body: {} }, 'body', 'left out: GET has no body', 'object'],
-    [{ method: 'HEAD', path: '/contact', body: null }, 'body', 'left out: HEAD has no body', 'null'],
+    [{ ...get, method: 'HEAD', body: null }, 'body', 'left out: HEAD has no body', 'null'],
     [{ ...post, body: cyclic }, 'body', json, 'object'],
     [{ ...post, body: { amount: 2 ** 60 } }, 'body.amount', json, 'number'],
     [{ ...post, body: { toJSON: throwing } }, 'body', json, 'object'],
@@ -161,19 +185,18 @@ describe('an invalid request', () => {
     [{ ...post, body: () => 1 }, 'body', json, 'function'],
     [{ ...post, body: [undefined] }, 'body.0', json, 'undefined'],
     [{ ...post, body: { at: new Date(Number.NaN) } }, 'body.at', json, 'date'],
-    [{ ...get, path: Symbol('/contact') }, 'path', relative, 'symbol'],
-  ])('is refused before it is sent: %o', async (request, path, expected, received) => {
-    const issues = [expect.objectContaining({ path, expected, received })];
+  ])('is rejected before it is sent: %o', async (request, place, expected, received) => {
+    const issues = [expect.objectContaining({ path: place, expected, received })];
     const error = { name: 'InvalidRequestError', outcome: 'not-sent', operation: 'request', issues };
     expect(await failureOf(call(request))).toMatchObject(error);
   });
 
-  test.each([undefined, []])('is refused if it is not an object: %o', async request => {
+  test.each([undefined, []])('is rejected if it is not an object: %o', async request => {
     const issues = [{ path: 'method' }, { path: 'path', expected: relative }];
     expect(await failureOf(call(request))).toMatchObject({ name: 'InvalidRequestError', issues });
   });
 
-  test('without a method is refused: it would be a GET', async () => {
+  test('without a method is rejected: it would be a GET', async () => {
     const { message } = await errorOf(call({ path: '/sender' }));
     expect(message).toBe(
       'request: method must be one of GET, POST, PUT, PATCH, DELETE, HEAD (got undefined).',
