@@ -83,15 +83,11 @@ describe('a page in which a contact does not contain the searched text', () => {
     });
   });
 
-  test('is told from a search that compares in another way', async () => {
+  test('is not reported if the search may compare in another way', async () => {
     for (const search of ['angstrom', 'ÅNGSTRÖM', 'łovelace ada', 'ada byron', ' ada ', '  '])
       expect(await searching(search, [ada]), search).toEqual([]);
     expect(await searching('STRASSE', [{ ...bob, lastName: 'Straße' }])).toEqual([]);
-    expect(
-      await searching('ırmak', [
-        { ...bob, lastName: 'IRMAK' },
-        { ...bob, lastName: 'İrmak' },
-      ]),
-    ).toEqual([]);
+    const turkish = ['IRMAK', 'İrmak'].map(lastName => ({ ...bob, lastName }));
+    expect(await searching('ırmak', turkish)).toEqual([]);
   });
 });

@@ -148,13 +148,6 @@ describe('an error from a `fetch`', () => {
     });
   });
 
-  test.each(['fetch failed', 'a mistake'])('shows no secret that is thrown as a code: %s', async message => {
-    const apiKey = 'CANARY_rest_4';
-    const error = Object.assign(new TypeError(message), { code: apiKey });
-    const { client } = await connect({ ...watched, apiKey, fetch: () => Promise.reject(error) });
-    await makeCalls(client);
-  });
-
   test('shows no secret that is thrown while the body is read', async () => {
     const { client } = await connect({
       ...watched,
@@ -191,24 +184,6 @@ test.each<[string, Record<string, string>]>([
 });
 
 describe('a failed response', () => {
-  test('of 9.9 MB of escapes is searched, and its first 64 kB are kept', async () => {
-    let searched = 0;
-    const { replaceAll } = String.prototype;
-    vi.spyOn(String.prototype, 'replaceAll').mockImplementation(function (this: string, ...input: unknown[]) {
-      searched += this.length;
-      return Reflect.apply(replaceAll, this, input);
-    });
-    const apiKey = 'tenant/4f9a8b7c6d5e';
-    const { server, client } = await connect({ apiKey, maxRetries: 0 });
-    server.otherwise(faults.status(400, {}, '%FF'.repeat(3_300_000)));
-    const error = (await failureOf(client.senders.list())) as ApiError;
-    expect(error).toMatchObject({ name: 'BadRequestError', body: expect.stringMatching(/^(?:%FF)+/) });
-    expect(String(error.body).length).toBeLessThanOrEqual(64_000);
-    expect(error.message.length).toBeLessThan(200);
-    // A few forms of the key are searched for in some headers, in the message and in the body.
-    expect(searched).toBeLessThan(64_000 * 30);
-  });
-
   test('shows no part of a key where it is cut', async () => {
     const apiKey = 'CANARY-0123456789-0123456789-0123456789';
     const { server, client } = await connect({ apiKey, maxRetries: 0 });
@@ -256,30 +231,22 @@ describe('a failed response', () => {
   });
 });
 
-test('shows no key of a call that waits while 200 others use keys of their own', async () => {
+test('shows no key of a call that waits while 200 others use other keys', async () => {
   let count = 0;
   let respond = (_: Response) => {};
-  const body = (key: string) => JSON.stringify({ status: 'error', message: `wrong key ${key}` });
-  const fetch = vi.fn(async (_: string, { headers }: { headers: Record<string, string> }) => {
-    const key = headers['x-team-apikey'] ?? '';
-    if (key.endsWith('-1')) return new Promise<Response>(resolve => (respond = resolve));
-    return new Response('[]');
-  });
-  const apiKey = () => {
-    count += 1;
-    return `CANARY-key-${count}`;
-  };
-  const client = new EmailMarketingClient({
+  const waits = new Promise<Response>(resolve => (respond = resolve));
+  const fetch = vi.fn(async () => new Response('[]')).mockImplementationOnce(() => waits);
+  const { client } = await connect({
     ...watched,
     fetch,
-    apiKey,
-    baseUrl: 'https://x.test',
+    apiKey: () => `CANARY-key-${++count}`,
     maxRetries: 0,
   });
   const waiting = failureOf(client.senders.list());
   await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
   for (let index = 0; index < 200; index++) await client.senders.list();
-  respond(new Response(body('CANARY-key-1'), { status: 400, headers: { 'x-key': 'CANARY-key-1' } }));
+  const body = JSON.stringify({ status: 'error', message: 'wrong key CANARY-key-1' });
+  respond(new Response(body, { status: 400, headers: { 'x-key': 'CANARY-key-1' } }));
   const error = (await waiting) as ApiError;
   expect(error.message).toContain('wrong key [redacted]');
   report(error, [...error.response.headers]);
