@@ -50,28 +50,18 @@ describe('reading JSON exactly', () => {
     expect(() => parseExact(text)).toThrow(SyntaxError);
   });
 
+  // Splitting these at their quotes took 10 s.
   test.each([
-    ['letters', 'a'.repeat(large)],
-    ['escaped quotes', '\\"'.repeat(large / 2)],
-    ['backslashes', '\\\\'.repeat(large / 2)],
-  ])('reads a string of megabytes beside a long integer: %s', (_, content) => {
-    expect(parseExact(`["${content}",1766397850613907001]`)).toEqual([
-      JSON.parse(`"${content}"`),
-      '1766397850613907001',
-    ]);
-  });
-
-  // Splitting this at its quotes took 10 s.
-  test('reads megabytes of empty strings beside a long integer', () => {
-    const read = parseExact(`[${'"",'.repeat(large / 3)}1766397850613907001]`) as unknown[];
-    expect([read.length, read.at(-1)]).toEqual([Math.floor(large / 3) + 1, '1766397850613907001']);
-  });
-
-  test('reads megabytes of numbers, and 100 000 levels', () => {
-    const numbers = `[${'1,'.repeat(large / 2)}1766397850613907001]`;
-    expect((parseExact(numbers) as unknown[]).at(-1)).toBe('1766397850613907001');
-    const levels = 100_000;
-    expect(parseExact(`${'['.repeat(levels)}1766397850613907001${']'.repeat(levels)}`)).toBeInstanceOf(Array);
+    ['letters', `"${'a'.repeat(large)}"`],
+    ['escaped quotes', `"${'\\"'.repeat(large / 2)}"`],
+    ['backslashes', `"${'\\\\'.repeat(large / 2)}"`],
+    ['empty strings', `["",${'"",'.repeat(large / 3)}""]`],
+    ['numbers', `[${'1,'.repeat(large / 2)}1]`],
+    ['levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('reads megabytes of %s beside a long integer', (_, text) => {
+    const [value, integer] = parseExact(`[${text},1766397850613907001]`) as unknown[];
+    expect(integer).toBe('1766397850613907001');
+    if (!text.startsWith('[[')) expect(value).toEqual(JSON.parse(text));
   });
 });
 

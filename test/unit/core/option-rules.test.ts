@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { anObject, anything, aWholeNumber, optionIssues } from '../../../src/core/option-rules.ts';
 
-const rules = {
-  timeout: aWholeNumber(0),
-  nested: { ...anObject, issuesOf: () => [{ path: 'a', expected: 'x', received: 'y' }] },
-};
+const nested = { ...anObject, issuesOf: () => [{ path: 'a', expected: 'x', received: 'y' }] };
+const rules = { timeout: aWholeNumber(0), nested };
 
 describe('the issues of options', () => {
-  test('name unknown options, then invalid options, then invalid members of options', () => {
-    expect(optionIssues({ nested: {}, timeout: -1, constructor: 1, Timeout: 2 }, rules)).toEqual([
-      expect.objectContaining({
-        path: 'constructor',
-        message: 'Unknown option "constructor". Known names: timeout, nested.',
-      }),
-      expect.objectContaining({
-        path: 'Timeout',
-        message: 'Unknown option "Timeout". Did you mean timeout?',
-      }),
-      { path: 'timeout', expected: 'a whole number from 0', received: '-1', message: undefined },
-      { path: 'nested.a', expected: 'x', received: 'y' },
-    ]);
+  test('are of unknown options, then of invalid options, then of invalid members of options', () => {
+    const issues = optionIssues({ nested: {}, timeout: -1, constructor: 1 }, rules);
+    expect(issues.map(({ path }) => path)).toEqual(['constructor', 'timeout', 'nested.a']);
   });
 
   test.each([
@@ -30,9 +18,8 @@ describe('the issues of options', () => {
     ['rested', 'Did you mean nested?'],
     ['time', 'Known names: timeout, nested.'],
   ])('suggest the nearest name for %s, if there is one', (name, hint) => {
-    expect(optionIssues({ [name]: 1 }, rules)).toEqual([
-      expect.objectContaining({ message: `Unknown option "${name}". ${hint}` }),
-    ]);
+    const message = `Unknown option "${name}". ${hint}`;
+    expect(optionIssues({ [name]: 1 }, rules)).toMatchObject([{ path: name, message }]);
   });
 
   test('include no omitted option, and no member of a prototype', () => {
