@@ -112,10 +112,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     recorder.reset();
     faults.reset();
   };
-  const restore = (snapshot: Partial<Snapshot>) => {
-    restoreSnapshot(state, snapshot, context);
-    recorder.touch();
-  };
+  const restore = (snapshot: Partial<Snapshot>) => restoreSnapshot(state, snapshot, context);
   reset();
   const keys = { apiKey, legacyApiKey, teamId };
   const fetch: Sandbox['fetch'] = async (...call) => responder.fetch(...call);

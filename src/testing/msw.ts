@@ -50,7 +50,7 @@ export function sandboxHandlers(
 /** Forwards requests below `path` of `baseUrl` to the sandbox. */
 function handler(baseUrl: string, path: string, sandbox: SandboxClientOptions): RequestHandler {
   const base = withoutSlash(baseUrl);
-  return http.all(new RegExp(`^${escaped(base + path)}`), async ({ request }) => {
+  return http.all(`${base}${path}*`, async ({ request }) => {
     const { method, headers, signal } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.clone().arrayBuffer();
     const url = sandbox.baseUrl + request.url.slice(base.length);
@@ -72,8 +72,4 @@ function fromEnvironment(name: string): string | undefined {
     // Deno throws without the permission to read it.
     return undefined;
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -95,21 +95,21 @@ class RequestArray extends Array<RecordedRequest> {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Share of each limit that is kept when requests are removed. Removing them one by one would take time with each request. */
-const keptShare = 0.9;
 /** Maximum length of all requests and responses in the log, in characters: pages of contacts, which are long, add up. */
 const maxLoggedCharacters = 100_000_000;
 
 /** Writes the request log, and removes the oldest requests when it gets too long. */
 export class Recorder {
   readonly log: RequestLog;
+  /** Number of requests since the last reset. */
+  count = 0;
+  /** Increases with each change of the log, and with each change by a control. */
+  revision = 0;
   readonly #max: number;
-  /** Number of characters of each request, without its response. */
+  /** Number of characters of each request and its response. */
   readonly #lengths = new WeakMap<RecordedRequest, number>();
   /** Number of characters of all requests and responses; not less than are in the log. */
   #characters = 0;
-  #count = 0;
-  #revision = 0;
 
   /**
    * @param max Maximum number of requests in the log.
@@ -120,19 +120,9 @@ export class Recorder {
     this.log = new RequestArray(endpoints);
   }
 
-  /** Number of the next request. */
-  get nextNumber(): number {
-    return this.#count + 1;
-  }
-
-  /** Increases whenever requests or records may have changed. */
-  get revision(): number {
-    return this.#revision;
-  }
-
-  /** Notes that requests or records may have changed. */
+  /** Makes the web page load requests and records again. */
   touch(): void {
-    this.#revision += 1;
+    this.revision += 1;
   }
 
   /**
@@ -140,36 +130,26 @@ export class Recorder {
    * @param length Number of its characters.
    */
   open(recorded: OpenRequest, length: number): void {
-    this.#count += 1;
+    this.count += 1;
     this.log.push(recorded);
-    this.#lengths.set(recorded, length);
-    this.#characters += length;
-    this.#removeOldest();
-    this.touch();
+    this.#grow(recorded, length);
   }
 
   /** Notes that a request has its response, or will get none. */
-  close({ response }: OpenRequest): void {
-    this.#characters += response?.text.length ?? 0;
-    this.#removeOldest();
-    this.touch();
+  close(recorded: OpenRequest): void {
+    this.#grow(recorded, recorded.response?.text.length ?? 0);
   }
 
-  /** Removes the oldest requests if there are too many, or too many characters; never the newest. */
-  #removeOldest(): void {
+  /** Adds to the length of a request. While the log is too long, removes its oldest tenth, but never the newest request. */
+  #grow(recorded: RecordedRequest, length: number): void {
     const { log } = this;
-    if (log.length <= this.#max && this.#characters <= maxLoggedCharacters) return;
-    let kept = 0;
-    let characters = 0;
-    for (const request of log.toReversed()) {
-      const length = (this.#lengths.get(request) ?? 0) + (request.response?.text.length ?? 0);
-      const isFull = kept >= this.#max * keptShare || characters + length > maxLoggedCharacters * keptShare;
-      if (kept > 0 && isFull) break;
-      kept += 1;
-      characters += length;
+    this.#lengths.set(recorded, (this.#lengths.get(recorded) ?? 0) + length);
+    this.#characters += length;
+    while (log.length > 1 && (log.length > this.#max || this.#characters > maxLoggedCharacters)) {
+      log.splice(0, Math.ceil(log.length / 10));
+      this.#characters = log.reduce((sum, request) => sum + (this.#lengths.get(request) ?? 0), 0);
     }
-    log.splice(0, log.length - kept);
-    this.#characters = characters;
+    this.touch();
   }
 
   /** Removes every request; numbering continues. */
@@ -181,6 +161,6 @@ export class Recorder {
   /** Removes every request; numbering restarts at 1. */
   reset(): void {
     this.clear();
-    this.#count = 0;
+    this.count = 0;
   }
 }

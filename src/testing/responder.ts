@@ -1,11 +1,16 @@
 import { parseJson } from '../core/json.ts';
-import { sleep, untilAborted } from '../core/timers.ts';
+import { onAbort, sleep, untilAborted } from '../core/timers.ts';
 import type { Failure } from './faults/fault-kinds.ts';
 import type { AppliedFault, Faults } from './faults/faults.ts';
 import type { OpenRequest, RecordedRequest, RecordedResponse, Recorder } from './request-log.ts';
-import { textOf } from './server/read-body.ts';
 import { errorKinds, type ServiceResponse } from './service/error-response.ts';
-import { maxBodyBytes, type ReadRequest, type Service, type Target } from './service/sandbox-service.ts';
+import {
+  maxBodyBytes,
+  type ReadRequest,
+  type Service,
+  type Target,
+  textOf,
+} from './service/sandbox-service.ts';
 import { queryOf } from './service/service-request.ts';
 
 /** Response to send. */
@@ -16,9 +21,10 @@ export interface Reply extends RecordedResponse {
 
 type Perform = (signal: AbortSignal, done: () => void) => Promise<Reply>;
 
-/** Thrown instead of a response when a fault, or a reset, cuts the connection. */
-class ConnectionDropped extends Error {
-  override readonly name = 'ConnectionDropped';
+/** Creates the error for a connection that a fault, or a reset, cuts: as `fetch` of Node rejects for one that is reset. */
+function connectionDropped(): TypeError {
+  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
 }
 
 export interface ResponderParts {
@@ -39,30 +45,26 @@ export class Responder {
     this.#parts = parts;
   }
 
-  /** Responds to a request. Rejects with the signal's reason, or with `ConnectionDropped`. */
+  /** Responds to a request. Rejects with the signal's reason, or the error for a dropped connection. */
   reply(request: ReadRequest, signal?: AbortSignal): Promise<Reply> {
     return this.#run(signal, request, (own, done) => this.#reply(request, own, done));
   }
 
-  /** Responds like the platform's `fetch`; a dropped connection is a network error. */
+  /** Responds like the platform's `fetch`. */
   async fetch(...call: Parameters<typeof fetch>): Promise<Response> {
     const request = new Request(...call);
     const { method, url, headers, signal } = request;
-    try {
-      const reply = await this.#run(signal, [...call, request], async (own, done) => {
-        const bytes = await request.arrayBuffer();
-        const body = bytes.byteLength > maxBodyBytes ? undefined : textOf(bytes);
-        return this.#reply({ method, url: new URL(url), headers, body }, own, done);
-      });
-      return responseOf(reply);
-    } catch (error) {
-      throw asOfFetch(error);
-    }
+    const reply = await this.#run(signal, [...call, request], async (own, done) => {
+      const bytes = await request.arrayBuffer();
+      const body = bytes.byteLength > maxBodyBytes ? undefined : textOf(bytes);
+      return this.#reply({ method, url: new URL(url), headers, body }, own, done);
+    });
+    return responseOf(reply);
   }
 
   /** Cuts the connections of all requests that are running, so that they change nothing any more. */
   end(): void {
-    for (const running of this.#running.keys()) running.abort(new ConnectionDropped());
+    for (const running of this.#running.keys()) running.abort(connectionDropped());
   }
 
   /**
@@ -91,11 +93,11 @@ export class Responder {
     const started = performance.now();
     const target = service.target(request.method, request.url);
     const recorded = this.#record(request, target);
-    recorder.open(recorded, lengthOf(request));
+    recorder.open(recorded, JSON.stringify([request.url, ...request.headers, request.body]).length);
     try {
       const ending = await this.#perform(request, target, recorded, signal);
       const { response } = recorded;
-      if (response === undefined) throw new ConnectionDropped();
+      if (response === undefined) throw connectionDropped();
       if (ending === undefined || response.text === '') return response;
       return { ...response, chunks: chunksOf(response.text, ending, signal, done) };
     } finally {
@@ -134,7 +136,7 @@ export class Responder {
     const { method, url, headers, body } = request;
     const { endpoint, operation } = target.matches[0]?.route ?? {};
     const recorded: OpenRequest = {
-      number: this.#parts.recorder.nextNumber,
+      number: this.#parts.recorder.count + 1,
       time: this.#parts.now().toISOString(),
       endpoint,
       operation,
@@ -151,13 +153,6 @@ export class Responder {
     };
     return Object.defineProperty(recorded, 'body', { get, enumerable: true });
   }
-}
-
-/** Returns the number of characters of a request, as the log keeps it. */
-function lengthOf({ url, headers, body = '' }: ReadRequest): number {
-  let length = url.href.length + body.length;
-  for (const [name, value] of headers) length += name.length + value.length;
-  return length;
 }
 
 /** Statuses whose responses have no body. */
@@ -180,24 +175,26 @@ const messages: Readonly<Record<number, string>> = Object.fromEntries(
 function failureResponse({ status = 503, retryAfter, body, headers }: Failure): RecordedResponse {
   const message = messages[status] ?? `request failed with status ${status}`;
   const json = body === undefined ? { status: status === 401 ? 401 : 'error', message } : body;
-  const plain = typeof json === 'string';
-  return {
+  const text = typeof body === 'string' && { text: body };
+  return written({
     status,
-    text: bodiless.has(status) ? '' : plain ? json : JSON.stringify(json),
+    json,
+    ...text,
     headers: {
-      'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-      ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
+      ...(text && { 'content-type': 'text/plain; charset=utf-8' }),
+      ...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
       ...headers,
     },
-  };
+  });
 }
 
 /** Waits as long as latencies and holds say, before the service performs the request or after it. */
 async function wait(applied: readonly AppliedFault[], acted: boolean, signal: AbortSignal): Promise<void> {
-  for (const { fault, released } of applied) {
+  for (const { fault, ended } of applied) {
     if ((fault.acted === true) !== acted) continue;
     if (fault.kind === 'latency') await sleep(fault.ms ?? 0, signal);
-    if (fault.kind === 'hold') await untilAborted(signal, released);
+    if (fault.kind === 'hold')
+      await untilAborted(signal, new Promise<void>(resolve => onAbort(ended, resolve)));
   }
 }
 
@@ -210,7 +207,7 @@ async function* chunksOf(text: string, ending: 'stall' | 'drop', signal: AbortSi
   try {
     yield bytes.subarray(0, Math.ceil(bytes.length / 2));
     if (ending === 'stall') await stall(signal);
-    throw new ConnectionDropped();
+    throw connectionDropped();
   } finally {
     done();
   }
@@ -221,19 +218,10 @@ function responseOf({ status, headers, text, chunks }: Reply): Response {
   if (chunks === undefined) return new Response(text === '' ? null : text, { status, headers });
   const body = new ReadableStream({
     async pull(controller) {
-      const { done, value } = await chunks.next().catch(error => {
-        throw asOfFetch(error);
-      });
+      const { done, value } = await chunks.next();
       if (done === true) controller.close();
       else controller.enqueue(value);
     },
   });
   return new Response(body, { status, headers });
-}
-
-/** Returns the error that `fetch` rejects with: for a cut connection, that of Node for one that is reset. */
-function asOfFetch(error: unknown): unknown {
-  if (!(error instanceof ConnectionDropped)) return error;
-  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-  return new TypeError('fetch failed', { cause });
 }

@@ -1,5 +1,11 @@
 import { literalOrType } from '../core/json.ts';
-import { aWholeNumber, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
+import {
+  aWholeNumber,
+  type OptionRule,
+  type OptionRules,
+  optionIssues,
+  unknownName,
+} from '../core/option-rules.ts';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -9,10 +15,7 @@ export const text = (expected: string, passes: (value: string) => boolean): Opti
   isValid: value => isText(value) && passes(value),
 });
 
-export const httpStatus: OptionRule = {
-  ...aWholeNumber(200, 599),
-  expected: 'an HTTP status from 200 to 599',
-};
+export const httpStatus = aWholeNumber(200, 599);
 
 /**
  * Throws a `RangeError` that names the first unknown member, or the first with an invalid value. Members that are
@@ -23,16 +26,14 @@ export function checkMembers(what: string, members: object, rules: OptionRules, 
   if (issue === undefined) return;
   const { path, expected, received } = issue;
   const isGiven = path in Object(members);
-  if (isGiven && !Object.hasOwn(rules, path)) throw unknownName(what, path, Object.keys(rules));
+  if (isGiven && !Object.hasOwn(rules, path)) throw noSuch(what, path, Object.keys(rules));
   const shown = isGiven ? literalOrType(Reflect.get(members, path)).slice(0, 50) : received;
-  throw new RangeError(`${place}${path} must be ${expected} (got ${shown})`);
+  throw new RangeError(`${place}${path} must be ${expected} (got ${shown}).`);
 }
 
 /** Creates the `RangeError` for an unknown name. */
-export function unknownName(what: string, name: string, valid: readonly string[]): RangeError {
-  const names = valid.join(', ') || 'none';
-  return new RangeError(`unknown ${what} ${literalOrType(name.slice(0, 50))}; valid: ${names}`);
-}
+export const noSuch = (what: string, name: string, known: readonly string[]): RangeError =>
+  new RangeError(unknownName(`${what} ${literalOrType(name.slice(0, 50))}`, name, known).message);
 
 /** Whether a value equals a pattern: arrays as a whole, objects in at least the members of the pattern. */
 export function contains(value: unknown, pattern: unknown): boolean {

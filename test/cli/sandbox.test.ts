@@ -63,7 +63,7 @@ test('--set unknownFields=reject refuses a misspelt field, and the log names the
   const { until, call } = await serve('--set', 'unknownFields=reject');
   const body = '{"name":"vip","Name_":"vip"}';
   expect((await call('/tag', { method: 'POST', body })).status).toBe(400);
-  await until(/ 400 POST +\/api\/v1\/rest\/tag - unknown field "Name_"; valid: name$/m);
+  await until(/ 400 POST +\/api\/v1\/rest\/tag - Unknown field "Name_"\. Did you mean name\?$/m);
 });
 
 test.each([
@@ -140,9 +140,9 @@ function stateFile(content: string): string {
 }
 
 test.each([
-  [{ contacts: [], segments: [{ name: 'a' }] }, /: unknown kind of record "segments"; .* newer version/],
-  [{ contacts: [], version: 2 }, /: unknown kind of record "version"; .* newer version/],
-  [{ contacts: [{ email: 'a@x.test', phone: '1' }] }, /: contacts\[0\]: unknown field of a contact "phone"/],
+  [{ contacts: [], segments: [{ name: 'a' }] }, /: Unknown kind of record "segments"\. .* newer version/],
+  [{ contacts: [], version: 2 }, /: Unknown kind of record "version"\. .* newer version/],
+  [{ contacts: [{ email: 'a@x.test', phone: '1' }] }, /: contacts\[0\]: Unknown field of a contact "phone"/],
 ])(
   'does not start with the state %j, which it does not understand, and keeps the file',
   async (state, message) => {

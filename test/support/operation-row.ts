@@ -46,7 +46,7 @@ export interface Row extends OperationCall {
   readonly errors: readonly DocumentedError[];
   readonly fields: SpecifiedFields;
   /**
-   * Records of a sandbox with which the call succeeds, a read returns `response`, and each parameter and field has an effect.
+   * Records of a sandbox with which the call succeeds, and a read returns `response`.
    * One sandbox can get the seeds of all rows: no id is used twice, and each row creates a record with another name.
    */
   readonly seed?: ListedSeed;

@@ -1,5 +1,5 @@
-// Authentication and errors: rules 1.2, 1.3 and 3.1 to 3.6 of docs/service-rules.md.
-import { describe, expect, test } from 'vitest';
+// Authentication, paths and errors: rules 1.2, 1.3 and 3.1 to 3.6 of docs/service-rules.md.
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { legacy, outcome, rest, send } from './http.ts';
 
@@ -7,44 +7,34 @@ const id = 'ABCDEFGHIJKLMNOPQRSTUV';
 const unauthorized = { status: 401, message: 'team id or API key not valid' };
 const notFound = { status: 'error', message: 'resource not found' };
 
-describe('authentication', () => {
-  test.each([
-    ['/rest/tag', {}],
-    ['/rest/tag', { 'X-Team-ApiKey': 'wrong' }],
-    ['/rest/tag', { api_key: 'rest-key' }],
-    ['/contact/identify?team_id=team', {}],
-    ['/contact/identify?team_id=team', { api_key: 'rest-key' }],
-    ['/contact/identify?team_id=team', { 'X-Team-ApiKey': 'legacy-key' }],
-    ['/contact/identify', { api_key: 'legacy-key' }],
-    ['/contact/track?team_id=other&email=a%40x.test', { api_key: 'legacy-key' }],
-  ])('POST %s with headers %j is 401', async (path, headers) => {
-    const sandbox = createSandbox({ apiKey: 'rest-key', legacyApiKey: 'legacy-key', teamId: 'team' });
-    const body = { email: 'a@x.test' };
-    const answer = await send(sandbox, 'POST', `/api/v1${path}`, headers as Record<string, string>, body);
-    expect(outcome(answer)).toEqual([401, unauthorized]);
-  });
-
-  test('the same keys are valid for both interfaces by default', async () => {
-    const sandbox = createSandbox();
-    const keys = { apiKey: 'sandbox-key', legacyApiKey: 'sandbox-key', teamId: 'sandbox-team' };
-    expect(sandbox).toMatchObject(keys);
-    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
-    expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(200);
-    expect(createSandbox({ apiKey: 'own' }).legacyApiKey).toBe('own');
-  });
+test.each([
+  ['/rest/tag', {}],
+  ['/rest/tag', { 'X-Team-ApiKey': 'wrong' }],
+  ['/rest/tag', { api_key: 'rest-key' }],
+  ['/contact/identify?team_id=team', { api_key: 'rest-key' }],
+  ['/contact/identify?team_id=team', { 'X-Team-ApiKey': 'legacy-key' }],
+  ['/contact/identify', { api_key: 'legacy-key' }],
+  ['/contact/track?team_id=other&email=a%40x.test', { api_key: 'legacy-key' }],
+])('POST %s with headers %j gets 401', async (path, headers) => {
+  const sandbox = createSandbox({ apiKey: 'rest-key', legacyApiKey: 'legacy-key', teamId: 'team' });
+  const body = { email: 'a@x.test' };
+  const answer = await send(sandbox, 'POST', `/api/v1${path}`, headers as Record<string, string>, body);
+  expect(outcome(answer)).toEqual([401, unauthorized]);
 });
 
-describe('errors', () => {
-  test('errorStatus changes the HTTP status of an error, but not its body', async () => {
-    const errorStatus = { unauthorized: 200, unknown: 200, nameUsed: 422 };
-    const sandbox = createSandbox({ ambiguities: { errorStatus } });
-    const denied = await send(sandbox, 'GET', '/api/v1/rest/sender', {});
-    expect(outcome(denied)).toEqual([200, unauthorized]);
-    expect(outcome(await rest(sandbox, `DELETE /tag/${id}`))).toEqual([200, notFound]);
-    await rest(sandbox, 'POST /tag', { name: 'a' });
-    expect((await rest(sandbox, 'POST /tag', { name: 'a' })).status).toBe(422);
-    expect((await rest(sandbox, 'POST /tag', '{')).status).toBe(400);
-  });
+test('by default, one key is valid for both interfaces', async () => {
+  const sandbox = createSandbox();
+  const keys = { apiKey: 'sandbox-key', legacyApiKey: 'sandbox-key', teamId: 'sandbox-team' };
+  expect(sandbox).toMatchObject(keys);
+  expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+  expect((await legacy(sandbox, 'POST /contact/identify', { email: 'a@x.test' })).status).toBe(200);
+  expect(createSandbox({ apiKey: 'own' }).legacyApiKey).toBe('own');
+});
+
+test('errorStatus changes the HTTP status of an error, but not its body', async () => {
+  const sandbox = createSandbox({ ambiguities: { errorStatus: { unauthorized: 200 } } });
+  expect(outcome(await send(sandbox, 'GET', '/api/v1/rest/sender', {}))).toEqual([200, unauthorized]);
+  expect((await rest(sandbox, 'POST /tag', '{')).status).toBe(400);
 });
 
 test.each([204, 205, 304])('a response with the status %d has no body', async status => {
@@ -66,27 +56,29 @@ test('`fetch` rejects for an invalid URL or an aborted signal, and logs nothing'
   expect(sandbox.requests).toHaveLength(0);
 });
 
-describe('paths', () => {
-  const unknown = ['/', '/api/v1/rest/list/', '/api/v1/rest/post%2Ftag', '/x/api/v1/rest/list'];
-  test.each(unknown)('the unknown path %s gets 404', async path => {
+test.each(['/', '/api/v1/rest/list/', '/api/v1/rest/post%2Ftag', '/x/api/v1/rest/list'])(
+  'the unknown path %s gets 404',
+  async path => {
     const sandbox = createSandbox();
     const headers = { 'X-Team-ApiKey': sandbox.apiKey };
     expect(outcome(await send(sandbox, 'GET', path, headers))).toEqual([404, notFound]);
-  });
+  },
+);
 
-  test.each([
-    ['PATCH', '/list', 'POST, GET'],
-    ['OPTIONS', `/list/${id}`, 'DELETE'],
-  ])('%s %s gets 405, and `Allow` lists the methods', async (method, path, allow) => {
-    const answer = await rest(createSandbox(), `${method} ${path}`);
-    expect(outcome(answer)).toEqual([405, { status: 'error', message: 'method not allowed' }]);
-    expect(answer.headers.get('allow')).toBe(allow);
-  });
+test.each([
+  ['PATCH', '/list', 'POST, GET'],
+  ['OPTIONS', `/list/${id}`, 'DELETE'],
+])('%s %s gets 405, and `Allow` lists the methods', async (method, path, allow) => {
+  const answer = await rest(createSandbox(), `${method} ${path}`);
+  expect(outcome(answer)).toEqual([405, { status: 'error', message: 'method not allowed' }]);
+  expect(answer.headers.get('allow')).toBe(allow);
+});
 
-  const odd = ['__proto__', '..%2F..%2Fcontact', '%ff', `tag_${id}%0A`];
-  test.each([...odd, `list_${id}`, `tag_tag_${id}`])('the identifier %s gets 404', async identifier => {
+test.each(['__proto__', '..%2F..%2Fcontact', '%ff', `tag_${id}%0A`, `list_${id}`, `tag_tag_${id}`])(
+  'the identifier %s gets 404',
+  async identifier => {
     const sandbox = createSandbox({ seed: { tags: [{ id: `tag_${id}`, name: 'kept' }] } });
     expect(outcome(await rest(sandbox, `DELETE /tag/${identifier}`))).toEqual([404, notFound]);
     expect(sandbox.state.tags.size).toBe(1);
-  });
-});
+  },
+);

@@ -5,7 +5,10 @@ import type { Sandbox } from '../../src/testing/index.ts';
 export type Answered = Awaited<ReturnType<typeof send>>;
 
 /** Returns the status and the whole body, to compare with `toEqual`. */
-export const outcome = ({ status, body }: Answered): readonly unknown[] => [status, body];
+export const outcome = ({ status, body }: Pick<Answered, 'status' | 'body'>): readonly unknown[] => [
+  status,
+  body,
+];
 
 /** Sends a request to the REST interface with the sandbox's key. */
 export function rest(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {

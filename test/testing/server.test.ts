@@ -2,9 +2,16 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSandbox, type SandboxServer } from '../../src/testing/index.ts';
+import { createSandbox } from '../../src/testing/index.ts';
+import { eventually } from '../support/eventually.ts';
 
-/** Sends bytes as they are. Resolves to what comes back until the server closes the connection. */
+test('the server binds to loopback, on a port that the system chooses', async () => {
+  await using server = await createSandbox().listen();
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+  expect(server.port).toBeGreaterThan(0);
+});
+
+/** Sends bytes. Resolves to what comes back until the server closes the connection. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -16,32 +23,14 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-test('the server binds to loopback, on a port that the system chooses', async () => {
-  await using server = await createSandbox().listen();
-  expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
-  expect(server.port).toBeGreaterThan(0);
-});
-
-/** Whether the server still responds. */
-const isUp = async ({ url }: SandboxServer) =>
-  (await fetch(`${url}/api/v1/rest/list`, { headers: { 'X-Team-ApiKey': 'sandbox-key' } })).ok;
-
-/** The head of a request, as bytes. */
-const head = (line: string, ...headers: string[]) =>
-  [`${line} HTTP/1.1`, 'Host: localhost', ...headers, '\r\n'].join('\r\n');
-const close = 'Connection: close';
-
 test.each([
-  ['an absolute URL', head('GET http://evil.test/api/v1/rest/list', close), 200],
-  ['a request for `*`', head('OPTIONS *', close), 404],
-  ['a key that is not ASCII', head('GET /api/v1/rest/list', 'X-Team-ApiKey: \xff\xfe', close), 401],
-])('%s gets a response, and the server stays up', async (_, bytes, status) => {
+  ['GET http://evil.test/api/v1/rest/sender', 'X-Team-ApiKey: sandbox-key', 200],
+  ['OPTIONS *', 'X-Team-ApiKey: sandbox-key', 404],
+  ['GET /api/v1/rest/sender', 'X-Team-ApiKey: \xff\xfe', 401],
+])('the odd request %s with the header %j gets %d', async (line, header, status) => {
   await using server = await createSandbox().listen();
-  const answer = await raw(server.port, bytes);
-  expect(Number(answer.split(' ')[1])).toBe(status);
-  if (status >= 400)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ message: expect.any(String) });
-  expect(await isUp(server)).toBe(true);
+  const head = [`${line} HTTP/1.1`, 'Host: localhost', header, 'Connection: close', '\r\n'].join('\r\n');
+  expect(Number((await raw(server.port, head)).split(' ')[1])).toBe(status);
 });
 
 test('close ends open connections', async () => {
@@ -49,55 +38,47 @@ test('close ends open connections', async () => {
   const server = await sandbox.listen();
   sandbox.stall('GET /sender');
   const call = fetch(`${server.url}/api/v1/rest/sender`, { headers: { 'X-Team-ApiKey': sandbox.apiKey } });
-  while (sandbox.requests.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+  await eventually(() => expect(sandbox.requests).toHaveLength(1));
   await server.close();
   await expect(call).rejects.toThrow(TypeError);
 });
 
-async function statusFor(host: string, path: string) {
-  await using server = await createSandbox().listen();
-  const sent = request({ port: server.port, path, headers: { host } }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
-}
-
 test.each([
-  'LOCALHOST:4010',
-  '127.8.9.10:80',
-  '[::1]',
-  '10.0.0.1',
-  'sandbox:4010',
-  'Sandbox.local',
-  'host.docker.internal',
-  'app.localhost',
-  'sandbox.test',
-])('the private name %s is accepted', async host => {
-  expect(await statusFor(host, '/_sandbox/requests')).toBe(200);
+  ['LOCALHOST:4010', 200],
+  ['127.8.9.10:80', 200],
+  ['[::1]', 200],
+  ['10.0.0.1', 200],
+  ['sandbox:4010', 200],
+  ['Sandbox.local', 200],
+  ['host.docker.internal', 200],
+  ['app.localhost', 200],
+  ['sandbox.test', 200],
+  ['evil.example:4010', 403],
+  ['localhost.example', 403],
+  ['127.0.0.1.evil.example', 403],
+  ['localhost@evil', 403],
+])('requests to the host %s get %d', async (host, status) => {
+  await using server = await createSandbox().listen();
+  for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/sender']) {
+    const headers = { host, 'x-team-apikey': 'sandbox-key' };
+    const sent = request({ port: server.port, path, headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  }
 });
-
-test.each(['evil.example:4010', 'localhost.example', '127.0.0.1.evil.example', 'localhost@evil'])(
-  'the host %s can read neither the request log nor the web page nor the service',
-  async host => {
-    for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/list'])
-      expect(await statusFor(host, path)).toBe(403);
-  },
-);
-
-const page = 'http://localhost:5173';
 
 test('a web page of another origin cannot use the controls', async () => {
   const sandbox = createSandbox({ seed: { contacts: 1 } });
   await using server = await sandbox.listen();
   sandbox.fail('tags.create');
   const before = sandbox.snapshot();
-  const body = '{"ms":1000,"operation":"*","kind":"fail"}';
-  const headers = { origin: page };
-  for (const path of ['view', 'records/contacts', 'requests', 'faults/1', 'snapshot'])
-    expect((await fetch(`${server.url}/_sandbox/${path}`, { headers })).status).toBe(404);
-  for (const path of ['POST reset', 'POST faults', 'PUT snapshot', 'DELETE faults']) {
+  const body = '{"operation":"*","kind":"fail"}';
+  const reads = ['view', 'records/contacts', 'requests', 'faults/1', 'snapshot'].map(path => `GET ${path}`);
+  for (const path of [...reads, 'POST reset', 'POST faults', 'PUT snapshot', 'DELETE faults']) {
     const [method = '', name] = path.split(' ');
-    expect((await fetch(`${server.url}/_sandbox/${name}`, { method, headers, body })).status, path).toBe(404);
+    const init = { method, headers: { origin: 'http://localhost:5173' }, ...(method !== 'GET' && { body }) };
+    expect((await fetch(`${server.url}/_sandbox/${name}`, init)).status, path).toBe(404);
   }
   expect([sandbox.snapshot(), sandbox.faults().length]).toEqual([before, 1]);
 });

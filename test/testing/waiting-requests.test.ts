@@ -1,6 +1,7 @@
-// Requests that wait: holds, latencies, handlers that take time, and what a reset does to them.
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+// Requests that wait: holds, latencies, stalls and handlers that take time, and what a reset or an abort does to them.
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
+import { collectGarbage } from '../support/memory.ts';
 import { rest } from './http.ts';
 
 const newTag = (sandbox: Sandbox, name: string) => rest(sandbox, 'POST /tag', { name });
@@ -14,57 +15,43 @@ function fakeTimers(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-describe('hold', () => {
-  test('keeps requests until release, and none after it', async () => {
-    const sandbox = createSandbox();
-    const held = sandbox.hold('tags.create');
-    const first = newTag(sandbox, 'a');
-    await held.arrived;
-    const second = newTag(sandbox, 'b');
-    expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
-    await settled();
-    expect([names(sandbox), held.hits, held.kind]).toEqual([[], 2, 'hold']);
-    held.release();
-    await Promise.all([first, second]);
-    await newTag(sandbox, 'c');
-    expect([names(sandbox), held.hits, sandbox.faults()]).toEqual([['a', 'b', 'c'], 2, []]);
-    expect(sandbox.requests.to('tags.create').map(({ appliedFaults }) => appliedFaults?.length)).toEqual([
-      1,
-      1,
-      undefined,
-    ]);
-  });
+test('a hold keeps requests until its release, and none after it', async () => {
+  const sandbox = createSandbox();
+  const held = sandbox.hold('tags.create');
+  const first = newTag(sandbox, 'a');
+  await held.arrived;
+  const second = newTag(sandbox, 'b');
+  expect((await rest(sandbox, 'GET /sender')).status).toBe(200);
+  await settled();
+  expect([names(sandbox), held.hits, held.kind]).toEqual([[], 2, 'hold']);
+  held.release();
+  await Promise.all([first, second]);
+  await newTag(sandbox, 'c');
+  expect([names(sandbox), held.hits, sandbox.faults()]).toEqual([['a', 'b', 'c'], 2, []]);
+  const applied = sandbox.requests.to('tags.create').map(({ appliedFaults }) => appliedFaults?.length);
+  expect(applied).toEqual([1, 1, undefined]);
+});
 
-  test('with `acted` and `times`, keeps the response of one performed request, and no other', async () => {
-    const sandbox = createSandbox();
-    const held = sandbox.hold('*', { acted: true, times: 1 });
-    const call = newTag(sandbox, 'a');
-    await held.arrived;
-    await settled();
-    expect([names(sandbox), sandbox.requests.last()?.status]).toEqual([['a'], undefined]);
-    expect((await newTag(sandbox, 'b')).status).toBe(200);
-    held.cancel();
-    expect((await call).status).toBe(200);
-  });
+test('a hold with `acted` and `times` keeps the response of one performed request only', async () => {
+  const sandbox = createSandbox();
+  const held = sandbox.hold('*', { acted: true, times: 1 });
+  const call = newTag(sandbox, 'a');
+  await held.arrived;
+  await settled();
+  expect([names(sandbox), sandbox.requests.last()?.status]).toEqual([['a'], undefined]);
+  expect((await newTag(sandbox, 'b')).status).toBe(200);
+  sandbox.clearFaults();
+  expect((await call).status).toBe(200);
+});
 
-  test('ends when all faults are cleared', async () => {
-    const sandbox = createSandbox();
-    const { arrived } = sandbox.hold('*');
-    const cleared = rest(sandbox, 'GET /sender');
-    await arrived;
-    sandbox.clearFaults();
-    expect((await cleared).status).toBe(200);
-  });
-
-  test('lets nobody wait for a request if it ends without one', async () => {
-    const sandbox = createSandbox();
-    const [cancelled, reset] = [sandbox.hold('tags.create'), sandbox.hold('tags.create')];
-    cancelled.cancel();
-    await cancelled.arrived;
-    sandbox.reset();
-    await reset.arrived;
-    expect([cancelled.hits, reset.hits]).toEqual([0, 0]);
-  });
+test('`arrived` resolves if a hold ends without a request', async () => {
+  const sandbox = createSandbox();
+  const [cancelled, reset] = [sandbox.hold('tags.create'), sandbox.hold('tags.create')];
+  cancelled.cancel();
+  await cancelled.arrived;
+  sandbox.reset();
+  await reset.arrived;
+  expect([cancelled.hits, reset.hits]).toEqual([0, 0]);
 });
 
 test('latencies add up, and one with `acted` delays the response of a performed request', async () => {
@@ -85,33 +72,31 @@ test('latencies add up, and one with `acted` delays the response of a performed 
   expect(sandbox.requests.last()?.appliedFaults).toHaveLength(3);
 });
 
-describe('after a reset, a request of before it changes nothing, and its connection is cut', () => {
-  /** Each returns what lets the request continue. */
-  const waits: Readonly<Record<string, (sandbox: Sandbox) => () => void>> = {
-    'a latency': sandbox => {
-      sandbox.latency('*', 30);
-      return () => vi.advanceTimersByTime(30);
-    },
-    'a latency with `acted`': sandbox => {
-      sandbox.latency('*', { ms: 30, acted: true });
-      return () => vi.advanceTimersByTime(30);
-    },
-    'a hold': sandbox => sandbox.hold('*').release,
-    'a stall': sandbox => {
-      sandbox.stall('*');
-      return () => {};
-    },
-    'a handler that falls through': sandbox => {
-      let proceed = () => {};
-      const waiting = new Promise<undefined>(resolve => {
-        proceed = () => resolve(undefined);
-      });
-      sandbox.on('POST /tag', () => waiting);
-      return () => proceed();
-    },
-  };
+/** Makes requests wait. Each returns what lets the request continue. */
+const waits: Readonly<Record<string, (sandbox: Sandbox) => () => void>> = {
+  'a latency': sandbox => {
+    sandbox.latency('*', 30);
+    return () => vi.advanceTimersByTime(30);
+  },
+  'a latency with `acted`': sandbox => {
+    sandbox.latency('*', { ms: 30, acted: true });
+    return () => vi.advanceTimersByTime(30);
+  },
+  'a hold': sandbox => sandbox.hold('*').release,
+  'a stall': sandbox => sandbox.stall('*').cancel,
+  'a handler that returns undefined': sandbox => {
+    let proceed = () => {};
+    const waiting = new Promise<undefined>(resolve => {
+      proceed = () => resolve(undefined);
+    });
+    sandbox.on('POST /tag', () => waiting);
+    return () => proceed();
+  },
+};
 
-  test.each(Object.entries(waits))('if it waits for %s', async (_, begin) => {
+test.each(Object.entries(waits))(
+  'after a reset, a request that waits for %s changes nothing, and its connection is cut',
+  async (_, begin) => {
     fakeTimers();
     const seen: unknown[] = [];
     const sandbox = createSandbox({ seed: { tags: 1 }, onResponse: ({ status }) => seen.push(status) });
@@ -124,14 +109,44 @@ describe('after a reset, a request of before it changes nothing, and its connect
     await expect(call).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } });
     await settled();
     expect([names(sandbox), sandbox.requests, seen]).toEqual([['tag-1'], [], [undefined]]);
-  });
+  },
+);
 
-  test('if its body was not read yet', async () => {
-    const sandbox = createSandbox();
-    const call = newTag(sandbox, 'late');
+test('after a reset, a request whose body was not read yet changes nothing', async () => {
+  const sandbox = createSandbox();
+  const call = newTag(sandbox, 'late');
+  sandbox.reset();
+  await expect(call).rejects.toThrow(TypeError);
+  expect([names(sandbox), sandbox.requests]).toEqual([[], []]);
+  expect((await newTag(sandbox, 'next')).status).toBe(200);
+});
+
+test('after a reset, a response whose body stalls loses its connection, with `fetch` as over HTTP', async () => {
+  const sandbox = createSandbox();
+  await using server = await sandbox.listen();
+  for (const call of [sandbox.fetch, fetch]) {
+    sandbox.stall('*', { at: 'body' });
+    const response = await call(`${server.url}/api/v1/rest/sender`, {
+      headers: { 'X-Team-ApiKey': sandbox.apiKey },
+    });
     sandbox.reset();
-    await expect(call).rejects.toThrow(TypeError);
-    expect([names(sandbox), sandbox.requests]).toEqual([[], []]);
-    expect((await newTag(sandbox, 'next')).status).toBe(200);
-  });
+    await expect(response.text()).rejects.toThrow(TypeError);
+  }
+});
+
+test.each(['stall', 'hold'] as const)('an abort ends a %s after memory was freed', async kind => {
+  const sandbox = createSandbox();
+  if (kind === 'stall') sandbox.stall('*', { at: 'body' });
+  else sandbox.hold('*');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const call = (input: string | Request, init?: RequestInit) =>
+    sandbox.fetch(input, init).then(response => response.text());
+  const url = 'https://sandbox.test/api/v1/rest/sender';
+  const calls = [call(url, { signal }), call(new Request(url, { signal }))];
+  await new Promise(resolve => setTimeout(resolve, 10));
+  collectGarbage();
+  await settled();
+  controller.abort(new Error('enough'));
+  for (const ended of calls) await expect(ended).rejects.toThrow('enough');
 });

@@ -1,9 +1,10 @@
+import { onAbort } from '../../core/timers.ts';
 import { contains } from '../rules.ts';
 import { operationNames } from '../service/router.ts';
 import type { ActiveFault, FaultKind, FaultTarget, Hold, ReceivedRequest } from './fault-kinds.ts';
 import { checkSettings, checkTarget, type FaultSettings } from './fault-rules.ts';
 
-interface Active {
+interface AddedFault {
   readonly number: number;
   readonly operation: FaultTarget;
   readonly settings: FaultSettings;
@@ -12,37 +13,23 @@ interface Active {
   hits: number;
   /** For a hold: to call for each request. */
   readonly arrive: () => void;
-  /** For a hold: its end. */
-  readonly released: Promise<void>;
-  readonly release: () => void;
-}
-
-/** Returns a promise, and the function that resolves it. */
-function event(): readonly [happened: Promise<void>, happen: () => void] {
-  let happen = () => {};
-  const happened = new Promise<void>(resolve => {
-    happen = resolve;
-  });
-  return [happened, happen];
+  readonly ended: AbortController;
 }
 
 /** A fault that applies to a request. */
 export interface AppliedFault {
   readonly fault: ActiveFault;
-  /** For a hold: its end. */
-  readonly released: Promise<void>;
+  /** Aborts when the fault ends. */
+  readonly ended: AbortSignal;
 }
 
 /** Faults that decide the response. */
 const decisive = new Set<FaultKind>(['fail', 'stall', 'drop']);
 
-/** The active faults, oldest first. A fault ends after `times` requests, a hold when it is released. */
+/** All faults since the last reset, by number from 1. One ends after `times` requests, a hold when it is released. */
 export class Faults {
   readonly #endpoints: () => readonly string[];
-  #active: Active[] = [];
-  /** Every fault since the last reset, by number. */
-  readonly #added = new Map<number, Active>();
-  #count = 0;
+  #added: AddedFault[] = [];
 
   /** @param endpoints Returns the endpoints that exist. */
   constructor(endpoints: () => readonly string[]) {
@@ -53,21 +40,24 @@ export class Faults {
   add(operation: string, settings: { readonly kind: string }): Hold {
     checkTarget(operation, ['*', ...operationNames, ...this.#endpoints()]);
     checkSettings(settings);
-    const [applied, arrive] = event();
-    const [released, release] = event();
-    const number = ++this.#count;
-    const active: Active = { number, operation, settings, selected: 0, hits: 0, arrive, released, release };
-    this.#active.push(active);
-    this.#added.set(number, active);
-    const cancel = () => this.remove(number);
+    const number = this.#added.length + 1;
+    const ended = new AbortController();
+    let arrive = () => {};
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve;
+      onAbort(ended.signal, resolve);
+    });
+    const added: AddedFault = { number, operation, settings, selected: 0, hits: 0, arrive, ended };
+    this.#added.push(added);
+    const cancel = () => ended.abort();
     return {
       number,
       kind: settings.kind,
       operation,
       get hits() {
-        return active.hits;
+        return added.hits;
       },
-      arrived: Promise.race([applied, released]),
+      arrived,
       cancel,
       release: cancel,
     };
@@ -75,58 +65,57 @@ export class Faults {
 
   /** Returns the active faults as plain data. */
   list(): ActiveFault[] {
-    return this.#active.map(asData);
+    return this.#added.filter(({ ended }) => !ended.signal.aborted).map(asData);
   }
 
   /** Returns the fault with this number, also after it has ended; `undefined` after a reset. */
   get(number: number): ActiveFault | undefined {
-    const active = this.#added.get(number);
-    return active && asData(active);
+    const added = this.#added[number - 1];
+    return added && asData(added);
   }
 
   /** Removes all faults, and forgets those that have ended. */
   reset(): void {
     this.clear();
-    this.#added.clear();
+    this.#added = [];
   }
 
   /** Removes all faults. */
   clear(): void {
-    for (const { release } of this.#active) release();
-    this.#active = [];
+    for (const { ended } of this.#added) ended.abort();
   }
 
   /** Removes the fault with this number, if it has not ended. */
   remove(number: number): void {
-    this.#added.get(number)?.release();
-    this.#active = this.#active.filter(active => active.number !== number);
+    this.#added[number - 1]?.ended.abort();
   }
 
   /** Returns the faults for a request: the first that decides the response, and every other before it. */
   apply(request: ReceivedRequest): AppliedFault[] {
     const applied: AppliedFault[] = [];
-    for (const active of this.#active) {
-      if (!this.#hits(active, request)) continue;
-      applied.push({ fault: asData(active), released: active.released });
-      if (decisive.has(active.settings.kind)) break;
+    for (const added of this.#added) {
+      if (!hits(added, request)) continue;
+      applied.push({ fault: asData(added), ended: added.ended.signal });
+      if (decisive.has(added.settings.kind)) break;
     }
     return applied;
   }
-
-  #hits(active: Active, request: ReceivedRequest): boolean {
-    const { number, operation: target } = active;
-    const { kind, when = {}, after = 0, times = Number.POSITIVE_INFINITY } = active.settings;
-    if (target !== '*' && target !== request.endpoint && target !== request.operation) return false;
-    if (active.hits >= times) return false;
-    if (typeof when === 'function' ? !when(request) : !contains(request, when)) return false;
-    if (++active.selected <= after) return false;
-    active.hits += 1;
-    active.arrive();
-    if (active.hits >= times && kind !== 'hold') this.remove(number);
-    return true;
-  }
 }
 
-function asData({ number, operation, settings, hits }: Active): ActiveFault {
+/** Whether a fault applies to a request. If so, counts the request. */
+function hits(fault: AddedFault, request: ReceivedRequest): boolean {
+  const { operation: target } = fault;
+  const { kind, when = {}, after = 0, times = Number.POSITIVE_INFINITY } = fault.settings;
+  if (fault.ended.signal.aborted || fault.hits >= times) return false;
+  if (target !== '*' && target !== request.endpoint && target !== request.operation) return false;
+  if (typeof when === 'function' ? !when(request) : !contains(request, when)) return false;
+  if (++fault.selected <= after) return false;
+  fault.hits += 1;
+  fault.arrive();
+  if (fault.hits >= times && kind !== 'hold') fault.ended.abort();
+  return true;
+}
+
+function asData({ number, operation, settings, hits }: AddedFault): ActiveFault {
   return { number, operation, hits, ...settings };
 }

@@ -2,9 +2,7 @@ import type { ActiveFault } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordKind } from '../service/record-kinds.ts';
 
-/** JSON that the web page gets from the server. */
-
-/** Polled by the web page. While `revision` is the same, records and requests have not changed. */
+/** Polled by the web page. It loads records and requests again when `revision` has changed. */
 export interface View {
   readonly revision: number;
   /** Number of records by kind. */
@@ -15,6 +13,13 @@ export interface View {
   readonly endpoints: readonly string[];
   readonly operations: readonly string[];
   readonly kinds: Readonly<Record<string, RecordKind>>;
+}
+
+/** Query of a control. */
+export interface ControlQuery {
+  readonly operation?: string;
+  readonly search?: string;
+  readonly limit?: number;
 }
 
 /** Requests of the request log, oldest first. */

@@ -1,15 +1,16 @@
 import { isObject, literalOrType } from '../../core/json.ts';
+import { aWholeNumber, type OptionRules } from '../../core/option-rules.ts';
 import type { ActiveFault } from '../faults/fault-kinds.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { RecordedRequest, Recorder } from '../request-log.ts';
 import type { Responder } from '../responder.ts';
-import { isText } from '../rules.ts';
+import { checkMembers, isText } from '../rules.ts';
 import type { State } from '../service/collection.ts';
-import { recordKinds } from '../service/record-kinds.ts';
-import { operationNames, type Router } from '../service/router.ts';
+import { ErrorResponse } from '../service/error-response.ts';
+import { aText, recordKinds } from '../service/record-kinds.ts';
+import { type OperationName, operationNames, type Router } from '../service/router.ts';
 import { type Snapshot, takeSnapshot } from '../service/state.ts';
-import type { RequestList, View } from './control-json.ts';
-import { type ControlQuery, findRequests, NotFound } from './queries.ts';
+import type { ControlQuery, RequestList, View } from './control-json.ts';
 import { addRecord, changeRecord, deleteFrom, oneRecord, readKind, recordPage } from './record-controls.ts';
 
 /** Parts of a sandbox that the web page and the controls use. */
@@ -33,6 +34,24 @@ interface ControlRequest {
   readonly body: string;
 }
 
+/** Query parameters of the controls that have any. */
+const queryRules: Readonly<Record<string, OptionRules>> = {
+  'GET records': { search: aText, limit: aWholeNumber(1) },
+  'GET requests': { operation: aText, limit: aWholeNumber(1) },
+};
+
+/** Reads the query of a control. Throws a `RangeError` that names the first unknown or invalid parameter. */
+export function readQuery(control: string, params: URLSearchParams): ControlQuery {
+  const values = [...params].map(([name, value]) => [
+    name,
+    name === 'limit' && /^\d+$/.test(value) ? Number(value) : value,
+  ]);
+  const query = Object.fromEntries(values);
+  const { [control]: rules } = queryRules;
+  if (rules !== undefined) checkMembers('query parameter', query, rules);
+  return query;
+}
+
 /** Returns the JSON object to respond with to a request under `/_sandbox`. */
 type Control = (parts: SandboxParts, request: ControlRequest) => object;
 
@@ -40,9 +59,11 @@ type Control = (parts: SandboxParts, request: ControlRequest) => object;
 export const controls: Readonly<Record<string, Control>> = {
   'GET view': parts => viewOf(parts),
   'GET health': () => ({ status: 'ok' }),
-  'GET requests': ({ recorder }, { query }): RequestList => ({
-    requests: findRequests(recorder, query).map(masked),
-  }),
+  'GET requests': ({ recorder: { log } }, { query: { operation, limit = log.length } }): RequestList => {
+    // `to` checks the name, which comes from a URL.
+    const requests = operation === undefined ? log : log.to(operation as OperationName);
+    return { requests: requests.slice(-limit).map(masked) };
+  },
   'DELETE requests': ({ recorder }) => done(() => recorder.clear()),
   'GET faults': ({ faults }, { first }) =>
     first === '' ? { faults: faults.list() } : findFault(faults, first),
@@ -52,12 +73,12 @@ export const controls: Readonly<Record<string, Control>> = {
   'POST reset': ({ reset }) => done(reset),
   'GET snapshot': ({ state }) => takeSnapshot(state),
   'PUT snapshot': ({ restore }, { body }) => done(() => restore(readJson(body) as Partial<Snapshot>)),
-  'GET records': (parts, { first, second, query }) =>
-    second ? oneRecord(parts, readKind(first), second) : recordPage(parts, readKind(first), query),
-  'POST records': (parts, { first, body }) => addRecord(parts, readKind(first), readJson(body)),
-  'PATCH records': (parts, { first, second = '', body }) =>
-    changeRecord(parts, readKind(first), second, readJson(body)),
-  'DELETE records': (parts, { first, second }) => done(() => deleteFrom(parts, readKind(first), second)),
+  'GET records': ({ state }, { first, second, query }) =>
+    second ? oneRecord(state, readKind(first), second) : recordPage(state, readKind(first), query),
+  'POST records': ({ state }, { first, body }) => addRecord(state, readKind(first), readJson(body)),
+  'PATCH records': ({ state }, { first, second = '', body }) =>
+    changeRecord(state, readKind(first), second, readJson(body)),
+  'DELETE records': ({ state }, { first, second }) => done(() => deleteFrom(state, readKind(first), second)),
 };
 
 /** Performs an action, and returns an empty object to respond with. */
@@ -92,7 +113,9 @@ function masked(request: RecordedRequest): RecordedRequest {
 function findFault(faults: Faults, number: string): ActiveFault {
   const fault = /^[1-9]\d*$/.test(number) ? faults.get(Number(number)) : undefined;
   if (fault === undefined)
-    throw new NotFound(`no fault has the number ${literalOrType(number)} since the last reset`);
+    throw new ErrorResponse('unknown', {
+      message: `No fault has the number ${literalOrType(number)} since the last reset.`,
+    });
   return fault;
 }
 
@@ -102,7 +125,7 @@ function addFault({ faults }: SandboxParts, { body }: ControlRequest): ActiveFau
   const json = readJson(body);
   const { operation, kind, ...options } = isObject(json) ? json : {};
   if (!isText(operation) || !isText(kind))
-    throw new RangeError(`a fault must be an object with operation and kind, such as ${exampleFault}`);
+    throw new RangeError(`A fault must be an object with operation and kind, such as ${exampleFault}.`);
   const { number } = faults.add(operation, { kind, ...options });
   return findFault(faults, String(number));
 }
@@ -111,6 +134,6 @@ function readJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw new RangeError(`this is not JSON: ${(error as SyntaxError).message}`);
+    throw new RangeError(`The body is not JSON: ${(error as SyntaxError).message}.`);
   }
 }

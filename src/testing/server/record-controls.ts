@@ -1,30 +1,23 @@
-import { isObject, literalOrType } from '../../core/json.ts';
-import type { Recorder } from '../request-log.ts';
-import { unknownName } from '../rules.ts';
+import { literalOrType } from '../../core/json.ts';
+import { noSuch } from '../rules.ts';
 import type { State } from '../service/collection.ts';
+import { ErrorResponse } from '../service/error-response.ts';
 import { type AnyRecord, collectionOf, namesIn } from '../service/read-fields.ts';
 import { type KindName, recordKinds } from '../service/record-kinds.ts';
 import { bigintAsText } from '../service/state.ts';
-import type { RecordPage, RecordView } from './control-json.ts';
-import { type ControlQuery, NotFound } from './queries.ts';
+import type { ControlQuery, RecordPage, RecordView } from './control-json.ts';
 
 /** Default number of records in a page. */
 const pageSize = 50;
 
-/** The records, and the recorder to notify of changes. */
-interface Records {
-  readonly state: State;
-  readonly recorder: Recorder;
-}
-
 /** Returns a kind of record by name. Throws a `RangeError` if there is none. */
 export function readKind(name: string): KindName {
-  if (!Object.hasOwn(recordKinds, name)) throw unknownName('kind of record', name, Object.keys(recordKinds));
+  if (!Object.hasOwn(recordKinds, name)) throw noSuch('kind of record', name, Object.keys(recordKinds));
   return name as KindName;
 }
 
 /** Returns a page of the records that contain the search text in any field, newest first. */
-export function recordPage({ state }: Records, kind: KindName, query: ControlQuery): RecordPage {
+export function recordPage(state: State, kind: KindName, query: ControlQuery): RecordPage {
   const search = query.search?.trim().toLowerCase() ?? '';
   const { all } = collectionOf(state, kind);
   const found = search === '' ? all : all.filter(record => textOf(state, record).includes(search));
@@ -36,62 +29,47 @@ export function recordPage({ state }: Records, kind: KindName, query: ControlQue
 }
 
 /** Returns a record, and the names of the records it refers to. */
-export function oneRecord({ state }: Records, kind: KindName, id: string): RecordPage {
+export function oneRecord(state: State, kind: KindName, id: string): RecordPage {
   const records = [asView(find(state, kind, id))];
   return { records, total: 1, names: namesFor(state, records) };
 }
 
 /** Adds a record from JSON. Throws a `RangeError` that says what is wrong with it. */
-export function addRecord({ state, recorder }: Records, kind: KindName, json: unknown): RecordView {
-  const record = collectionOf(state, kind).add(json as object);
-  recorder.touch();
-  return asView(record);
+export function addRecord(state: State, kind: KindName, json: unknown): RecordView {
+  return asView(collectionOf(state, kind).add(json as object));
 }
 
 /** Updates a record from JSON. Throws a `RangeError` that says what is wrong with the fields. */
-export function changeRecord(
-  { state, recorder }: Records,
-  kind: KindName,
-  id: string,
-  json: unknown,
-): RecordView {
-  const record = find(state, kind, id);
-  const { tagNames, ...fields } = Object(json);
-  const isOwn = isObject(json) && JSON.stringify(tagNames) === JSON.stringify(record.tagNames);
-  collectionOf(state, kind).update(record, isOwn ? fields : json);
-  recorder.touch();
-  return asView(record);
+export function changeRecord(state: State, kind: KindName, id: string, json: unknown): RecordView {
+  return asView(collectionOf(state, kind).update(find(state, kind, id), json as object));
 }
 
 /** Deletes a record; without an id, all of the kind. */
-export function deleteFrom({ state, recorder }: Records, kind: KindName, id: string | undefined): void {
+export function deleteFrom(state: State, kind: KindName, id: string | undefined): void {
   if (id === undefined) state[kind].clear();
   else state[kind].delete(find(state, kind, id).id);
-  recorder.touch();
 }
 
 function find(state: State, kind: KindName, id: string): AnyRecord {
   const record = collectionOf(state, kind).get(id);
   if (record === undefined)
-    throw new NotFound(
-      `no ${recordKinds[kind].singular} has the id ${literalOrType(id)}; it may have been deleted`,
-    );
+    throw new ErrorResponse('unknown', {
+      message: `No ${recordKinds[kind].singular} has the id ${literalOrType(id)}. It may have been deleted.`,
+    });
   return record;
 }
 
-/** Returns a record as JSON. A contact also has the names of its tags. */
 function asView(record: AnyRecord): RecordView {
-  const fields = Object.entries(record).map(([name, value]) => [name, bigintAsText(name, value)]);
-  const { tagNames } = record;
-  return { ...Object.fromEntries(fields), ...(tagNames !== undefined && { tagNames }) };
+  return JSON.parse(JSON.stringify(record, bigintAsText));
 }
 
 function textOf(state: State, record: AnyRecord): string {
   const view = asView(record);
-  const names = Object.values(namesFor(state, [view]));
-  return `${Object.values(view)
+  const values = [...Object.values(view), ...Object.values(namesFor(state, [view]))];
+  return values
     .map(value => (typeof value === 'object' ? JSON.stringify(value) : value))
-    .join('\n')}\n${names.join('\n')}`.toLowerCase();
+    .join('\n')
+    .toLowerCase();
 }
 
 /** Returns the names of the records that records refer to, by id. */

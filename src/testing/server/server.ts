@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../responder.ts';
-import type { ReadRequest, RequestHead } from '../service/sandbox-service.ts';
-import { readBody } from './read-body.ts';
+import { type ReadRequest, type RequestHead, textOf } from '../service/sandbox-service.ts';
 
 /** Options of `sandbox.listen`. */
 export interface ListenOptions {
@@ -36,7 +35,7 @@ export async function listen(
   { host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<SandboxServer> {
   const http = globalThis.process?.getBuiltinModule?.('node:http');
-  if (http === undefined) throw new Error('listen requires Node, Bun or Deno; elsewhere, use fetch or MSW');
+  if (http === undefined) throw new Error('listen requires Node, Bun or Deno. Elsewhere, use fetch or MSW.');
   const server = http.createServer((request, response) => {
     void serve(request, response, site).catch(() => response.destroy());
   });
@@ -70,10 +69,21 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, site: 
   await write(outgoing, await site.respond({ ...head, body }, closed.signal));
 }
 
+/** Reads a body to its end. Returns `undefined` if it has more bytes than the limit, and keeps none beyond it. */
+async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length <= maxBytes) kept.push(chunk);
+  }
+  return length > maxBytes ? undefined : textOf(Buffer.concat(kept));
+}
+
 const hostError: Reply = {
   status: 403,
   headers: { 'content-type': 'application/json; charset=utf-8', connection: 'close' },
-  text: '{"status":"error","message":"the host name is not private; use an IP address, or a name without a dot"}',
+  text: '{"status":"error","message":"The host name is not private. Use an IP address, or a name without a dot."}',
 };
 
 function readHeaders({ rawHeaders }: IncomingMessage): Headers {

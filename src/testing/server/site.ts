@@ -1,11 +1,10 @@
 import type { Reply } from '../responder.ts';
-import { unknownName } from '../rules.ts';
+import { noSuch } from '../rules.ts';
 import { ErrorResponse } from '../service/error-response.ts';
 import { decode } from '../service/router.ts';
 import { maxBodyBytes, type ReadRequest, type RequestHead } from '../service/sandbox-service.ts';
 import { uiFile } from '../ui-file.ts';
-import { controls, type SandboxParts } from './controls.ts';
-import { NotFound, readQuery } from './queries.ts';
+import { controls, readQuery, type SandboxParts } from './controls.ts';
 import { type ListenOptions, listen, type SandboxServer, type Site } from './server.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -70,16 +69,18 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | undefin
   if (control === undefined)
     return json(404, {
       status: 'error',
-      message: unknownName('control', key, Object.keys(controls)).message,
+      message: noSuch('control', key, Object.keys(controls)).message,
     });
   const { body } = request;
-  if (body === undefined) return json(413, { status: 'error', message: 'the body is larger than 100 MB' });
+  if (body === undefined) return json(413, { status: 'error', message: 'The body is larger than 100 MB.' });
   try {
     const query = readQuery(key, url.searchParams);
-    return json(200, control(parts, { first, second, query, body }));
+    const response = control(parts, { first, second, query, body });
+    if (method !== 'GET') parts.recorder.touch();
+    return json(200, response);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'bad request';
-    return json(error instanceof NotFound ? 404 : 400, { status: 'error', message });
+    const message = error instanceof Error ? error.message : 'Bad request.';
+    return json(error instanceof ErrorResponse ? 404 : 400, { status: 'error', message });
   }
 }
 
@@ -93,7 +94,7 @@ function file(name: string): Reply {
   const text = uiFile(name);
   const type = contentTypes[name.split('.').at(-1) ?? ''];
   if (text === undefined || type === undefined)
-    return json(404, { status: 'error', message: `the sandbox's page has no file ${name}` });
+    return json(404, { status: 'error', message: `The sandbox's page has no file ${name}.` });
   return { status: 200, headers: { ...safetyHeaders, 'content-type': type }, text };
 }
 

@@ -61,7 +61,7 @@ export function endpointName(endpoint: string): AddedEndpoint {
   const [, method, path] = endpointPattern.exec(endpoint) ?? [];
   if (method === undefined)
     throw new RangeError(
-      `${literalOrType(endpoint)} is not an endpoint; write its method and its path relative to the interface, such as GET /contact/{id}`,
+      `${literalOrType(endpoint)} is not an endpoint. Write its method and its path relative to the interface, such as GET /contact/{id}.`,
     );
   return `${method.toUpperCase()} ${path as `/${string}`}`;
 }
@@ -73,8 +73,7 @@ export function handlerOf(handler: EndpointHandler): RequestHandler {
     if (response === undefined) return undefined;
     const { status = 200, body, headers = {} } = response;
     checkMembers('member', { status }, { status: httpStatus });
-    const text: unknown = body === undefined ? '' : JSON.stringify(body);
-    if (typeof text !== 'string') throw new TypeError('body must be a JSON value');
+    const text = JSON.stringify(body) ?? '';
     return { status, json: body, text, headers: Object.fromEntries(new Headers(headers)) };
   };
 }

@@ -8,8 +8,8 @@ export interface CollectionRules<T> {
   readonly read: (fields: object, record?: T) => Partial<T>;
   /** Creates a complete record from some of its fields. */
   readonly make: (fields: Partial<T>) => T;
-  /** Returns `updated` with the current time; nothing for a kind without it. */
-  readonly touched: () => Partial<T>;
+  /** Returns `updated` with the current time; `undefined` for a kind without it. */
+  readonly touched: () => Partial<T> | undefined;
   /** Returns the normalized key of a record. */
   readonly keyOf: (record: T) => string | undefined;
   /** Normalizes a key: equal keys become the same string. */
@@ -87,7 +87,7 @@ export class RecordCollection<T extends { readonly id: string }> implements Iter
    * them, or if the record is not in the state.
    */
   update(record: T, fields: Partial<Omit<T, 'tagNames'>>): T {
-    if (this.byId.get(record.id) !== record) throw new RangeError('update requires a record of the state');
+    if (this.byId.get(record.id) !== record) throw new RangeError('update requires a record of the state.');
     const changes = this.rules.read(fields, record);
     return Object.keys(changes).length === 0
       ? record

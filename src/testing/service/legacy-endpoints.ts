@@ -1,5 +1,5 @@
 import { ErrorResponse, malformed, type ServiceResponse, unknown } from './error-response.ts';
-import { type ContactRecord, isDate, isEmail, isNumber, isoSeconds, legacyFields } from './record-kinds.ts';
+import { type ContactRecord, isEmail, isNumber, isoSeconds, legacyFields } from './record-kinds.ts';
 import {
   type EndpointTable,
   objectBody,
@@ -28,7 +28,7 @@ function identify(call: ServiceRequest): ServiceResponse {
   const contact = known ?? contacts.insert({ email: address });
   contacts.assign(contact, { ...profile, email: address, updated: isoSeconds(call.now()) });
   setCustomFields(call, contact, changes);
-  addTags(call, contact, tags);
+  changeTags(call, contact, tags);
   const data = legacyContactView(contact, call.state, call.teamId);
   return response(known === undefined ? 'contact created' : 'contact updated', data);
 }
@@ -42,8 +42,7 @@ function track(call: ServiceRequest): ServiceResponse {
   if (known === undefined && call.ambiguities.trackOfUnknownContact === 'refuse')
     throw unknown('no contact has this email', '7.3');
   const contact = known ?? call.state.contacts.insert({ email });
-  addTags(call, contact, added);
-  removeTags(call, contact, removed);
+  changeTags(call, contact, added, removed);
   call.state.contacts.assign(contact, { updated: isoSeconds(call.now()) });
   return response('contact tracked', 'success');
 }
@@ -77,48 +76,36 @@ function emailAfter(
 /** Reads the fields of a legacy contact other than email, tags and custom fields. */
 function readProfile(body: Readonly<Record<string, unknown>>): Partial<ContactRecord> {
   const profile: Record<string, string> = {};
-  for (const [name, { type }] of legacyFields) {
+  for (const [name, { rule }] of legacyFields) {
     const value = optionalText(body, name);
     if (value === undefined) continue;
-    if (type === 'date' && value !== '' && !isDate(value))
-      throw malformed(`"${name}" must be a date in the form YYYY-MM-DD`);
+    if (!rule.isValid(value)) throw malformed(`"${name}" must be ${rule.expected}`);
     profile[name] = value;
   }
   return profile;
 }
 
-/** Adds tags by name, and creates missing ones (rule 6.4). */
-function addTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
+/** Adds tags by name, and creates missing ones (rule 6.4). Removes other tags by name. */
+function changeTags(
+  { state }: ServiceRequest,
+  contact: ContactRecord,
+  added: readonly string[],
+  removed: readonly string[] = [],
+): void {
   const ids = new Set(contact.tags);
-  for (const name of names) {
-    const { id } = state.tags.named(name) ?? state.tags.insert({ name });
-    if (ids.has(id)) continue;
+  for (const tag of added) {
+    const { id } = state.tags.named(tag) ?? state.tags.insert({ name: tag });
+    if (!ids.has(id)) state.tagChanges.insert({ contact: contact.id, tag, change: 'added' });
     ids.add(id);
-    state.tagChanges.insert({ contact: contact.id, tag: name, change: 'added' });
   }
-  state.contacts.assign(contact, { tags: [...ids] });
-}
-
-function removeTags({ state }: ServiceRequest, contact: ContactRecord, names: readonly string[]): void {
-  const ids = new Set(contact.tags);
-  for (const name of names) {
-    const id = state.tags.named(name)?.id;
-    if (id === undefined || !ids.delete(id)) continue;
-    state.tagChanges.insert({ contact: contact.id, tag: name, change: 'removed' });
+  for (const tag of removed) {
+    const { id = '' } = state.tags.named(tag) ?? {};
+    if (ids.delete(id)) state.tagChanges.insert({ contact: contact.id, tag, change: 'removed' });
   }
   state.contacts.assign(contact, { tags: [...ids] });
 }
 
 const change = /^(\+\+|--)(-?\d+(?:\.\d+)?)$/;
-
-/** Maximum length of the value of a number field: adding numbers of a million digits takes many seconds. */
-const maxNumberLength = 1000;
-
-/** New value of a custom field. */
-interface FieldChange {
-  readonly name: string;
-  readonly value: string;
-}
 
 /**
  * Computes the change of a custom field: in a number field, `++` adds to the stored value and `--` subtracts. Nothing is
@@ -128,25 +115,22 @@ function fieldChange(
   { state }: ServiceRequest,
   contact: ContactRecord | undefined,
   [name, value]: readonly [string, string],
-): FieldChange {
+): readonly [name: string, value: string] {
   const field = state.customFields.named(name);
-  if (field?.type !== 'number' || value === '') return { name, value };
-  if (value.length > maxNumberLength)
-    throw malformed(`customFields.${name.slice(0, 50)} has more than ${maxNumberLength} characters`);
-  const stored = field && contact?.customFields[field.id];
-  const result = numberValue(stored, value);
+  if (field?.type !== 'number' || value === '') return [name, value];
+  const result = numberValue(contact?.customFields[field.id], value);
   if (result === undefined) throw malformed(`customFields.${name.slice(0, 50)} is a number field`);
-  return { name, value: result };
+  return [name, result];
 }
 
 /** Sets custom fields, and creates those that do not exist. */
 function setCustomFields(
   { state }: ServiceRequest,
   contact: ContactRecord,
-  changes: readonly FieldChange[],
+  changes: readonly (readonly [name: string, value: string])[],
 ): void {
   const customFields = { ...contact.customFields };
-  for (const { name, value } of changes) {
+  for (const [name, value] of changes) {
     const field = state.customFields.named(name) ?? state.customFields.insert({ name });
     customFields[field.id] = value;
   }

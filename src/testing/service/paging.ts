@@ -47,26 +47,16 @@ function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns a page of the matching records. Reads no more records than needed. */
+/** Returns a page of the records that match, in the order of listings. */
 export function page<T>(
   records: readonly T[],
   { offset, limit }: Paging,
   order: ServiceRequest['ambiguities']['order'],
   matches?: (record: T) => boolean,
 ): T[] {
-  const newestFirst = order === 'newest-first';
-  if (matches === undefined) {
-    if (!newestFirst) return records.slice(offset, offset + limit);
-    const end = Math.max(records.length - offset, 0);
-    return records.slice(Math.max(end - limit, 0), end).reverse();
-  }
-  const found: T[] = [];
-  let skipped = 0;
-  for (let index = 0; index < records.length && found.length < limit; index++) {
-    const record = records[newestFirst ? records.length - 1 - index : index] as T;
-    if (matches(record) && ++skipped > offset) found.push(record);
-  }
-  return found;
+  const ordered = order === 'newest-first' ? records.toReversed() : records;
+  const found = matches === undefined ? ordered : ordered.filter(matches);
+  return found.slice(offset, offset + limit);
 }
 
 /** Creates a test for text that contains `search`. Case is ignored; without `search`, all text passes. */

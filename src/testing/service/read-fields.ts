@@ -1,8 +1,8 @@
 import { isObject, literalOrType } from '../../core/json.ts';
-import { type OptionRules, oneOf } from '../../core/option-rules.ts';
+import type { OptionRules } from '../../core/option-rules.ts';
 import { checkMembers, isText, text } from '../rules.ts';
 import type { Collection, State } from './collection.ts';
-import { fieldTypes, isId, isNumber, type KindName, recordKinds } from './record-kinds.ts';
+import { isId, isNumber, type KindName, recordKinds } from './record-kinds.ts';
 
 /** Fields of a record by name. */
 export type Fields = Record<string, unknown>;
@@ -15,12 +15,7 @@ const fieldRules = Object.fromEntries(
     kind,
     {
       id: text(`${prefix} and 22 letters or digits`, value => isId(value, prefix)),
-      ...Object.fromEntries(
-        Object.entries(fields).map(([name, { type, values }]) => [
-          name,
-          values ? oneOf(values) : fieldTypes[type],
-        ]),
-      ),
+      ...Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule])),
     },
   ]),
 ) as Readonly<Record<KindName, OptionRules>>;
@@ -31,17 +26,13 @@ const fieldRules = Object.fromEntries(
  */
 function parseFields(kind: KindName, input: unknown): Fields {
   const { fields, singular } = recordKinds[kind];
-  if (!isObject(input)) throw new RangeError(`a ${singular} must be an object`);
+  if (!isObject(input)) throw new RangeError(`A ${singular} must be an object.`);
   const members = Object.entries(input).filter(([, value]) => value !== undefined);
   checkMembers(`field of a ${singular}`, Object.fromEntries(members), fieldRules[kind]);
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      fields[name]?.type === 'nanoseconds'
-        ? BigInt(value as string | bigint)
-        : isText(value)
-          ? value
-          : structuredClone(value),
+      fields[name]?.convert?.(value) ?? (isText(value) ? value : structuredClone(value)),
     ]),
   );
 }
@@ -70,7 +61,7 @@ export function readSaved(state: State, kind: KindName, input: unknown): Fields 
   for (const [field, target] of referencesOf(kind))
     for (const [id] of namesIn(fields[field]))
       if (collectionOf(state, target).get(id)?.id !== id)
-        throw new RangeError(`${field}: no ${recordKinds[target].singular} has the id ${literalOrType(id)}`);
+        throw new RangeError(`${field}: no ${recordKinds[target].singular} has the id ${literalOrType(id)}.`);
   return fields;
 }
 
@@ -82,15 +73,15 @@ function checkFields(state: State, kind: KindName, fields: Fields, record?: AnyR
   const whole: Fields = { ...record, ...fields };
   for (const name of required)
     if (!isText(whole[name]) || whole[name].trim() === '')
-      throw new RangeError(`a ${singular} requires ${name}`);
+      throw new RangeError(`A ${singular} requires ${name}.`);
   if (record === undefined && isText(id) && collection.get(id) !== undefined)
-    throw new RangeError(`another ${singular} already has this id`);
+    throw new RangeError(`Another ${singular} already has this id.`);
   if (record !== undefined && id !== undefined && id !== record.id)
-    throw new RangeError('the id of a record cannot change');
+    throw new RangeError('The id of a record cannot change.');
   if (key !== undefined && unique && whole.deleted !== true) {
     const holder = collection.named(String(whole[key] ?? ''));
     if (holder !== undefined && holder !== record)
-      throw new RangeError(`another ${singular} already has this ${key}`);
+      throw new RangeError(`Another ${singular} already has this ${key}.`);
   }
 }
 
@@ -153,21 +144,16 @@ function checkReference(state: State, field: string, target: KindName, name: str
   const found = lookUp(state, target, name);
   const { singular } = recordKinds[target];
   if (found === undefined && target === 'templates')
-    throw new RangeError(`${field}: no template has the name or id ${literalOrType(name)}`);
-  if (found === undefined && idOf(target, name) !== undefined)
-    throw new RangeError(`${field}: no ${singular} has the id ${name}; to create a ${singular}, give a name`);
+    throw new RangeError(`${field}: no template has the name or id ${literalOrType(name)}.`);
+  if (found === undefined && isId(name, recordKinds[target].prefix))
+    throw new RangeError(
+      `${field}: no ${singular} has the id ${name}. To create a ${singular}, give a name.`,
+    );
   if (found?.type === 'number' && value !== '' && !isNumber(value))
-    throw new RangeError(`customFields.${name} must be a number, because the field has the type number`);
-}
-
-/** Returns the text as an id if it is one. Ids of custom fields can have either of two prefixes. */
-function idOf(kind: KindName, text: string): string | undefined {
-  const id = kind === 'customFields' ? text.replace(/^field_/, 'custom_field_') : text;
-  return isId(id, recordKinds[kind].prefix) ? id : undefined;
+    throw new RangeError(`customFields.${name} must be a number, because the field has the type number.`);
 }
 
 function lookUp(state: State, kind: KindName, name: string): AnyRecord | undefined {
-  const id = idOf(kind, name);
   const collection = collectionOf(state, kind);
-  return id === undefined ? collection.named(name) : collection.get(id);
+  return isId(name, recordKinds[kind].prefix) ? collection.get(name) : collection.named(name);
 }

@@ -1,73 +1,70 @@
 import { isObject } from '../../core/json.ts';
-import { aBoolean, type OptionRule } from '../../core/option-rules.ts';
+import { aBoolean, type OptionRule, oneOf, rule } from '../../core/option-rules.ts';
 import * as rules from '../rules.ts';
 
 /** Also accepts the empty string, which is the default of these fields. */
 const optional = (expected: string, passes: (value: string) => boolean): OptionRule =>
   rules.text(expected, value => value === '' || passes(value));
-const texts = (expected: string): OptionRule => ({
-  expected,
-  isValid: value => Array.isArray(value) && value.every(item => rules.isText(item) && item.trim() !== ''),
-});
-const textMap = (expected: string): OptionRule => ({
-  expected,
-  isValid: value =>
-    isObject(value) && Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
-});
+const textMap = (expected: string): OptionRule =>
+  rule(
+    expected,
+    value =>
+      isObject(value) &&
+      Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
+  );
 
-/** Rule of each type of field. */
-export const fieldTypes = {
-  text: rules.text('a string', () => true),
-  email: optional('an email address', isEmail),
-  hostname: optional('a domain name of ASCII letters, digits and hyphens', isHostname),
-  date: optional('a date in the form YYYY-MM-DD', isDate),
-  flag: aBoolean,
-  integer: { expected: 'a whole number', isValid: Number.isSafeInteger },
-  nanoseconds: {
-    expected: 'whole nanoseconds, as a string or a bigint',
-    isValid: (value: unknown) =>
-      (rules.isText(value) || typeof value === 'bigint') && /^\d{1,19}$/.test(String(value)),
-  },
-  choice: rules.text('one of its choices', () => true),
-  tags: texts('an array of tag names or ids'),
-  lists: texts('an array of list names or ids'),
-  fieldValues: textMap('an object of strings, by name or id of the custom field'),
-  textMap: textMap('an object of strings'),
-} satisfies Record<string, OptionRule>;
-
-/** Type of a field; decides which values are valid. */
-type FieldType = keyof typeof fieldTypes;
+export const aText = rules.text('a string', () => true);
+export const aTextMap = textMap('an object of strings');
 
 /** What default values can depend on. */
 interface Defaults {
   /** Time of creation. */
   readonly now: Date;
-  /** Returns a random integer from 0 (inclusive) to a limit (exclusive). */
-  readonly below: (limit: number) => number;
   /** The fields that come before this one. */
   readonly record: { readonly created?: unknown };
 }
 
 export interface Field<T> {
-  readonly type: FieldType;
+  readonly rule: OptionRule;
   /** Returns the default value. */
   readonly initial: (defaults: Defaults) => T;
-  /** Values of a choice. */
-  readonly values?: readonly string[];
+  /** Converts a valid value to the one that is stored. */
+  readonly convert?: (value: unknown) => T;
   /** `true` if Identify sets the field on contacts. */
   readonly legacy?: boolean;
   /** `false` if the REST interface does not have the field. */
   readonly rest?: boolean;
 }
 
-const text: Field<string> = { type: 'text', initial: () => '' };
+const text: Field<string> = { rule: aText, initial: () => '' };
 const profile: Field<string> = { ...text, legacy: true };
-const flag: Field<boolean> = { type: 'flag', initial: () => false };
-const integer = (initial: number): Field<number> => ({ type: 'integer', initial: () => initial });
+const email: Field<string> = { ...text, rule: optional('an email address', isEmail) };
+const flag: Field<boolean> = { rule: aBoolean, initial: () => false };
+const aWhole = rule('a whole number', Number.isSafeInteger);
+const integer = (initial: number): Field<number> => ({ rule: aWhole, initial: () => initial });
 const choice = <const T extends string>(...values: readonly [T, ...T[]]): Field<T> => ({
-  type: 'choice',
-  values,
+  rule: oneOf(values),
   initial: () => values[0],
+});
+
+const texts = (expected: string): Field<readonly string[]> => ({
+  rule: rule(
+    expected,
+    value => Array.isArray(value) && value.every(item => rules.isText(item) && item.trim() !== ''),
+  ),
+  initial: () => [],
+});
+const textsByName = (expected: string): Field<Record<string, string>> => ({
+  rule: textMap(expected),
+  initial: () => ({}),
+});
+const nanoseconds = (initial: Field<bigint>['initial']): Field<bigint> => ({
+  rule: rule(
+    'whole nanoseconds, as a string or a bigint',
+    value => typeof value !== 'number' && /^\d{1,19}$/.test(String(value)),
+  ),
+  convert: value => BigInt(String(value)),
+  initial,
 });
 
 /** Returns a time in ISO 8601, in whole seconds. */
@@ -75,8 +72,8 @@ export function isoSeconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-const created: Field<string> = { type: 'text', initial: ({ now }) => isoSeconds(now) };
-const updated: Field<string> = { type: 'text', initial: ({ record }) => String(record.created) };
+const created: Field<string> = { ...text, initial: ({ now }) => isoSeconds(now) };
+const updated: Field<string> = { ...text, initial: ({ record }) => String(record.created) };
 
 const named = {
   /** Name; unique for tags. */
@@ -89,7 +86,7 @@ const named = {
 
 const domain = {
   /** Domain name; unique, case is ignored. */
-  name: { ...text, type: 'hostname' } as Field<string>,
+  name: { ...text, rule: optional('a domain name of ASCII letters, digits and hyphens', isHostname) },
   /** `true` if the domain as a whole is verified. */
   verified: flag,
   /** `true` if the return path is verified. */
@@ -104,13 +101,10 @@ const domain = {
   gptVerified: flag,
   /** Reason why DMARC verification failed; empty if it did not. */
   dmarcFailureReason: text,
-  /** Time of creation, in nanoseconds since the epoch. */
-  created: {
-    type: 'nanoseconds',
-    initial: ({ now, below }) => BigInt(now.getTime()) * 1_000_000n + BigInt(below(1_000_000)),
-  } as Field<bigint>,
+  /** Time of creation, in nanoseconds since the epoch: digits that JavaScript rounds. */
+  created: nanoseconds(({ now }) => BigInt(now.getTime()) * 1_000_000n + 907_001n),
   /** Time of the last change, in nanoseconds since the epoch; 0 if never changed. */
-  updated: { type: 'nanoseconds', initial: () => 0n } as Field<bigint>,
+  updated: nanoseconds(() => 0n),
 };
 
 const list = {
@@ -130,7 +124,7 @@ const list = {
 
 const contact = {
   /** Email address, unique among contacts. */
-  email: { ...text, type: 'email' } as Field<string>,
+  email,
   /** First name; empty if not given. */
   firstName: profile,
   /** Last name; empty if not given. */
@@ -138,13 +132,13 @@ const contact = {
   /** Company; empty if not given. */
   company: profile,
   /** Date of birth, as `YYYY-MM-DD`, or empty; only the legacy interface shows it. */
-  birthday: { ...profile, type: 'date', rest: false } as Field<string>,
+  birthday: { ...profile, rule: optional('a date in the form YYYY-MM-DD', isDate), rest: false },
   /** Ids of the contact's tags. */
-  tags: { type: 'tags', initial: () => [] } as Field<readonly string[]>,
+  tags: texts('an array of tag names or ids'),
   /** Ids of the lists that the contact is in. */
-  lists: { type: 'lists', initial: () => [] } as Field<readonly string[]>,
+  lists: texts('an array of list names or ids'),
   /** Values by custom-field id (`custom_field_…`). */
-  customFields: { type: 'fieldValues', initial: () => ({}) } as Field<Record<string, string>>,
+  customFields: textsByName('an object of strings, by name or id of the custom field'),
   /** `true` if the contact unsubscribed from emails. */
   unsubscribed: flag,
   /** `true` if emails to the contact bounced. */
@@ -182,7 +176,7 @@ const sender = {
   /** Name that recipients see. */
   name: text,
   /** Address that emails are sent from. */
-  email: { ...text, type: 'email' } as Field<string>,
+  email,
   /** `true` if verified, `false` if pending. */
   isWhitelisted: flag,
 };
@@ -213,9 +207,9 @@ const event = {
   /** Id of the contact; empty if `identifier` matches none. */
   contact: text,
   /** Properties of the event. */
-  data: { type: 'textMap', initial: () => ({}) } as Field<Record<string, string>>,
+  data: textsByName('an object of strings'),
   /** Time of the event, in Unix seconds. */
-  time: { type: 'integer', initial: ({ now }) => Math.floor(now.getTime() / 1000) } as Field<number>,
+  time: { rule: aWhole, initial: ({ now }: Defaults) => Math.floor(now.getTime() / 1000) },
 };
 
 const tagChange = {
@@ -262,8 +256,6 @@ export interface EventRecord extends RecordOf<typeof event> {}
 export interface TagChangeRecord extends RecordOf<typeof tagChange> {}
 
 export interface RecordKind {
-  /** Plural name, for headings. */
-  readonly title: string;
   /** Singular name, for buttons and errors. */
   readonly singular: string;
   /** Prefix of ids. */
@@ -278,10 +270,9 @@ export interface RecordKind {
   readonly required: readonly string[];
 }
 
-const kind = (title: string, singular: string, prefix: string, fields: RecordKind['fields']) => ({
-  title,
+const kind = (singular: string, fields: RecordKind['fields']) => ({
   singular,
-  prefix,
+  prefix: `${singular.replaceAll(' ', '_')}_`,
   fields,
   key: 'name',
   unique: false,
@@ -290,26 +281,26 @@ const kind = (title: string, singular: string, prefix: string, fields: RecordKin
 
 const kinds = {
   contacts: {
-    ...kind('Contacts', 'contact', 'contact_', contact),
+    ...kind('contact', contact),
     key: 'email',
     unique: true,
     required: ['email'],
   },
-  lists: kind('Lists', 'list', 'list_', list),
-  tags: { ...kind('Tags', 'tag', 'tag_', named), unique: true },
-  customFields: { ...kind('Custom fields', 'custom field', 'custom_field_', customField), unique: true },
-  events: { ...kind('Events', 'event', 'event_', event), key: undefined },
+  lists: kind('list', list),
+  tags: { ...kind('tag', named), unique: true },
+  customFields: { ...kind('custom field', customField), unique: true },
+  events: { ...kind('event', event), key: undefined },
   tagChanges: {
-    ...kind('Tag changes', 'tag change', 'tag_change_', tagChange),
+    ...kind('tag change', tagChange),
     key: undefined,
     required: ['tag', 'contact'],
   },
-  domains: { ...kind('Domains', 'domain', 'domain_', domain), unique: true },
-  senders: { ...kind('Senders', 'sender', 'sender_', sender), key: undefined, required: [] },
-  templates: { ...kind('Templates', 'template', 'template_', template), required: [] },
-  campaigns: { ...kind('Campaigns', 'campaign', 'campaign_', campaign), required: [] },
-  postTags: { ...kind('Post tags', 'post tag', 'post_tag_', named), required: [] },
-  postCategories: kind('Post categories', 'post category', 'post_category_', {
+  domains: { ...kind('domain', domain), unique: true },
+  senders: { ...kind('sender', sender), key: undefined, required: [] },
+  templates: { ...kind('template', template), required: [] },
+  campaigns: { ...kind('campaign', campaign), required: [] },
+  postTags: { ...kind('post tag', named), required: [] },
+  postCategories: kind('post category', {
     ...named,
     // Only these times have milliseconds.
     created: { ...created, initial: ({ now }: Defaults) => now.toISOString() },

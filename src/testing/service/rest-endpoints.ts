@@ -13,8 +13,6 @@ import {
 import {
   acknowledged,
   type EndpointTable,
-  listing,
-  notAnIdentifier,
   objectBody,
   type RequestHandler,
   recordOf,
@@ -35,7 +33,7 @@ const create =
 const listAll =
   (kind: KindName): RequestHandler =>
   call =>
-    listing<object>(call.state[kind].all, record => restView(kind, record));
+    success(collectionOf(call.state, kind).all.map(record => restView(kind, record)));
 
 /** `POST /domain`. */
 function createDomain(call: ServiceRequest): ServiceResponse {
@@ -52,14 +50,15 @@ function getLists(call: ServiceRequest): ServiceResponse {
   const hit = containing(paging.search);
   const isListed = (list: ListRecord) => !list.deleted && hit(list.name);
   const lists = page(call.state.lists.all, paging, order, isListed);
-  return listing(lists, list => restView('lists', list));
+  return success(lists.map(list => restView('lists', list)));
 }
 
 /** `DELETE /list/{identifier}`: its data and contacts are kept. */
 function deleteList(call: ServiceRequest): ServiceResponse {
   if (call.body !== '') objectBody(call, []);
   const { identifier = '' } = call.params;
-  if (!isIdentifier(identifier, 'list_')) throw malformed(notAnIdentifier('list_'));
+  if (!isIdentifier(identifier, 'list_'))
+    throw malformed('the identifier must be 22 letters or digits, with or without list_');
   const list = call.state.lists.get(identifier);
   if (list === undefined || list.deleted)
     throw unknown(list === undefined ? 'no list has this id' : 'the list is deleted');
@@ -70,7 +69,7 @@ function deleteList(call: ServiceRequest): ServiceResponse {
 
 /** `DELETE /tag/{identifier}`: its contacts lose it too. */
 function deleteTag(call: ServiceRequest): ServiceResponse {
-  call.state.tags.delete(recordOf(call, call.state.tags, 'tag_').id);
+  call.state.tags.delete(recordOf(call, call.state.tags).id);
   return acknowledged('tag was deleted');
 }
 
@@ -87,17 +86,17 @@ function getContacts(call: ServiceRequest): ServiceResponse {
     order,
     paging.search === undefined ? undefined : isFound,
   );
-  return listing(contacts, contact => contactView(contact, call.ambiguities));
+  return success(contacts.map(contact => contactView(contact, call.ambiguities)));
 }
 
 /** `GET /post/tag/{identifier}`. */
 function getPostTag(call: ServiceRequest): ServiceResponse {
-  return success(restView('postTags', recordOf(call, call.state.postTags, 'post_tag_')));
+  return success(restView('postTags', recordOf(call, call.state.postTags)));
 }
 
 /** `DELETE /template/email/{identifier}`. */
 function deleteTemplate(call: ServiceRequest): ServiceResponse {
-  const template = recordOf(call, call.state.templates, 'template_');
+  const template = recordOf(call, call.state.templates);
   const user = call.state.campaigns.all.find(
     ({ template: used, state }) =>
       used === template.id && (state === 'active' || state === 'scheduled' || state === 'sending'),
@@ -111,7 +110,7 @@ function deleteTemplate(call: ServiceRequest): ServiceResponse {
 
 /** `DELETE /campaign/{identifier}`. */
 function deleteCampaign(call: ServiceRequest): ServiceResponse {
-  const { id, state } = recordOf(call, call.state.campaigns, 'campaign_');
+  const { id, state } = recordOf(call, call.state.campaigns);
   if (state === 'sent' || state === 'sending' || state === 'scheduled')
     throw undeletable(`a ${state} campaign can not be deleted`, '12.2');
   call.state.campaigns.delete(id);
@@ -121,7 +120,7 @@ function deleteCampaign(call: ServiceRequest): ServiceResponse {
 /** `POST /events/custom`. */
 function recordEvent(call: ServiceRequest): ServiceResponse {
   const body = objectBody(call, ['name', 'identifier', 'data', 'time']);
-  const time = Object.hasOwn(body, 'time') ? body.time : Math.floor(call.now().getTime() / 1000);
+  const { time = Math.floor(call.now().getTime() / 1000) } = body;
   if (typeof time !== 'number' || !Number.isSafeInteger(time))
     throw malformed('"time" must be in whole Unix seconds');
   const name = requiredText(body, 'name');

@@ -88,32 +88,28 @@ export class Router {
   match(api: Api, path: string): readonly Match[] {
     const parts = path.split('/').slice(1).map(decode);
     return [...this.#added, ...serviceRoutes]
-      .filter(route => route.api === api && matches(route.parts, parts))
-      .sort((left, right) => parameterCount(left) - parameterCount(right))
-      .map(route => ({ route, params: paramsOf(route.parts, parts) }));
+      .flatMap(route => {
+        const params = route.api === api ? paramsOf(route.parts, parts) : undefined;
+        return params === undefined ? [] : [{ route, params }];
+      })
+      .sort((left, right) => Object.keys(left.params).length - Object.keys(right.params).length);
   }
 }
 
-function matches(pattern: readonly string[], parts: readonly string[]): boolean {
-  return (
-    pattern.length === parts.length &&
-    pattern.every((part, index) => part === parts[index] || (isParameter(part) && parts[index] !== ''))
-  );
-}
-
-function paramsOf(pattern: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = pattern.flatMap((part, index) =>
-    isParameter(part) ? [[part.slice(1, -1), parts[index] ?? ''] as const] : [],
-  );
-  return Object.fromEntries(pairs);
+/** Returns the parameters of a path; `undefined` if the path does not match the pattern. */
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Match['params'] | undefined {
+  if (pattern.length !== parts.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const value = parts[index] ?? '';
+    if (isParameter(part) && value !== '') params[part.slice(1, -1)] = value;
+    else if (part !== value) return undefined;
+  }
+  return params;
 }
 
 function isParameter(part: string): boolean {
   return part.startsWith('{') && part.endsWith('}');
-}
-
-function parameterCount({ parts }: Route): number {
-  return parts.filter(isParameter).length;
 }
 
 /** Decodes a segment of a path; one that is not valid is returned unchanged. */

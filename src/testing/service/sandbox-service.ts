@@ -35,6 +35,10 @@ export interface ReadRequest extends RequestHead {
 /** Maximum size of a body, in bytes. The sandbox logs bodies; no request of the service is nearly as large. */
 export const maxBodyBytes = 1_000_000;
 
+/** Returns the text of a body. Keeps a byte order mark, as servers do, so that the body is not valid JSON. */
+export const textOf = (bytes: ArrayBuffer | Uint8Array): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
 /** Endpoints of a request, or the error response if there is none. */
 export interface Target {
   /** A later one responds if the handlers before it return `undefined`. */
@@ -67,23 +71,14 @@ export class Service {
   }
 
   /** Responds to a request; never rejects. Does nothing more once the signal has aborted. */
-  async respond(request: ReadRequest, target: Target, signal: AbortSignal) {
+  async respond(request: ReadRequest, target: Target, signal: AbortSignal): Promise<ServiceResponse> {
     try {
       return await this.#act(request, target, signal);
     } catch (error) {
-      return this.errorResponse(error instanceof ErrorResponse ? error : failureOf(error));
+      const { body, headers, reason } = error instanceof ErrorResponse ? error : failureOf(error);
+      const status = this.#settings.ambiguities.errorStatus[reason.kind] ?? errorKinds[reason.kind][0];
+      return { status, json: body, headers, error: reason };
     }
-  }
-
-  /** Creates the response for an error. Its HTTP status is an ambiguity. */
-  errorResponse({ body, headers, reason }: ErrorResponse): ServiceResponse {
-    const { errorStatus } = this.#settings.ambiguities;
-    return {
-      status: errorStatus[reason.kind] ?? errorKinds[reason.kind][0],
-      json: body,
-      headers,
-      error: reason,
-    };
   }
 
   async #act(request: ReadRequest, target: Target, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import { unknownName } from '../rules.ts';
+import { noSuch } from '../rules.ts';
 import type { Collection, State } from './collection.ts';
 import type { Random } from './random.ts';
 import { collectionOf, type Fields } from './read-fields.ts';
@@ -42,7 +42,10 @@ const counted: Readonly<Record<keyof Seed, (number: number) => Fields>> = {
     system: number % 4 === 3,
     shared: number % 4 === 0,
   }),
-  campaigns: number => ({ name: `Campaign ${number}`, state: nth(campaignStates, number) }),
+  campaigns: number => ({
+    name: `Campaign ${number}`,
+    state: campaignStates[(number - 1) % campaignStates.length],
+  }),
   contacts: () => ({}),
 };
 const seedKinds = Object.keys(counted) as readonly (keyof Seed)[];
@@ -55,7 +58,7 @@ const campaignStates = ['draft', 'scheduled', 'sent', 'archived', 'sending', 'ac
  */
 export function seedState(state: State, seed: Seed, random: Random): void {
   for (const name of Object.keys(seed))
-    if (!Object.hasOwn(counted, name)) throw unknownName('kind of record in seed', name, seedKinds);
+    if (!Object.hasOwn(counted, name)) throw noSuch('kind of record in seed', name, seedKinds);
   const whole: Seed = isCount(seed.contacts) && seed.contacts > 0 ? { ...ofContacts, ...seed } : seed;
   for (const kind of seedKinds) {
     const wanted = whole[kind];
@@ -77,12 +80,8 @@ function addRecord(state: State, kind: keyof Seed, record: Fields, index: number
 
 function addCounted(state: State, kind: keyof Seed, count: number, random: Random): void {
   if (!isCount(count))
-    throw new RangeError(`seed.${kind} must be a number of records (0 or more), or an array of records`);
+    throw new RangeError(`seed.${kind} must be a number of records (0 or more), or an array of records.`);
   if (kind === 'contacts') addPeople(state, count, random);
   else
     for (let number = 1; number <= count; number++) collectionOf(state, kind).insert(counted[kind](number));
-}
-
-function nth<T>(choices: readonly T[], number: number): T {
-  return choices[(number - 1) % choices.length] as T;
 }

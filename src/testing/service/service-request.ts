@@ -1,9 +1,8 @@
-import { isObject, parseJson, typeName } from '../../core/json.ts';
-import { isText, unknownName } from '../rules.ts';
+import { isObject, literalOrType, parseJson, typeName } from '../../core/json.ts';
+import { isText, noSuch } from '../rules.ts';
 import type { Ambiguities } from './ambiguities.ts';
 import type { Collection, State } from './collection.ts';
 import { malformed, type ServiceResponse, unknown } from './error-response.ts';
-import { isIdentifier } from './record-kinds.ts';
 
 /** Authenticated request, as passed to the handlers. */
 export interface ServiceRequest {
@@ -38,7 +37,7 @@ export function objectBody({ body, ambiguities }: ServiceRequest, fields: readon
   if (!isObject(value)) throw malformed(`the body must be a JSON object (got ${typeName(value)})`);
   const unknownField = Object.keys(value).find(name => !fields.includes(name));
   if (unknownField !== undefined && ambiguities.unknownFields === 'reject')
-    throw malformed(unknownName('field', unknownField, fields).message);
+    throw malformed(noSuch('field', unknownField, fields).message);
   return value;
 }
 
@@ -59,7 +58,7 @@ export function requiredText(body: Body, member: string): string {
 
 /** Returns a member that must be a string or absent. */
 export function optionalText(body: Body, member: string): string | undefined {
-  const value = own(body, member);
+  const value = body[member];
   if (value !== undefined && typeof value !== 'string')
     throw malformed(`"${member}" must be a string (got ${typeName(value)})`);
   return value;
@@ -67,7 +66,7 @@ export function optionalText(body: Body, member: string): string | undefined {
 
 /** Returns a member that must be an array of strings that are not blank, or absent. */
 export function textArray(body: Body, member: string): readonly string[] {
-  const value = own(body, member, []);
+  const { [member]: value = [] } = body;
   if (!Array.isArray(value) || !value.every(item => isText(item) && item.trim() !== ''))
     throw malformed(`"${member}" must be an array of strings that are not blank`);
   return value;
@@ -75,7 +74,7 @@ export function textArray(body: Body, member: string): readonly string[] {
 
 /** Returns the entries of a member that must be an object of strings or absent. */
 export function textMap(body: Body, member: string): readonly [string, string][] {
-  const value = own(body, member, {});
+  const { [member]: value = {} } = body;
   if (!isObject(value)) throw malformed(`"${member}" must be an object`);
   return Object.entries(value).map(([key, item]) => {
     if (key.trim() === '') throw malformed(`"${member}" has a blank key`);
@@ -84,37 +83,23 @@ export function textMap(body: Body, member: string): readonly [string, string][]
   });
 }
 
-function own(body: Body, member: string, absent?: unknown): unknown {
-  return Object.hasOwn(body, member) ? body[member] : absent;
-}
-
 /** Returns the decoded query as an object; if a name is repeated, its first value counts. */
 export function queryOf(params: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...params.keys()].map(name => [name, params.get(name) ?? '']));
-}
-
-export function notAnIdentifier(prefix: string): string {
-  return `the identifier must be 22 letters or digits, with or without ${prefix}`;
 }
 
 /** Returns the record that the path names. */
 export function recordOf<T extends { readonly id: string }>(
   { params: { identifier = '' } }: ServiceRequest,
   records: Collection<T>,
-  prefix: string,
 ): T {
-  if (!isIdentifier(identifier, prefix)) throw unknown(notAnIdentifier(prefix));
   const record = records.get(identifier);
-  if (record === undefined) throw unknown(`no record has the id ${identifier}`);
+  if (record === undefined) throw unknown(`no record has the id ${literalOrType(identifier)}`);
   return record;
 }
 
-/** Creates the response that contains a record, or other JSON. */
+/** Creates the response that contains a record, a list of records, or other JSON. */
 export const success = (json: unknown): ServiceResponse => ({ status: 200, json });
-
-/** Creates the response that contains a page or a whole list of records, each as `view` shows it. */
-export const listing = <T>(records: readonly T[], view: (record: T) => object): ServiceResponse =>
-  success(records.map(view));
 
 /** Creates the response that confirms a delete or an event. */
 export const acknowledged = (message: string): ServiceResponse => success({ status: 'success', message });

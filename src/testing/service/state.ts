@@ -1,5 +1,4 @@
-import { isObject, typeName } from '../../core/json.ts';
-import { unknownName } from '../rules.ts';
+import { isObject, literalOrType, typeName } from '../../core/json.ts';
 import { type Collection, RecordCollection, type State } from './collection.ts';
 import type { Random } from './random.ts';
 import {
@@ -50,14 +49,11 @@ function createCollection({ random, now }: StateContext, state: State, name: Kin
       const time = now();
       const record: Fields = { ...blank, id: input.id ?? newId() };
       for (const [field, { initial }] of defaults)
-        record[field] = input[field] ?? initial({ now: time, below: limit => random.below(limit), record });
+        record[field] = input[field] ?? initial({ now: time, record });
       if (name === 'contacts') Object.defineProperties(record, derived);
       return record as AnyRecord;
     },
-    touched: () =>
-      fields.updated === undefined
-        ? {}
-        : { updated: fields.created?.initial({ now: now(), below: () => 0, record: {} }) },
+    touched: () => fields.updated && { updated: fields.created?.initial({ now: now(), record: {} }) },
     keyOf: record => (key === undefined || record.deleted === true ? undefined : fold(String(record[key]))),
   });
 }
@@ -103,14 +99,14 @@ const restoreOrder = [...kindNames].sort(
  */
 function checkKinds(snapshot: unknown): void {
   if (!isObject(snapshot) || Object.keys(snapshot).length === 0)
-    throw new RangeError('a snapshot must be an object with records by kind');
+    throw new RangeError('A snapshot must be an object with records by kind.');
   for (const [kind, records] of Object.entries(snapshot)) {
-    if (!Object.hasOwn(recordKinds, kind)) {
-      const { message } = unknownName('kind of record', kind, kindNames);
-      throw new RangeError(`${message}; to restore a snapshot of a newer version, use that version`);
-    }
+    if (!Object.hasOwn(recordKinds, kind))
+      throw new RangeError(
+        `Unknown kind of record ${literalOrType(kind)}. To restore a snapshot of a newer version, use that version.`,
+      );
     if (!Array.isArray(records))
-      throw new RangeError(`${kind} must be an array of records (got ${typeName(records)})`);
+      throw new RangeError(`${kind} must be an array of records (got ${typeName(records)}).`);
   }
 }
 

@@ -66,8 +66,8 @@ export function legacyContactView(contact: ContactRecord, state: State, teamId: 
     value,
   ]);
   return {
-    encryptedTeamId: hex(teamId),
-    encryptedId: hex(contact.id),
+    encryptedTeamId: encrypted(teamId),
+    encryptedId: encrypted(contact.id),
     email: contact.email,
     ...Object.fromEntries(legacyFields.map(([name]) => [name, fields[name]])),
     tags: contact.tags.map(id => state.tags.get(id)?.name ?? id),
@@ -76,8 +76,4 @@ export function legacyContactView(contact: ContactRecord, state: State, teamId: 
 }
 
 /** Returns text that looks encrypted; the same input gives the same text. */
-function hex(text: string): string {
-  let hash = 2166136261;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
-  return (BigInt(hash) * 0x9e3779b97f4a7c15n).toString(16).padStart(24, '0').slice(-24);
-}
+const encrypted = (text: string): string => btoa(encodeURIComponent(text));

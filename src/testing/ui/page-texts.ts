@@ -11,6 +11,10 @@ export const timeOf = (iso: string): string =>
     fractionalSecondDigits: 3,
   });
 
+/** Returns the heading of a kind of record: `Custom fields` for `customFields`. */
+export const titleOf = (kind: string): string =>
+  kind.replace(/^[a-z]|[A-Z]/g, letter => (letter < 'a' ? ` ${letter.toLowerCase()}` : letter.toUpperCase()));
+
 /** Returns further text for the filter: the class of the status, such as `5xx`. */
 export const resultOf = ({ status }: RecordedRequest): string =>
   status === undefined ? 'no response' : `${Math.floor(status / 100)}xx`;
@@ -32,8 +36,7 @@ export function pretty(text: string): string {
 
 /** Returns the texts that show a record in the list. */
 export function recordTexts(record: RecordView, names: Readonly<Record<string, string>>) {
-  // Tags are shown by the names of their ids.
-  const { id, created, updated, tagNames, ...fields } = record;
+  const { id, created, updated, ...fields } = record;
   const textsOf = ([name, value]: [string, unknown]): readonly string[] => {
     if (name === 'time') return [new Date(Number(value) * 1000).toLocaleString('en-GB')];
     if (typeof value === 'string') return value === '' ? [] : [names[value] ?? value];
@@ -59,14 +62,5 @@ export function changesIn(text: string, shown: object): string {
   }
 }
 
-/** Decodes a part of the URL. Returns an empty string if it is malformed. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
-  }
-}
-
 /** Returns the parts of a URL's fragment: `#/data/tags` is `data` and `tags`. */
-export const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/').map(decoded);
+export const placeOf = (hash: string): string[] => hash.replace(/^#\//, '').split('/');

@@ -5,7 +5,7 @@ import type { ActiveFault, FaultKind } from '../faults/fault-kinds.ts';
 import type { RecordedRequest } from '../request-log.ts';
 import type { RecordPage, RecordView, RequestList, View } from '../server/control-json.ts';
 import { call, usePlace, useView } from './page-state.ts';
-import { changesIn, faultText, pretty, recordTexts, resultOf, timeOf } from './page-texts.ts';
+import { changesIn, faultText, pretty, recordTexts, resultOf, timeOf, titleOf } from './page-texts.ts';
 
 /** Time for which a message is shown, in milliseconds. */
 const shownMs = 6000;
@@ -141,7 +141,7 @@ function RequestRow({ request, open }: { readonly request: RecordedRequest; read
 }
 
 function RequestDetail({ request }: { readonly request: RecordedRequest }) {
-  const { number, method, path, time, operation, endpoint, error, response, durationMs, body } = request;
+  const { method, path, time, operation, endpoint, error, response, durationMs, body } = request;
   const { appliedFaults = [] } = request;
   const table = (title: string, values: object = {}) =>
     Object.keys(values).length > 0 &&
@@ -161,10 +161,8 @@ function RequestDetail({ request }: { readonly request: RecordedRequest }) {
         `${fault.kind} ${fault.operation} ${faultText(fault)}`,
       ]),
     ),
-    Operation: operation ?? '–',
-    Endpoint: endpoint ?? '–',
+    Operation: operation ?? endpoint ?? '–',
     Received: time,
-    Number: number,
   };
   return html`
     <h2>${badge(request)} ${method} ${path}</h2>
@@ -223,10 +221,10 @@ function Data({ view, kind, id }: RecordProps) {
   useEffect(() => {
     void call<RecordPage>('GET', `records/${kind}?${query}`).then(setPage, () => setPage(undefined));
   }, [view.revision, kind, text]);
-  const { title = kind, singular = 'record' } = view.kinds[kind] ?? {};
+  const { singular = 'record' } = view.kinds[kind] ?? {};
   const kinds = html`
     <nav id="kinds" aria-label="Kinds of record">
-      ${Object.entries(view.kinds).map(([name, each]) => html`<a href="#/data/${name}" aria-current=${name === kind ? 'true' : undefined}>${each.title} <span>${view.counts[name]?.toLocaleString('en')}</span></a>`)}
+      ${Object.keys(view.kinds).map(name => html`<a href="#/data/${name}" aria-current=${name === kind ? 'true' : undefined}>${titleOf(name)} <span>${view.counts[name]?.toLocaleString('en')}</span></a>`)}
     </nav>
   `;
   const row = (record: RecordView) => {
@@ -239,18 +237,18 @@ function Data({ view, kind, id }: RecordProps) {
   };
   const list = html`
     <div class="bar">
-      <h2>${title}</h2>
+      <h2>${titleOf(kind)}</h2>
       ${search('Search records', text, setText)}
       <a href="#/data/${kind}/new">Add ${singular}</a>
     </div>
     <div class="scroll" tabindex="-1">
       <ul id="records" class="rows">${page?.records.map(row)}</ul>
-      ${page?.total === 0 && html`<p class="hint">${text === '' ? `No ${title.toLowerCase()} yet.` : 'No matches.'}</p>`}
+      ${page?.total === 0 && html`<p class="hint">${text === '' ? `No ${titleOf(kind).toLowerCase()} yet.` : 'No matches.'}</p>`}
     </div>
   `;
   const detail = html`
     <div id="record-detail" class="stack">
-      <a class="back" href="#/data/${kind}">← ${title}</a>
+      <a class="back" href="#/data/${kind}">← ${titleOf(kind)}</a>
       <${RecordDetail} key="${kind}/${id}" view=${view} kind=${kind} id=${id} />
     </div>
   `;
