@@ -16,32 +16,34 @@ const program = ts.createProgram(files, {
   noEmit: true,
 });
 const checker = program.getTypeChecker();
-/** The exports of each entry point of the build, by its name. */
-const byEntry = files.map((file, index) => {
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  return [entries[index] ?? '', module ? checker.getExportsOfModule(module) : []] as const;
-});
 
 /** Returns the symbol behind an import or export. */
 const target = (symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** Returns the declarations of the public interface, from the build: by entry point and name, without comments. */
-export function apiReport(): string {
-  return byEntry.map(([entry, symbols]) => `// ${entry}\n\n${section(symbols)}`).join('\n');
+/** Returns the exports of an entry point of the build, sorted by name. */
+function exportsOf(file: string): readonly ts.Symbol[] {
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  const symbols = module ? checker.getExportsOfModule(module) : [];
+  return symbols.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns `true` if a declaration has the name by which it is exported. */
-const isNamedIn = (text: string, name: string): boolean =>
-  new RegExp(`^(declare )?(abstract )?(class|const|function|interface|type) ${name}\\b`).test(text);
-
-function section(symbols: readonly ts.Symbol[]): string {
-  const named = symbols.map(symbol => ({ name: symbol.name, text: declared(symbol) }));
-  return named
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, text }) => `${isNamedIn(text, name) ? '' : `// ${name}\n`}${text}\n`)
-    .join('\n');
+/**
+ * Returns the declarations of the public interface, from the build: by entry point and name. An export of an earlier entry
+ * point is only named.
+ */
+export function apiReport(): string {
+  const reported = new Set<ts.Symbol>();
+  const sections = files.map((file, index) => {
+    const symbols = exportsOf(file);
+    const again = symbols.filter(symbol => reported.has(target(symbol)));
+    const others = symbols.filter(symbol => !again.includes(symbol));
+    for (const symbol of others) reported.add(target(symbol));
+    const names = again.map(({ name }) => `export ${name}\n`);
+    return [`// ${entries[index]}\n`, ...names, ...others.map(declared)].join('');
+  });
+  return sections.join('\n');
 }
 
 /** Returns the declarations of an export, wherever they are. */
@@ -51,10 +53,11 @@ function declared(symbol: ts.Symbol): string {
   );
   const [only] = nodes;
   const union = only && ts.isTypeAliasDeclaration(only) ? derivedUnion(only) : undefined;
-  if (union) return `type ${symbol.name} = ${union};`;
-  return [...nodes, ...nodes.flatMap(classesOf)]
-    .map(node => printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()))
-    .join('\n');
+  const texts = union
+    ? [`type ${symbol.name} = ${union};`]
+    : [...nodes, ...nodes.flatMap(classesOf)].map(printed);
+  const isNamed = texts.some(text => text.includes(` ${symbol.name}`));
+  return [...(isNamed ? [] : [`export ${symbol.name}`]), ...texts].map(text => `${text}\n`).join('');
 }
 
 /** Returns the declarations of the classes from which an interface has its members. */
@@ -80,4 +83,15 @@ function derivedUnion(alias: ts.TypeAliasDeclaration): string | undefined {
     .map(member => `'${(member as ts.StringLiteralType).value}'`)
     .sort()
     .join(' | ');
+}
+
+/** Returns a declaration without comments and outer braces: a line for each member, which has its whole type. */
+function printed(node: ts.Node): string {
+  const keepTogether = (child: ts.Node): void => {
+    ts.setEmitFlags(child, ts.EmitFlags.SingleLine);
+    ts.forEachChild(child, keepTogether);
+  };
+  keepTogether(node);
+  const text = printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
+  return text.replace(/ \{$/m, '').replace(/\n\}$/, '').replaceAll(/^ +/gm, '  ');
 }
