@@ -4,7 +4,7 @@ import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, type NodeListener, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { makeSandbox } from '../runtimes/expected.ts';
-import { servePage, toSandbox } from '../runtimes/page-server.ts';
+import { servePage } from '../runtimes/page-server.ts';
 
 /** Number of pages that make a call and are left at once. */
 export const pagesLeft = 3;
@@ -32,7 +32,7 @@ export async function serveChecks(script: string) {
         return new Response(null, { status: 302, headers: { location: '/elsewhere' } });
       else if (pathname === '/leaving') return leaving.handler(request);
       else if (pathname === '/api/email-marketing') return handler(request);
-      else if (pathname.startsWith('/api/')) return toSandbox(service)(request);
+      else if (pathname.startsWith('/api/')) return service.fetch(request);
       return new Response(null, { status: 404 });
     },
   });

@@ -1,15 +1,15 @@
 /**
- * Runs the packed package in the engine of each browser: both clients and the sandbox in a page with a strict content security
- * policy, and the sign-up form of the guide.
+ * Runs the packed package in the engine of each browser, bundled by one of the bundlers: both clients and the sandbox in a page
+ * with a strict content security policy, and the sign-up form of the guide.
  * Usage: `npm run test:all -- browsers`, or with names: `node test/browsers/run.ts firefox`.
  */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlers } from '../runtimes/bundlers.ts';
 import { check } from '../runtimes/expected.ts';
 import { root } from '../runtimes/install.ts';
 import { makeProject } from '../runtimes/project.ts';
-import { bundle } from '../runtimes/runtimes.ts';
 import { skipsWithout } from '../support/programs.ts';
 import { type Engine, engines, opened } from './engines.ts';
 import { pagesLeft, serveChecks } from './page-site.ts';
@@ -17,7 +17,14 @@ import { checkSignUpForm } from './sign-up-form.ts';
 
 const name = 'Größe ∑ 🎉';
 
-/** What the page must report, besides the scenario of the runtimes. */
+/** What bundles the page for each engine. */
+const bundlerOf: Readonly<Record<string, keyof typeof bundlers>> = {
+  Chromium: 'Vite',
+  Firefox: 'webpack',
+  WebKit: 'esbuild',
+};
+
+/** What the page must report, in addition to the scenario of the runtimes. */
 const expected = {
   client: {
     created: name,
@@ -43,7 +50,6 @@ const expected = {
 const chosen = process.argv.slice(2).map(part => part.toLowerCase());
 const folder = makeProject('browsers');
 cpSync(join(root, 'test/browsers/page.mjs'), join(folder, 'page.mjs'));
-const script = await bundle(folder, 'page.mjs', ['browser']);
 for (const [engine, how] of Object.entries(engines)) {
   if (chosen.length > 0 && !chosen.includes(engine.toLowerCase())) continue;
   if (how.programs.some(skipsWithout)) continue;
@@ -53,7 +59,8 @@ for (const [engine, how] of Object.entries(engines)) {
 }
 
 async function checkEngine(engine: string, how: Engine): Promise<void> {
-  const page = await serveChecks(script);
+  const { code } = await bundlers[bundlerOf[engine] ?? 'esbuild'](folder, 'page.mjs');
+  const page = await serveChecks(code);
   try {
     const { scenario, ...others } = Object(await opened(how, page.url, page.reported));
     assert.deepEqual(others, expected, engine);

@@ -206,7 +206,7 @@ const bundled =
     const all = { ...compiler, ...dependencies };
     const project = makeSamples(name, all, { ...lib, [sample]: sample }, { 'main.ts': main });
     checkTypes(project);
-    bundle(project, 'main.ts', 'cjs', ['node']);
+    await bundle(project, 'main.ts', 'cjs', ['node']);
     return serve(project, account, 'out.cjs');
   };
 
@@ -216,7 +216,7 @@ const lambda =
   async account => {
     const project = makeSamples(`lambda-${format}`, compiler, { ...lib, 'index.ts': 'index.ts' }, {});
     checkTypes(project);
-    const program = bundle(project, 'index.ts', format, ['node']);
+    const program = await bundle(project, 'index.ts', format, ['node']);
     Object.assign(process.env, account);
     const { handler } = await import(`${pathToFileURL(program)}?${account.EMAIL_MARKETING_BASE_URL}`);
     return {
@@ -234,7 +234,7 @@ const worker =
     const all = { ...compiler, ...dependencies };
     const project = makeSamples(sample.replace('.ts', ''), all, { ...lib, [sample]: sample }, {});
     checkTypes(project);
-    const script = bundle(project, sample, 'esm', ['workerd', 'worker', 'browser']);
+    const script = await bundle(project, sample, 'esm', ['workerd', 'worker', 'browser']);
     const running = startBundled(readFileSync(script, 'utf8'), {
       compatibilityDate: '2025-09-01',
       compatibilityFlags: flags,

@@ -130,7 +130,7 @@ export const behindParser =
       'main.ts': main,
     });
     checkTypes(project);
-    bundle(project, 'main.ts', 'cjs', ['node']);
+    await bundle(project, 'main.ts', 'cjs', ['node']);
     const running = await serve(project, account, 'out.cjs');
     const client = createBrowserClient({ url: `${running.origin}/api/email-marketing` });
     const { signUp } = await import(pathToFileURL(join(project.folder, 'lib/sign-up.ts')).href);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { buildSync } from 'esbuild';
+import { esbuild } from '../runtimes/bundlers.ts';
 import { installed, root } from '../runtimes/install.ts';
 import { makeProject } from '../runtimes/project.ts';
 import { freePort } from '../support/listen.ts';
@@ -87,26 +87,16 @@ export function checkTypes({ folder, run }: Project): void {
   run('typescript/bin/tsc');
 }
 
-/** Bundles a file of a project. */
-export function bundle(
+/** Bundles a file of a project; returns the path of the bundle. */
+export async function bundle(
   { folder }: Project,
   file: string,
   format: 'esm' | 'cjs',
   conditions: string[],
-): string {
+): Promise<string> {
+  const { code } = await esbuild(folder, file, conditions, format);
   const outfile = join(folder, `out.${format === 'esm' ? 'mjs' : 'cjs'}`);
-  const platform = conditions.includes('browser') ? 'browser' : 'node';
-  const external = ['node:*'];
-  const settings = {
-    absWorkingDir: folder,
-    bundle: true,
-    outfile,
-    format,
-    platform,
-    conditions,
-    external,
-  } as const;
-  buildSync({ ...settings, entryPoints: [file], packages: 'bundle' });
+  writeFileSync(outfile, code);
   return outfile;
 }
 

@@ -1,10 +1,8 @@
-// The bundlers that `npm run test:all -- bundles` tries.
+// Bundles programs for web pages and workers.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { rollup as bundleWithRollup } from 'rollup';
 import { build as buildWithVite, createLogger } from 'vite';
 import { installed } from './install.ts';
 
@@ -16,25 +14,27 @@ interface Bundle {
 
 type Bundler = (folder: string, entry: string) => Promise<Bundle>;
 
-/** Loads a package that is no dev dependency. */
-const load = (name: string, version: string) => {
-  const home = installed(name.replace('/', '-'), { [name]: version });
-  return import(pathToFileURL(createRequire(join(home, 'package.json')).resolve(name)).href);
-};
-
-const esbuild: Bundler = async (folder, entry) => {
+/** Bundles for web pages, unless other conditions or another format are given. */
+export async function esbuild(
+  folder: string,
+  entry: string,
+  conditions = ['browser'],
+  format: 'esm' | 'cjs' = 'esm',
+): Promise<Bundle> {
   const { outputFiles, warnings } = await build({
     absWorkingDir: folder,
     entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
-    format: 'esm',
-    platform: 'browser',
+    format,
+    conditions,
+    platform: conditions.includes('node') ? 'node' : 'browser',
+    external: ['node:*'],
     logLevel: 'silent',
   });
   return { code: outputFiles[0]?.text ?? '', warnings: warnings.map(({ text }) => text) };
-};
+}
 
 const vite: Bundler = async (folder, entry) => {
   const warnings: string[] = [];
@@ -54,7 +54,8 @@ const vite: Bundler = async (folder, entry) => {
 };
 
 const webpack: Bundler = async (folder, entry) => {
-  const { default: pack } = await load('webpack', '5.112.2');
+  const home = installed('webpack', { webpack: '5.112.2' });
+  const pack = createRequire(join(home, 'package.json'))('webpack');
   const path = join(folder, 'out/webpack');
   const compiler = pack({
     mode: 'production',
@@ -72,22 +73,5 @@ const webpack: Bundler = async (folder, entry) => {
   return { code: readFileSync(join(path, 'page.js'), 'utf8'), warnings: messages };
 };
 
-const rollup: Bundler = async (folder, entry) => {
-  const { nodeResolve } = await load('@rollup/plugin-node-resolve', '16.0.3');
-  const warnings: string[] = [];
-  const made = await bundleWithRollup({
-    input: join(folder, entry),
-    plugins: [nodeResolve({ browser: true })],
-    onwarn: ({ message }) => void warnings.push(message),
-  });
-  const { output } = await made.generate({ format: 'es', inlineDynamicImports: true });
-  return { code: output[0].code, warnings };
-};
-
 /** Every bundler, by its name. */
-export const bundlers: Readonly<Record<string, Bundler>> = {
-  esbuild,
-  Vite: vite,
-  webpack,
-  Rollup: rollup,
-};
+export const bundlers = { esbuild, Vite: vite, webpack } satisfies Readonly<Record<string, Bundler>>;

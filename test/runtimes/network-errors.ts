@@ -1,12 +1,9 @@
-// Checks the outcome of each network failure on Node, Bun, Deno and workerd, and of connections that are cut at random. Usage: `npm run test:all -- network-errors`.
+// Checks the outcome of each network failure on Node, Bun, Deno and workerd: `npm run test:all -- network-errors`.
 import assert from 'node:assert/strict';
 import { closedPort, type Fault, startFaultServer, unresolvedName } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { openssl, skipsWithout } from '../support/programs.ts';
-import { makeCertificate } from './certificate.ts';
-import { checkCutConnections } from './cut-connections.ts';
 import { makeProject } from './project.ts';
-import { askWorker, printedBy, programs } from './runtimes.ts';
+import { printedBy, programs, runInWorkerd } from './runtimes.ts';
 
 interface Result {
   readonly fault: string;
@@ -90,23 +87,10 @@ try {
   // At the same time: each waits for time limits most of the time.
   await Promise.all([
     ...Object.entries(programs).map(async ([name, program]) =>
-      check(name, await printedBy(program, folder, ['network-errors-program.mjs', addresses])),
+      check(name, await printedBy(program, folder, ['program.mjs', 'probe', addresses])),
     ),
-    askWorker(folder, 'network-errors-worker.mjs', addresses).then(results =>
-      check('workerd', results as Result[]),
-    ),
+    runInWorkerd(folder, 'probe', addresses).then(results => check('workerd', results as Result[])),
   ]);
 } finally {
   await Promise.all([healthy, ...servers.map(({ server }) => server)].map(server => server.close()));
-}
-
-if (!skipsWithout(openssl)) {
-  const certificate = makeCertificate();
-  try {
-    // Deno does not tell whether a request was sent: the codes of its errors decide.
-    for (const [name, program] of Object.entries(programs))
-      if (name !== 'Deno') await checkCutConnections(name, program, folder, certificate);
-  } finally {
-    certificate.remove();
-  }
 }

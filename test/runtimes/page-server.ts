@@ -1,7 +1,6 @@
 // Serves a web page under a strict content security policy.
 import { createServer, type RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Sandbox } from '../../src/testing/index.ts';
 import { listen } from '../support/listen.ts';
 
 /** No other origins, nothing inline, and no code from strings. */
@@ -10,7 +9,7 @@ const strict =
 
 /** Content of the server: files by path, and a handler. */
 export interface Site {
-  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  readonly files: Readonly<Record<string, string>>;
   /** Responds to every other path. */
   readonly handler: (request: Request) => Promise<Response>;
   /** Listeners of Node by path, which see the connection. */
@@ -32,25 +31,16 @@ export const contentType = (path: string): string =>
 /** Serves files and a handler under a strict content security policy, on a free port. */
 export async function servePage({ files, handler, listeners = {} }: Site) {
   const server = createServer(async (incoming, outgoing) => {
-    const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '/');
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const path = url === '/' ? '/index.html' : url;
     if (listeners[path]) return listeners[path](incoming, outgoing);
-    const file = files[path];
-    if (file !== undefined) {
-      const headers = { 'content-type': contentType(path), 'content-security-policy': strict };
-      return void outgoing.writeHead(200, headers).end(file);
+    if (path in files) {
+      const ofFile = { 'content-type': contentType(path), 'content-security-policy': strict };
+      return void outgoing.writeHead(200, ofFile).end(files[path]);
     }
-    const { method = 'GET' } = incoming;
-    const body = method === 'GET' || method === 'DELETE' ? {} : { body: await buffer(incoming) };
-    const headers = new Headers(incoming.headers as Record<string, string>);
-    const closed = new AbortController();
-    outgoing.on('close', () => closed.abort());
-    const request = new Request(`http://${headers.get('host')}${path}`, {
-      method,
-      headers,
-      signal: closed.signal,
-      ...body,
-    });
-    const response = await handler(request).catch(() => new Response(null, { status: 502 }));
+    const body = method === 'POST' ? { body: await buffer(incoming) } : {};
+    const init = { method, headers: headers as Record<string, string>, ...body };
+    const response = await handler(new Request(`http://${headers.host}${path}`, init));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   });
@@ -63,6 +53,3 @@ export async function servePage({ files, handler, listeners = {} }: Site) {
       }),
   };
 }
-
-/** Returns a handler that passes requests to a sandbox. */
-export const toSandbox = (sandbox: Sandbox) => (request: Request) => sandbox.fetch(request);

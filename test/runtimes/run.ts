@@ -1,17 +1,15 @@
 /**
- * Installs the packed package in an empty folder and runs a scenario on every runtime; then calls that must act once to a
- * server that closes connections and to one whose TLS breaks, and calls under Jest's jsdom.
+ * Installs the packed package in an empty folder, and runs a scenario on every runtime. Then makes calls whose connections
+ * are cut, and that must act once.
  * Usage: `npm run test:all -- runtimes`, or with names: `node test/runtimes/run.ts bun deno`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkBrokenTls } from './broken-tls.ts';
+import { checkCutConnections } from './cut-connections.ts';
 import { check, makeSandbox } from './expected.ts';
-import { checkJsdom } from './jsdom.ts';
 import { makeProject } from './project.ts';
 import { programs, runtimes } from './runtimes.ts';
-import { checkSentOnce } from './sent-once.ts';
 
 const chosen = process.argv.slice(2);
 const folder = makeProject('app');
@@ -29,9 +27,4 @@ for (const [name, run] of Object.entries(runtimes)) {
 }
 
 for (const [name, program] of Object.entries(programs))
-  if (isChosen(name)) {
-    await checkBrokenTls(name, program, folder);
-    await checkSentOnce(name, program, folder);
-  }
-
-if (isChosen('jsdom')) await checkJsdom(folder);
+  if (isChosen(name)) await checkCutConnections(name, program, folder);

@@ -1,12 +1,12 @@
 // Runs the scenario on each runtime.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import type { Sandbox } from '../../src/testing/index.ts';
-import { installed, type NodeVersion, nodeBinary } from './install.ts';
+import { esbuild } from './bundlers.ts';
+import { installed, type NodeVersion, nodeBinary, root } from './install.ts';
 
 /** Runs the scenario in a project against a sandbox. */
 type Run = (folder: string, sandbox: Sandbox) => Promise<unknown>;
@@ -46,7 +46,7 @@ export async function printedBy<Printed>(
 const program =
   (runtime: RuntimeProgram, file = 'program.mjs'): Run =>
   (folder, sandbox) =>
-    served(sandbox, url => printedBy(runtime, folder, [file, url]));
+    served(sandbox, url => printedBy(runtime, folder, [file, 'scenario', url]));
 
 const node = (version: NodeVersion): RuntimeProgram => ({ command: () => nodeBinary(version), args: [] });
 
@@ -56,36 +56,31 @@ const exe = process.platform === 'win32' ? '.exe' : '';
 const binary = (name: string, version: string, file: string) => () =>
   join(installed(name, { [name]: version }), 'node_modules', name, file);
 
-/** Runs a Jest project, which loads by `require` in its own realm. */
+/** Runs a Jest project, which loads by `require` in its own realm, in an environment of Jest or of docs/testing.md. */
 const jest =
-  (version: string): Run =>
+  (environment: 'node' | 'jsdom'): Run =>
   async (folder, sandbox) => {
-    const home = installed(`jest-${version}`, { jest: version });
+    const dependencies = { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' };
+    const modules = join(installed('jest', dependencies), 'node_modules');
     const result = join(folder, 'out/jest.json');
-    const args = ['--rootDir', folder, '--testMatch', '**/*.test.cjs'];
-    await served(sandbox, url =>
-      execute(process.execPath, [join(home, 'node_modules/jest/bin/jest.js'), ...args], {
-        cwd: folder,
-        env: { ...process.env, SANDBOX: url, RESULT: result },
-      }),
-    );
+    const guide = readFileSync(`${root}docs/testing.md`, 'utf8');
+    const [, jsdom = ''] = /^```js .*\n.*\n([^`]*jest-environment-jsdom[^`]*)^```$/m.exec(guide) ?? [];
+    const file = join(folder, 'jsdom-environment.js');
+    writeFileSync(file, jsdom);
+    const isJsdom = environment === 'jsdom';
+    const args = ['--rootDir', folder, '--testMatch', '**/*.test.cjs', '--env', isJsdom ? file : 'node'];
+    await served(sandbox, url => {
+      const variables = {
+        SANDBOX: url,
+        RESULT: result,
+        NODE_PATH: modules,
+        ...(isJsdom && { JSDOM: 'true' }),
+      };
+      const env = { ...process.env, ...variables };
+      return execute(process.execPath, [join(modules, 'jest/bin/jest.js'), ...args], { cwd: folder, env });
+    });
     return JSON.parse(readFileSync(result, 'utf8'));
   };
-
-/** Bundles a program and the package into one file, as for workers and web pages. */
-export async function bundle(folder: string, file: string, conditions: string[]): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: folder,
-    entryPoints: [file],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    conditions,
-    logLevel: 'error',
-  });
-  return outputFiles[0]?.text ?? '';
-}
 
 /** A worker in workerd, in one isolate. */
 interface Worker {
@@ -100,16 +95,12 @@ export function startBundled(script: string, options: object): Worker {
   return new Miniflare({ modules: true, script, ...options });
 }
 
-/** Starts a worker of a project in workerd. */
-export async function startWorker(folder: string, file: string): Promise<Worker> {
-  const script = await bundle(folder, file, ['workerd', 'worker', 'browser']);
-  return startBundled(script, { compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} });
-}
-
-/** Runs a worker of a project in workerd, sends it a body, and returns its response. */
-export async function askWorker(folder: string, file: string, body: string): Promise<unknown> {
-  const worker = await startWorker(folder, file);
+/** Runs the scenario or the probe of a project in workerd. */
+export async function runInWorkerd(folder: string, name: string, argument: string): Promise<unknown> {
+  const { code } = await esbuild(folder, 'program-worker.mjs', ['workerd', 'worker', 'browser']);
+  const worker = startBundled(code, { compatibilityDate: '2026-04-01', handleRuntimeStdio: () => {} });
   try {
+    const body = JSON.stringify([name, argument]);
     const response = await worker.dispatchFetch('http://worker/', { method: 'POST', body });
     return await response.json();
   } finally {
@@ -117,8 +108,7 @@ export async function askWorker(folder: string, file: string, body: string): Pro
   }
 }
 
-const workerd: Run = (folder, sandbox) =>
-  served(sandbox, url => askWorker(folder, 'program-worker.mjs', url));
+const workerd: Run = (folder, sandbox) => served(sandbox, url => runInWorkerd(folder, 'scenario', url));
 
 /** Runtimes that start programs, by name. */
 export const programs = {
@@ -137,8 +127,8 @@ export const runtimes: Readonly<Record<string, Run>> = {
   'Node 24 by require': program(programs['Node 24'], 'program.cjs'),
   'Node 26 by import': program(programs['Node 26']),
   'Node 26 by require': program(programs['Node 26'], 'program.cjs'),
-  'Jest 29 by require': jest('29.7.0'),
-  'Jest 30 by require': jest('30.5.2'),
+  'Jest by require': jest('node'),
+  "Jest's jsdom by require": jest('jsdom'),
   Bun: program(programs.Bun),
   Deno: program(programs.Deno),
   workerd,

@@ -1,7 +1,7 @@
 /** Makes two calls per address in the runtime under test: a write that is not idempotent, and a listing. */
 export async function probe({ EmailMarketingClient }, addresses) {
   const results = [];
-  for (const [fault, baseUrl] of addresses) {
+  for (const [fault, baseUrl] of JSON.parse(addresses)) {
     const client = new EmailMarketingClient({
       baseUrl,
       apiKey: 'k',
