@@ -11,7 +11,7 @@ import {
   type Issue,
 } from '../index.ts';
 import { createClient, legacyAccount, restAddress } from './account.ts';
-import { otherThanAcknowledgment } from './acknowledgment.ts';
+import { acknowledgmentProblem } from './acknowledgment.ts';
 import {
   couldNotRunExitCode,
   counted,
@@ -30,13 +30,13 @@ Examples:
   npx email-marketing-client check
   npx email-marketing-client check --write me@example.com
 
-The command only reads, unless you pass --write with an address of your own. It
-then also checks the team id, and that identify and track can be repeated,
-because retries rely on this. It announces each call, and lists what remains in
-the account.
+The command only reads, unless you pass --write with your own address. It then
+also checks the team id, and that identify and track can be repeated, because
+retries rely on this. It announces each call, and lists what remains in the
+account.
 
-Responses that differ from the documentation are listed. If the client can use
-them, the check passes. The list contains no personal data.
+Responses that differ from the documentation are listed, without personal data.
+If the client can use them, the check passes.
 
 Exit codes: 0 the client works with this service, 1 an operation failed,
 2 address, key or team id is wrong, or the check could not run,
@@ -67,7 +67,7 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
   const { env, signal } = context;
   // The text can be a key by mistake.
   if (email !== undefined && !isEmail(email))
-    throw new UsageError('--write takes an email address of your own');
+    throw new UsageError('--write takes one email address. Use your own.');
   const client = createClient(context, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
   if (email !== undefined) {
     print(context, writePlan(email, legacyAccount(env)));
@@ -78,9 +78,9 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
   const { read, differences, error } = await readEverything(client, { signal });
   const written = await checkWrites(client, error ? undefined : email, context);
   signal.throwIfAborted();
-  const checks = [...checkAccess(error), written.team];
+  const { team, leftBehind } = written;
+  const checks = [...checkAccess(error), team];
   const operations = [...read, ...written.operations];
-  const { leftBehind } = written;
   if (json) printJson(context, { checks, operations, differences, leftBehind });
   else
     printResult(context, [
@@ -100,6 +100,9 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
 const searchIgnored =
   'the search parameter has another name. Set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to that name.';
 
+/** Removes the operation with which the message of an error begins. */
+const detailOf = (message: string): string => message.replace(/^[\w.]+: /, '');
+
 /** Calls each operation that reads. Returns the error of the first one if all failed; no other is called if none can work. */
 async function readEverything(client: EmailMarketingClient, options: CallOptions) {
   const strict = client.withOptions({ validation: 'strict' });
@@ -113,8 +116,7 @@ async function readEverything(client: EmailMarketingClient, options: CallOptions
     // The client can usually use what differs.
     const { data, error } = issues.length > 0 ? await operation(client).safe() : compared;
     const isIgnored = issues.some(({ received }) => received === 'others');
-    // The message begins with the name of the operation, too.
-    const detail = isIgnored ? searchIgnored : error?.message.replace(`${id}: `, '');
+    const detail = isIgnored ? searchIgnored : error && detailOf(error.message);
     const status = issues.length > 0 ? 'differs' : 'ok';
     if (detail === undefined) read.push({ id, status, records: [data].flat().length });
     else read.push({ id, status: 'failed', detail });
@@ -152,10 +154,10 @@ function checkAccess(error: Error | undefined): Result[] {
   if (error === undefined) return [address, { id: 'key', status: 'ok', detail: 'the service accepts it' }];
   const failed = { status: 'failed', detail: error.message } as const;
   if (AuthenticationError.isInstance(error)) return [address, { id: 'key', ...failed }];
-  const detail = 'not checked, because the service does not respond as documented';
+  const unchecked = { status: 'unchecked', detail: 'it is checked once the address works' } as const;
   return [
     { id: 'address', ...failed },
-    { id: 'key', status: 'unchecked', detail },
+    { id: 'key', ...unchecked },
   ];
 }
 
@@ -170,7 +172,7 @@ const writePlan = (email: string, account: string): readonly string[] => [
   'The calls send no email; automations in your account may.',
 ];
 
-/** Checks the team id, and that a call that is repeated changes nothing: retries rely on this. */
+/** Checks the team id, and that repeating a call changes nothing: retries rely on this. */
 async function checkWrites(client: EmailMarketingClient, email: string | undefined, context: Context) {
   const operations: Result[] = [];
   const leftBehind: string[] = [];
@@ -179,8 +181,15 @@ async function checkWrites(client: EmailMarketingClient, email: string | undefin
     return { team, operations, leftBehind };
   };
   if (email === undefined)
-    return withTeam('unchecked', 'not checked, because only operations that write use it: add --write EMAIL');
+    return withTeam('unchecked', 'only --write EMAIL checks it, once the address and the key work');
   const options = { signal: context.signal };
+  /** Returns the contacts with the address as a text to compare, or why they cannot be read. */
+  const readContacts = async (): Promise<string> => {
+    const { data, error } = await client.contacts.list({ search: email, limit: 30 }, options).safe();
+    const own = data?.filter(contact => contact.email.toLowerCase() === email.toLowerCase());
+    const compared = own?.map(({ id, tags, customFields }) => [id, tags.toSorted(), customFields]);
+    return error?.message ?? JSON.stringify(compared);
+  };
   const { identify, track } = client.legacy;
   const calls: [id: string, left: string, call: () => ApiPromise<object>][] = [
     ['legacy.identify', `the contact ${email}, unless it existed`, () => identify({ email }, options)],
@@ -194,28 +203,13 @@ async function checkWrites(client: EmailMarketingClient, email: string | undefin
       const { data, error } = await call().safe();
       const mayHaveActed = error?.outcome !== 'refused' && error?.outcome !== 'not-sent';
       if (time === 'first' && left && mayHaveActed) leftBehind.push(left);
-      const other = error ? undefined : otherThanAcknowledgment(data);
-      const problem = error?.message ?? (other && `instead of the service's response, ${other} came`);
+      const problem = error?.message ?? acknowledgmentProblem(Object(data));
       if (problem !== undefined && operations.length + seen.length === 0) return withTeam('failed', problem);
-      seen.push(problem ?? (await contactsOf(client, email, options)));
+      seen.push(problem === undefined ? await readContacts() : detailOf(problem));
     }
     operations.push({ id, ...comparison(seen) });
   }
   return withTeam('ok', 'the service accepts it, at the legacy address with the legacy key');
-}
-
-/** Returns the contacts with an address as a text to compare, or why they cannot be read. */
-async function contactsOf(
-  client: EmailMarketingClient,
-  email: string,
-  options: CallOptions,
-): Promise<string> {
-  const { data, error } = await client.contacts.list({ search: email, limit: 30 }, options).safe();
-  const own = data?.filter(contact => contact.email.toLowerCase() === email.toLowerCase());
-  return (
-    error?.message ??
-    JSON.stringify(own?.map(({ id, tags, customFields }) => [id, tags.toSorted(), customFields]))
-  );
 }
 
 function comparison([first = '', second = '']: readonly string[]): Omit<Result, 'id'> {

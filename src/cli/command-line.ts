@@ -35,7 +35,7 @@ export const someFailedExitCode = 1;
 export const couldNotRunExitCode = 2;
 
 const invalidValue = (flag: string, expected: string, text: string): UsageError =>
-  new UsageError(`${flag} takes ${expected} (got ${JSON.stringify(text)})`);
+  new UsageError(`${flag} takes ${expected}, not ${JSON.stringify(text)}.`);
 
 export const wholeNumber =
   (flag: string, least: number, most: number) =>
@@ -84,18 +84,18 @@ export const environmentHelp = `
 Environment:
 ${variables.map(([name, , help]) => `  ${name.padEnd(42)}${help}`).join('\n')}`;
 
+const missing = 'does not exist. Check the name and the folder.';
+const locked = 'cannot be opened. Close it in other programs, and check your permissions.';
+
 /** What common errors of the file system mean. */
 const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'cannot be opened: you lack permission, or another program has it open',
-  EPERM: 'cannot be opened: you lack permission, or another program has it open',
-  EBUSY: 'cannot be opened: another program has it open',
-  EISDIR: 'is a folder, not a file',
-  ENOTDIR: 'does not exist',
-  ENOSPC: 'cannot be written: the disk is full',
-  EROFS: 'cannot be written: the disk is read-only',
-  EDQUOT: 'cannot be written: the quota of the disk is used up',
-  EIO: 'cannot be read or written: the disk reports an error',
+  ENOENT: missing,
+  ENOTDIR: missing,
+  EACCES: locked,
+  EPERM: locked,
+  EBUSY: locked,
+  EISDIR: 'is a folder, not a file.',
+  ENOSPC: 'cannot be written, because the disk is full.',
 };
 
 /** Replaces the names of options of the client by those of the environment variables that set them here. */
@@ -105,15 +105,16 @@ const inCommandsWords = (message: string): string =>
     message,
   );
 
+/** Ends a message of another program with a full stop. */
+export const sentence = (text: string): string => text.replace(/(?<![.?!])$/, '.');
+
 /** Returns the message of an error, or a sentence about the file for common errors of the file system. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (ConfigurationError.isInstance(error)) return inCommandsWords(error.message);
+  const { code = '', path = 'A file', message } = error as NodeJS.ErrnoException;
   // The code of a failed connection can be one of the file system, too.
   const problem = EmailMarketingError.isInstance(error) ? undefined : fileProblems[code];
-  if (ConfigurationError.isInstance(error)) return inCommandsWords(error.message);
-  if (problem === undefined) return error.message;
-  return path === undefined ? `a file ${problem}` : `${path} ${problem}`;
+  return problem === undefined ? sentence(message) : `${path} ${problem}`;
 }
 
 /** Returns the code of an error that {@link messageOf} puts into words. */
@@ -124,7 +125,8 @@ export function errorCodeOf(error: unknown): ErrorCode {
   if (isInvalid || InvalidRequestError.isInstance(error)) return 'usage';
   if (ConfigurationError.isInstance(error)) return 'environment';
   if (EmailMarketingError.isInstance(error)) return 'service';
-  return Object(error).code in fileProblems ? 'file' : 'unexpected';
+  // Errors of the file system name the call of the system that failed.
+  return Object(error).syscall === undefined ? 'unexpected' : 'file';
 }
 
 /** Runs the work of a command, which resolves to the exit code, until it ends or a signal stops it. */

@@ -7,25 +7,27 @@ import { UsageError } from './command-line.ts';
 export async function requireReplaceable(path: string): Promise<void> {
   const found = await fs.lstat(path).catch(() => undefined);
   if (path === '' || found?.isFile() === false)
-    throw new UsageError(`${path} is not a regular file: use another name`, 'file');
+    throw new UsageError(`${path} is not a regular file. Use another name.`, 'file');
 }
 
 /**
  * Replaces the file at `path` atomically: writes a temporary file beside it, readable by its owner only, and renames it.
- * A symbolic link at `path` is replaced, not followed.
+ * A symbolic link at `path` is replaced, not followed. Resolves to the value of `write`.
  */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function replaceFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
   const beside = `${path}.${randomUUID()}.tmp`;
   const file = await fs.open(beside, 'wx', 0o600).catch(error => {
     // The folder does not exist, or cannot be written to.
     throw Object.assign(error, { path: dirname(path) });
   });
   try {
-    await write(file)
-      .then(() => file.sync())
-      .finally(() => file.close());
+    const result = await write(file);
+    await file.sync();
+    await file.close();
     await fs.rename(beside, path);
+    return result;
   } catch (error) {
+    await file.close();
     await fs.rm(beside, { force: true });
     throw error;
   }

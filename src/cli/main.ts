@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './check.ts';
 import {
@@ -7,6 +7,7 @@ import {
   errorCodeOf,
   messageOf,
   type Run,
+  sentence,
   UsageError,
 } from './command-line.ts';
 import { exportCommand } from './export/export.ts';
@@ -54,14 +55,9 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    const { options = [] } = program.commands.find(each => each.name() === command) ?? {};
+    const reported = stopped.signal.aborted ? stoppedError : error;
     if (!(error instanceof ClosedPipeError))
-      exitCode = printError(
-        context,
-        stopped.signal.aborted ? stoppedError : error,
-        options,
-        args.includes('--json'),
-      );
+      exitCode = printError(context, reported, args.includes('--json'));
   }
   for (const signal of Object.keys(signalExitCodes)) signals.off(signal, stop);
   return signalCode ?? exitCode;
@@ -88,27 +84,29 @@ function createProgram(context: Context, run: Run): Command {
 }
 
 /** Prints why a command cannot run, with commander's suggestion if there is one; returns the exit code. */
-function printError(context: Context, error: unknown, options: readonly Option[], json: boolean): number {
+function printError(context: Context, error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return doneExitCode;
-  const message = error instanceof CommanderError ? messageOfCommandLine(error, options) : messageOf(error);
+  const message = error instanceof CommanderError ? messageOfCommandLine(error) : messageOf(error);
   print(context, [message]);
   if (json) printJson(context, { error: { code: errorCodeOf(error), message } });
   return couldNotRunExitCode;
 }
 
 /** The start of an error about an unknown option, with its name. */
-const unknownOptionLine = /^unknown option '(-(?:-[\w-]+|.)?)/u;
+const unknownOptionLine = /^Unknown option '-(?:-[\w-]+|.)?/u;
 
 /**
  * Returns the message of an invalid command line, with commander's suggestion if there is one. What follows the name of
- * an unknown option is removed: it may be a key.
+ * an unknown option is cut: it may be a key.
  */
-function messageOfCommandLine({ code, message }: CommanderError, options: readonly Option[]): string {
+function messageOfCommandLine({ code, message }: CommanderError): string {
   // Of `help` with a command that does not exist.
-  if (code === 'commander.help') return 'there is no such command (see --help)';
-  const [line = '', suggestion] = message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/);
-  const [, option] = unknownOptionLine.exec(line) ?? [];
-  if (options.some(({ long }) => long === option)) return `option '${option}' takes no value`;
-  const hint = suggestion ?? (code.startsWith('commander.unknown') ? '(see --help)' : '');
-  return `${option === undefined ? line : `unknown option '${option}'`} ${hint}`.trimEnd();
+  if (code === 'commander.help') return 'There is no such command. See --help.';
+  const [line = '', suggestion] = message
+    .replace(/^error: ./, start => start.slice(-1).toUpperCase())
+    .split(/\n\((?=Did you mean )/);
+  const [known = line] = unknownOptionLine.exec(line) ?? [];
+  const end = line.length > known.length + 1 ? "...'" : line.slice(known.length);
+  const hint = suggestion?.replace(')', '') ?? (code.startsWith('commander.unknown') ? 'See --help.' : '');
+  return `${sentence(known + end)} ${hint}`.trimEnd();
 }

@@ -57,8 +57,8 @@ function show(
     },
     [Symbol.dispose]() {
       clearInterval(timer);
-      if (!isKept) eraseLine(context);
-      if (!isTerminal || !isKept) return;
+      if (!isKept) return eraseLine(context);
+      if (!isTerminal) return;
       draw();
       endLine(context);
     },

@@ -109,19 +109,15 @@ async function ofFile(state: string, options: SandboxOptions): Promise<Sandbox> 
   }
 }
 
-async function listen(sandbox: Sandbox, { port, host }: SandboxFlags): Promise<SandboxServer> {
-  const problems: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} is in use; pass another with --port, or --port 0 to let the system choose`,
-    EACCES: `port ${port} is not allowed; pass one from 1024 with --port`,
-  };
-  return sandbox.listen(port, { host }).catch(error => {
-    const problem = problems[error.code];
-    throw problem === undefined ? error : new UsageError(problem);
+const listen = (sandbox: Sandbox, { port, host }: SandboxFlags): Promise<SandboxServer> =>
+  sandbox.listen(port, { host }).catch(({ message }: Error) => {
+    throw new UsageError(
+      `The sandbox cannot start: ${message}. Pass another --host or --port; with --port 0, the system chooses one.`,
+    );
   });
-}
 
 /** Prints a line about a request. */
-export function logRequest(context: Context, request: RecordedRequest): void {
+function logRequest(context: Context, request: RecordedRequest): void {
   const { time, method, path, query, status = '---', appliedFaults = [], error } = request;
   const shown = Object.entries(query).filter(([name]) => name !== 'team_id');
   const line = [

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { CallRetryEvent, Logger } from '../index.ts';
 import { UsageError } from './command-line.ts';
 import type { Context, Surroundings } from './surroundings.ts';
@@ -66,33 +66,23 @@ export function writeData(surroundings: Surroundings, text: string): Promise<voi
   });
 }
 
-/** Asks on a terminal. Resolves to `undefined` at the end of the input, as after Ctrl-D. */
-export async function ask(context: Context, question: string): Promise<string | undefined> {
-  const { signal, signals } = context;
-  const prompt = createInterface({ input: context.stdin(), output: context.stderr });
-  // The prompt receives Ctrl-C in place of the process.
-  prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
-  const ended = once(prompt, 'close').then(() => undefined);
-  const answered = prompt.question(`${printable(question)} `, { signal }).catch(() => {
-    signal.throwIfAborted();
-    return undefined;
-  });
-  try {
-    const typed = await Promise.race([answered, ended]);
-    if (typed === undefined) endLine(context);
-    return typed?.trim();
-  } finally {
-    prompt.close();
-  }
-}
-
-/** Asks if the command may go on, unless `--yes` was given. @throws UsageError that begins with `otherwise` if not. */
+/** Asks if the command may continue, unless `--yes` was given. @throws UsageError that begins with `otherwise` if not. */
 export async function requireConfirmed(context: Context, otherwise: string, yes = false): Promise<void> {
   if (yes) return;
-  if (context.stdin().isTTY !== true || context.stderr.isTTY !== true)
-    throw new UsageError(`${otherwise}, because there is no terminal to ask in. Add --yes`, 'confirmation');
-  const typed = await ask(context, 'Continue? [y/N]');
-  if (!/^y(?:es)?$/i.test(typed ?? '')) throw new UsageError(`${otherwise}.`, 'confirmation');
+  const { signal, signals, stderr } = context;
+  const stdin = context.stdin();
+  if (stdin.isTTY !== true || stderr.isTTY !== true)
+    throw new UsageError(`${otherwise}, because there is no terminal to ask in. Add --yes.`, 'confirmation');
+  const prompt = createInterface({ input: stdin, output: stderr, prompt: 'Continue? [y/N] ', signal });
+  // The prompt receives Ctrl-C in place of the process.
+  prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));
+  prompt.prompt();
+  // Ctrl-D ends the input.
+  const [typed] = await Promise.race([once(prompt, 'line'), once(prompt, 'close')]);
+  prompt.close();
+  if (typed === undefined) endLine(context);
+  signal.throwIfAborted();
+  if (!/^\s*y(?:es)?\s*$/i.test(typed ?? '')) throw new UsageError(`${otherwise}.`, 'confirmation');
 }
 
 /** Draws a line of progress, in place of the one before. */

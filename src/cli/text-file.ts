@@ -28,12 +28,12 @@ const encodingByMark: Readonly<Record<string, string>> = {
  */
 export async function readText(path: string, encoding?: string, otherwise?: string): Promise<TextFile> {
   const stats = await stat(path);
-  if (!stats.isFile()) throw new UsageError(`${path} is not a file`, 'file');
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file.`, 'file');
   if (stats.size > maxBytes)
-    throw new UsageError(`${path} is larger than ${maxBytes / 1e6} MB: split it into several files`, 'file');
+    throw new UsageError(`${path} is larger than ${maxBytes / 1e6} MB. Split it into several files.`, 'file');
   const bytes = await readFile(path);
   if (['PK\x03\x04', '\xd0\xcf\x11\xe0'].includes(bytes.toString('latin1', 0, 4)))
-    throw new UsageError(`${path} is a workbook: save it as "CSV UTF-8", and use that file`, 'file');
+    throw new UsageError(`${path} is a workbook. Save it as "CSV UTF-8", and use that file.`, 'file');
   const start = bytes.toString('hex', 0, 3);
   const mark = encodingByMark[start] ?? encodingByMark[start.slice(0, 4)];
   // UTF-16 without a mark can be valid UTF-8, with zeros.
@@ -41,7 +41,7 @@ export async function readText(path: string, encoding?: string, otherwise?: stri
   const used = mark ?? encoding ?? (isUnicode ? 'utf-8' : otherwise);
   if (used === undefined)
     throw new UsageError(
-      `${path} is not UTF-8: save it as "CSV UTF-8", or add --encoding, such as --encoding windows-1252`,
+      `${path} is not UTF-8. Save it as "CSV UTF-8", or add --encoding, such as --encoding windows-1252.`,
       'file',
     );
   return {

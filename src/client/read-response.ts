@@ -98,7 +98,7 @@ export function statusFromMessage(json: unknown): number | undefined {
 }
 
 const adviceByStatus: Readonly<Record<number, string>> = {
-  401: 'Check the API key, and for client.legacy the team id, in the team settings.',
+  401: 'Check the API key, and the team id if the call needs one, in the team settings.',
   403: 'This key lacks permission, or the resource is protected.',
   404: 'Check the id and the path.',
   409: 'Use another name, or the existing resource.',

@@ -54,16 +54,17 @@ test.each([[[]], [['--help']]])('the help of the program has a sentence for each
 
 describe('a mistake', () => {
   test.each([
-    [['improt', 'people.csv'], "unknown command 'improt' (Did you mean import?)\n"],
-    [['import', 'people.csv', '--dryrun'], "unknown option '--dryrun' (Did you mean --dry-run?)\n"],
-    [['export', '--exel=secret-1'], "unknown option '--exel' (see --help)"],
-    [['export', '--exel=secret-1\nsecret-2'], "unknown option '--exel' (see --help)"],
-    [['export', '--exel\nsecret-1'], "unknown option '--exel' (see --help)"],
-    [['export', "--exel='=secret-1'"], "unknown option '--exel' (see --help)"],
-    [['export', '-ksecret-1'], "unknown option '-k' (see --help)"],
-    [['export', '--excel=secret-1'], "option '--excel' takes no value\n"],
-    [['xyz'], "unknown command 'xyz' (see --help)"],
-    [['help', 'xyz'], 'email-marketing-client: there is no such command (see --help)\n'],
+    [['improt', 'people.csv'], "Unknown command 'improt'. Did you mean import?\n"],
+    [['import', 'people.csv', '--dryrun'], "Unknown option '--dryrun'. Did you mean --dry-run?\n"],
+    [['export', '--exel'], "Unknown option '--exel'. Did you mean --excel?\n"],
+    [['export', '--exel=secret-1\nsecret-2'], "Unknown option '--exel...'. See --help.\n"],
+    [['export', '--exel\nsecret-1'], "Unknown option '--exel...'. See --help.\n"],
+    [['export', "--exel='=secret-1'"], "Unknown option '--exel...'. See --help.\n"],
+    [['export', '-ksecret-1'], "Unknown option '-k...'. See --help.\n"],
+    [['export', '--excel=secret-1'], "Unknown option '--excel...'. See --help.\n"],
+    [['xyz'], "Unknown command 'xyz'. See --help.\n"],
+    [['import'], "Missing required argument 'file'.\n"],
+    [['help', 'xyz'], 'email-marketing-client: There is no such command. See --help.\n'],
   ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.run(...args);

@@ -82,6 +82,8 @@ test.each<[cell: string, tags: string[]]>([
   ['vip;new, x', ['vip', 'new', 'x']],
   ['["vip","a/b","c, d"]', ['vip', 'a/b', 'c, d']],
   ['24/7;R&D;a:b;#1', ['24/7', 'R&D', 'a:b', '#1']],
+  ['"Customer" , "say ""hi""","a;b"', ['Customer', 'say "hi"', 'a;b']],
+  ['"a, b";c', ['a, b', 'c']],
 ])('import reads the tags of the cell %s', async (cell, tags) => {
   const { bodies } = await importText(`mailable,email,tags\nyes,a@x.test,"${cell.replaceAll('"', '""')}"\n`);
   expect(bodies).toEqual([{ email: 'a@x.test', tags }]);
@@ -197,12 +199,11 @@ test.each<[text: string, message: RegExp, ...args: string[]]>([
     `${good}yes,b@x.test,,\ryes,c@x.test,,\n`,
     /line 3 contains a carriage return that may be the end of a row/,
   ],
-  ['PK\x03\x04rest', /is a workbook: save it as "CSV UTF-8"/],
-  [`${good}yes,b@x.test,"Bo"b,\n`, /is not CSV up to line 3: a quote is missing/],
+  ['PK\x03\x04rest', /is a workbook\. Save it as "CSV UTF-8"/],
+  [`${good}yes,b@x.test,"Bo"b,\n`, /is not CSV up to line 3\. A quote is missing/],
   [`${good}yes,b@x.test,"Bob,\n`, /is not CSV up to line/],
   [`${good}yes,b@x.test,"${'x'.repeat(1_100_000)}\nyes,c@x.test",\n`, /is not CSV up to line/],
   [good.replace('1990-01-01', '03/04/1990'), /mean April 3 or March 4\? Add --birthdays/],
-  [`${'a,'.repeat(150_000)}mailable\n`, /people\.csv has 150001 columns, more than 1000\./],
   [good, /no column is named "Nothing"/, '--map', 'Nothing=firstName'],
   [good, /no field is named emial/, '--map', 'Plan=emial'],
   [good, /COLUMN=FIELD/, '--map', 'Plan'],
@@ -210,12 +211,12 @@ test.each<[text: string, message: RegExp, ...args: string[]]>([
   [good, /"klingon" encoding is not supported/, '--encoding', 'klingon'],
   [good, /--delimiter takes one character/, '--delimiter', ';;'],
   [good, /Allowed choices are day-first, month-first\./, '--birthdays', 'soon'],
-  ['mailable,email,n\nyes,a@x.test,\xeb\n', /is not UTF-8: save it as "CSV UTF-8", or add --encoding/],
+  ['mailable,email,n\nyes,a@x.test,\xeb\n', /is not UTF-8\. Save it as "CSV UTF-8", or add --encoding/],
 ])('import stops before anything is sent, in one line: %.60j', async (text, message, ...args) => {
   const { code, stderr, sent } = await importText(Buffer.from(text, 'latin1'), ...args);
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(stderr).toMatch(message);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toMatch(/^.*\.\n$/);
 });
 
 test('import explains what it cannot read', async () => {
@@ -224,9 +225,9 @@ test('import explains what it cannot read', async () => {
   // Windows has no pipes in its folders.
   if (process.platform !== 'win32') execFileSync('mkfifo', [staged.path('pipe')]);
   for (const [name, message] of [
-    ['none.csv', 'none.csv does not exist'],
-    ['folder', 'folder is not a file'],
-    ...(process.platform === 'win32' ? [] : [['pipe', 'pipe is not a file']]),
+    ['none.csv', 'none.csv does not exist. Check the name and the folder.\n'],
+    ['folder', 'folder is not a file.\n'],
+    ...(process.platform === 'win32' ? [] : [['pipe', 'pipe is not a file.\n']]),
   ] as const)
     expect(await staged.run('import', name, '--yes')).toMatchObject(endedWith(2, message));
 });
@@ -247,8 +248,8 @@ The columns are named in line 2. The lines above it are ignored.
 The import itself sends no email; automations in your account may.
 1 row is skipped: mailable is not yes.
 1 row is rejected:
-  line 5: mailable is yes, but Unsubscribed says no
-Nothing was imported, because there is no terminal to ask in. Add --yes
+  line 5: mailable is yes, but Unsubscribed is TRUE
+Nothing was imported, because there is no terminal to ask in. Add --yes.
 `,
   );
   expect(asked.code).toBe(2);

@@ -160,7 +160,7 @@ test.each<[what: string, change: (path: string) => void]>([
   await held.arrived;
   change(staged.path('people.csv'));
   held.release();
-  expect(await running).toMatchObject(endedWith(2, 'Stopped: people.csv changed after it was read'));
+  expect(await running).toMatchObject(endedWith(2, 'Stopped: people.csv changed after it was read.\n'));
   expect(await staged.run('import', 'people.csv', '--yes')).toMatchObject({ code: 0 });
   expect(new Set(sentAddresses(staged)).size).toBe(sentAddresses(staged).length);
 });
@@ -226,7 +226,7 @@ test('a record that cannot be written is named, and nothing is sent', async () =
   vi.spyOn(fs, 'appendFile').mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   const full = await staged.importText(text).finally(() => vi.restoreAllMocks());
   expect(full).toMatchObject({
-    ...endedWith(2, 'people.csv.sent cannot be written: the disk is full'),
+    ...endedWith(2, 'people.csv.sent cannot be written, because the disk is full.\n'),
     sent: [],
   });
 });
@@ -244,7 +244,7 @@ test('a full disk stops the import, and the next run sends the rest', async () =
   const { code, stderr, report } = await staged.importText(text);
   vi.restoreAllMocks();
   expect({ code, stderr }).toEqual(
-    endedWith(2, /Stopped: people\.csv\.sent cannot be written: the disk is full\.\n/),
+    endedWith(2, /Stopped: people\.csv\.sent cannot be written, because the disk is full\.\n/),
   );
   expect(report.pending).toBeGreaterThan(0);
   expect((await staged.importText(text)).report).toMatchObject({ sentBefore: 19, pending: 0 });

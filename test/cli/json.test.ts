@@ -47,13 +47,15 @@ test.each(situations)(
   },
 );
 
-test('--json reports that a signal stopped the command', async () => {
+test('export prints a line with the first request, and --json reports that a signal stopped it', async () => {
   await using staged = await stage({ seed: { contacts: 1 } });
   const { env, path, sandbox } = staged;
   const held = sandbox.hold('contacts.list');
   const own = surroundings({ env });
   const ended = main(['export', '--out', path('out.csv'), '--json'], own);
   await held.arrived;
+  const { host } = new URL(env.EMAIL_MARKETING_BASE_URL);
+  expect(own.stderr.text).toBe(`email-marketing-client export: Reading contacts from ${host}.\n`);
   own.signals.emit('SIGTERM', 'SIGTERM');
   expect(await ended).toBe(143);
   held.release();

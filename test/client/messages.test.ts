@@ -92,7 +92,7 @@ test.each<[situation: string, provoke: () => unknown, error: string]>([
   [
     'a wrong key',
     () => getting(401, { status: 401, message: 'team id or API key not valid' }).contacts.list(),
-    'AuthenticationError: contacts.list: 401 from api.example.com: team id or API key not valid. Check the API key, and for client.legacy the team id, in the team settings.',
+    'AuthenticationError: contacts.list: 401 from api.example.com: team id or API key not valid. Check the API key, and the team id if the call needs one, in the team settings.',
   ],
   [
     'a name that is used',

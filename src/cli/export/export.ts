@@ -57,70 +57,55 @@ export function exportCommand(execute: Run): Command {
 function isJsonLines({ out, json, excel, delimiter, allColumns }: ExportFlags): boolean {
   const isJson = /\.(?:jsonl|ndjson)$/i.test(out);
   if (json && out === '-')
-    throw new UsageError('--json needs --out, because the contacts go to standard output');
+    throw new UsageError('--json needs --out, because the contacts are written to standard output.');
   if (/\.(?:xls[xmb]?|json)$/i.test(out))
     throw new UsageError(
-      `--out ${out}: export writes CSV (.csv, for Excel with --excel) or JSON lines (.jsonl)`,
+      `--out ${out}: export writes CSV (.csv, for Excel with --excel) or JSON lines (.jsonl).`,
     );
   if (isJson && (excel || allColumns || delimiter !== undefined))
-    throw new UsageError(`--out ${out}: --excel, --delimiter and --all-columns are for CSV`);
+    throw new UsageError(`--out ${out}: --excel, --delimiter and --all-columns are for CSV.`);
   return isJson;
 }
 
 async function runExport(flags: ExportFlags, context: Context): Promise<number> {
   const isJson = isJsonLines(flags);
-  const { out, excel = false, delimiter = ',', allColumns = false } = flags;
+  const { out, excel = false, delimiter = ',', allColumns = false, overwrite = false } = flags;
   const client = createClient(context, [], { maxRetries });
+  const isFile = out !== '-';
+  if (isFile) await requireReplaceable(out);
+  if (isFile && existsSync(out) && !overwrite)
+    throw new UsageError(`${out} exists. Add --overwrite to replace it.`, 'file');
   const mailable = new WeakSet<Contact>();
+  const paginator = allContacts(client, mailable, { concurrency: pagesAtOnce, signal: context.signal });
   const format = isJson ? jsonLinesFormat : csvFormat(excel, delimiter, allColumns, mailable);
-  const write = (append: Append) =>
-    writeContacts(
-      allContacts(client, mailable, { concurrency: pagesAtOnce, signal: context.signal }),
-      format,
-      append,
-      context,
-    );
-  const contacts =
-    out === '-' ? await write(text => writeData(context, text)) : await writeFile(flags, write);
-  print(context, [`Exported ${counted(contacts, 'contact')}${out === '-' ? '' : ` to ${out}`}.`]);
+  const write = (append: Append) => writeContacts(paginator, format, append, context);
+  const contacts = isFile
+    ? await replaceFile(out, file => write(text => file.appendFile(text)))
+    : await write(text => writeData(context, text));
+  print(context, [`Exported ${counted(contacts, 'contact')}${isFile ? ` to ${out}` : ''}.`]);
   if (flags.json) printJson(context, { contacts, file: out });
   return doneExitCode;
 }
 
 type Append = (text: string) => Promise<void>;
 
-/** Writes a file, which gets its name when it is complete; resolves to the number of contacts. */
-async function writeFile(
-  { out, overwrite }: ExportFlags,
-  write: (append: Append) => Promise<number>,
-): Promise<number> {
-  await requireReplaceable(out);
-  if (existsSync(out) && !overwrite)
-    throw new UsageError(`${out} exists. Add --overwrite to replace it.`, 'file');
-  let contacts = 0;
-  await replaceFile(out, async file => {
-    contacts = await write(text => file.appendFile(text));
-  });
-  return contacts;
-}
-
 /** Writes all contacts; resolves to their number. */
 async function writeContacts(
-  contacts: Paginator<Contact>,
+  paginator: Paginator<Contact>,
   format: ExportFormat,
   append: Append,
   context: Context,
 ): Promise<number> {
-  let done = 0;
+  let [done, head] = [0, format.head];
   print(context, [`Reading contacts from ${restAddress(context.env)}.`]);
   using progress = startProgress(context, 'Exported');
   // The header is written with the first page, so that an invalid key leaves no output.
-  for await (const page of contacts.pages()) {
-    if (done === 0) await append(format.head);
+  for await (const page of paginator.pages()) {
+    await append(head + format.page(page));
+    head = '';
     done += page.length;
-    await append(format.page(page));
     progress.add(page.length);
   }
-  if (done === 0) await append(format.head);
+  if (done === 0) await append(head);
   return done;
 }

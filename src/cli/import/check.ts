@@ -16,7 +16,7 @@ import {
   rowReader,
   type Status,
 } from './rows.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './side-files.ts';
 
 /** Options of the command. None of them replaces the yes in the file. */
 export interface ImportOptions {
@@ -53,11 +53,11 @@ export async function checkRows(
   const out = new Set<string>();
 
   const decide = ({ cells, line }: TableRow): Row => {
-    const reject = (reason: string, brief = reason): Row => ({
-      ...{ cells, line, status: 'rejected', reason, brief },
-    });
+    const reject = (reason: string, brief = reason): Row => {
+      return { cells, line, status: 'rejected', reason, brief };
+    };
     const form = formProblem(cells, columns, table);
-    const isYes = isYesCell(cells[mailable]);
+    const isYes = keyOf(cells[mailable] ?? '') === 'yes';
     const no = form === undefined && isYes ? noOf(cells) : undefined;
     // In a row that cannot be read, an address can be anywhere.
     const found = (form === undefined ? [cells[emailAt] ?? ''] : cells).flatMap(peopleIn);
@@ -65,7 +65,7 @@ export async function checkRows(
     if (form !== undefined) return reject(form);
     if (!isYes) return { cells, line, status: 'skipped' };
     if (no !== undefined) return reject(...no);
-    if (hasOtherSeparator(unprotect(cells[tagsAt] ?? ''))) throw tagsError(path, line, columns[tagsAt]);
+    if (hasOtherSeparator(unprotect(cells[tagsAt] ?? ''))) throw tagsError(path, line, columns[tagsAt]?.name);
     const params = toParams(cells);
     const problem = problemOf(params, cells, table.isBroken);
     if (problem !== undefined) return reject(problem);
@@ -86,30 +86,24 @@ export async function checkRows(
     if (row.cells.some((cell, index) => cell !== '' && index !== mailable)) rows.push(decide(row));
   }
   for (const person of people.values()) {
-    if (out.has(person.key)) setStatus(person, 'outvoted');
-    else if (except.has(person.key)) setStatus(person, 'excepted');
-    else if (sent.has(person)) setStatus(person, 'sentBefore');
+    let status: Status = sent.has(person) ? 'sentBefore' : 'pending';
+    if (except.has(person.key)) status = 'excepted';
+    if (out.has(person.key)) status = 'outvoted';
+    for (const row of person.rows) row.status = status;
   }
   return {
     columns,
     rows,
     /** People whose rows are to be sent. */
     people: [...people.values()].filter(({ rows: [first] }) => first?.status === 'pending'),
-    saysYesEverywhere: rows.every(({ cells }) => isYesCell(cells[mailable])),
   };
 }
 
-function setStatus({ rows }: Person, status: Status): void {
-  for (const row of rows) row.status = status;
-}
-
-const isYesCell = (cell = ''): boolean => keyOf(cell) === 'yes';
-
 /** Returns the error of tags that another character separates: each would create a wrong tag. */
-const tagsError = (path: string, line: number, { name }: Column = { name: '' }) =>
+const tagsError = (path: string, line: number, column = '') =>
   new UsageError(
-    `${path}: what separates the tags in line ${line}, column ${name}? Write commas or semicolons between tags, or a JSON ` +
-      'array such as ["a/b", "c"]',
+    `${path}: what separates the tags in line ${line}, column ${column}? Write commas or semicolons between tags, or a JSON ` +
+      'array such as ["a/b", "c"].',
     'file',
   );
 
@@ -119,7 +113,7 @@ export type Checked = Awaited<ReturnType<typeof checkRows>>;
 function requireOneOrder(path: string, { rows }: Table, birthdayAt: number): void {
   if (rows.some(({ cells }) => needsOrder(unprotect(cells[birthdayAt] ?? ''))))
     throw new UsageError(
-      `${path}: does 03/04/1990 in the column of birthdays mean April 3 or March 4? Add --birthdays day-first or --birthdays month-first`,
+      `${path}: does 03/04/1990 in the column of birthdays mean April 3 or March 4? Add --birthdays day-first or --birthdays month-first.`,
     );
 }
 
@@ -145,7 +139,7 @@ function formProblem(
 /** Fields with names of people and companies, which can be any word. */
 const names = ['email', 'firstName', 'lastName', 'company', 'birthday'];
 
-/** Returns a function that finds what plainly says no in a row, in any column but those put aside. */
+/** Returns a function that finds a plain no in a row. It returns the reason, and the first row's for the same column. */
 function contradictions(columns: readonly Column[], mailable: number, ignored: readonly string[] = []) {
   const aside = [mailable, ...ignored.map(name => indexOf('--ignore-column', name, columns))];
   const watched = columns.flatMap(({ name, field = '' }, index) => {
@@ -153,11 +147,14 @@ function contradictions(columns: readonly Column[], mailable: number, ignored: r
     const read = isAside ? undefined : noReader(name);
     return read ? { index, name, read } : [];
   });
+  const first: string[] = [];
   return (cells: readonly string[]) => {
     for (const { index, name, read } of watched) {
       const text = read(cells[index] ?? '');
-      if (text !== undefined)
-        return [`mailable is yes, but ${name} is ${text}`, `mailable is yes, but ${name} says no`] as const;
+      if (text === undefined) continue;
+      const reason = `mailable is yes, but ${name} is ${text}`;
+      first[index] ??= reason;
+      return [reason, first[index]] as const;
     }
     return undefined;
   };

@@ -24,8 +24,10 @@ export interface Cells {
 /** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
 function namesOf(cells: readonly string[]): string[] {
   const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + 1}`);
-  const count = (text: string, end?: number) => texts.slice(0, end).filter(other => other === text).length;
-  return texts.map((text, index) => (count(text) === 1 ? text : `${text} (${count(text, index + 1)})`));
+  const seen = new Set<string>();
+  const repeated = new Set(texts.filter(text => seen.size === seen.add(text).size));
+  const countTo = (index: number) => texts.slice(0, index + 1).filter(text => text === texts[index]).length;
+  return texts.map((text, index) => (repeated.has(text) ? `${text} (${countTo(index)})` : text));
 }
 
 /** Returns the columns with their fields: by `--map`, by the fields' own names, or by other names. */
@@ -39,13 +41,14 @@ export function mapColumns(
   const chosen = new Set<number>();
   for (const text of map) {
     const [, name = '', field = ''] = /^(.+)=(.*)$/s.exec(text) ?? [];
-    if (name === '') throw new UsageError(`--map takes COLUMN=FIELD (got ${quoted(text)})`);
+    if (name === '') throw new UsageError(`--map takes COLUMN=FIELD, not ${quoted(text)}.`);
     if (field !== '' && !(columnFields as string[]).includes(field) && !/^customFields\../s.test(field))
       throw new UsageError(
-        `--map ${quoted(text)}: no field is named ${field}; fields are ${columnFields.join(', ')}, customFields.NAME`,
+        `--map ${quoted(text)}: no field is named ${field}. The fields are ${columnFields.join(', ')}, customFields.NAME.`,
       );
     const index = indexOf('--map', name, columns);
-    if (field !== '' && found.has(field)) throw new UsageError(`--map: two columns cannot both be ${field}`);
+    if (field !== '' && found.has(field))
+      throw new UsageError(`--map: two columns cannot both be ${field}. Leave one out.`);
     chosen.add(index);
     found.set(field, index);
   }
@@ -59,7 +62,7 @@ export function mapColumns(
       (_, index) => rows.filter(({ cells }) => isAddress(cells[index] ?? '')).length,
     );
     const { name } = columns[counts.indexOf(Math.max(1, ...counts))] ?? { name: 'COLUMN' };
-    throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}`);
+    throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}.`);
   }
   const fieldAt = new Map([...found].map(([field, index]) => [index, field]));
   return columns.map(({ name }, index) => ({ name, field: fieldAt.get(index) || undefined }));
@@ -73,17 +76,17 @@ export function indexOf(option: string, name: string, columns: readonly Column[]
   const [index, second] = exact.length > 0 ? exact : having(plainKey);
   if (index !== undefined && second === undefined) return index;
   throw new UsageError(
-    `${option}: no column is named ${quoted(name)}; columns are ${listed(columns.map(other => other.name))}`,
+    `${option}: no column is named ${quoted(name)}. The columns are ${listed(columns.map(other => other.name))}.`,
   );
 }
 
-/** Returns the index of the column that says who may be imported. */
+/** Returns the index of the column `mailable`. */
 export function mailableIndex(path: string, cells: readonly string[]): number {
   const [index, second] = cells.flatMap((cell, at) => (plainName(cell) === mailableColumn ? at : []));
   if (index !== undefined && second === undefined) return index;
   throw new UsageError(
     second !== undefined
-      ? `${path} has more than one column named ${mailableColumn}: delete all but one`
+      ? `${path} has more than one column named ${mailableColumn}. Delete all but one.`
       : `${path} has no column named ${mailableColumn}, so nothing was imported. Open the file in a spreadsheet, add a ` +
           `column named ${mailableColumn}, and write yes in it for each person who agreed to get email from you. Before ` +
           'you fill in the column, look at columns such as Status, Unsubscribed or Newsletter. Rows without yes are ' +

@@ -24,7 +24,7 @@ export async function readExcept(path: string, context: Context): Promise<Readon
   const refuse = (reason: string) => new UsageError(`--except ${path}: ${reason}`, 'file');
   // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
   const text = (await readText(path, undefined, 'windows-1252')).text.replaceAll('\0', '');
-  if (binary.test(text)) throw refuse('this file is not text. Save it as "CSV UTF-8"');
+  if (binary.test(text)) throw refuse('this file is not text. Save it as "CSV UTF-8".');
   const people = new Set<string>();
   using progress = startReading(context, path, text.length);
   let above = 0;
@@ -38,12 +38,12 @@ export async function readExcept(path: string, context: Context): Promise<Readon
       if (!isWhole || (!isRead && unreadable.test(line)))
         throw refuse(
           `line ${above + index + 1} contains no email address that can be read. Write the addresses of the people it ` +
-            'means, or delete the line',
+            'means, or delete the line.',
         );
     }
     above += lines.length - 1;
     progress.add(piece.length);
   }
-  if (people.size === 0) throw refuse('there is no email address in this file');
+  if (people.size === 0) throw refuse('there is no email address in this file.');
   return people;
 }

@@ -16,10 +16,9 @@ import { print, printJson, requireConfirmed } from '../terminal.ts';
 import { checkRows, type ImportOptions } from './check.ts';
 import { readExcept } from './except.ts';
 import { readTable } from './read-rows.ts';
-import { openRejected } from './rejected.ts';
 import { createReport, emailNotice, formatEnd, formatPlan } from './report.ts';
 import { sendRows } from './send.ts';
-import { readSent } from './sent.ts';
+import { openRejected, readSent } from './side-files.ts';
 
 const description = `Create and update contacts from a CSV file.
 
@@ -51,26 +50,15 @@ ${signalsHelp}`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */
 export function importCommand(execute: Run): Command {
-  const birthdays = new Option(
-    '--birthdays <order>',
-    'order of day and month in birthdays such as 03/04/1990',
-  );
+  const birthdays = new Option('--birthdays <order>', 'order of day and month, as in 03/04/1990');
   return new Command('import')
     .description(description)
     .argument('<file>', 'CSV file')
     .option('--dry-run', 'check every row, but import nothing')
     .option('--yes', 'import without asking')
-    .option(
-      '--map <column=field>',
-      'import a column as a field, or leave it out with COLUMN=; repeatable',
-      repeated,
-    )
+    .option('--map <column=field>', 'import a column as a field; COLUMN= leaves it out; repeatable', repeated)
     .option('--except <file>', 'leave out the people whose addresses are in this file; repeatable', repeated)
-    .option(
-      '--ignore-column <name>',
-      'ignore a no in this column: it is not about email; repeatable',
-      repeated,
-    )
+    .option('--ignore-column <name>', 'do not search this column for a no; repeatable', repeated)
     .addOption(birthdays.choices(['day-first', 'month-first']))
     .option('--encoding <name>', 'encoding of the file, if it is not UTF-8')
     .option('--delimiter <character>', 'character between cells, or tab', character('--delimiter'))

@@ -27,7 +27,6 @@ export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
 const pieceBytes = 65_536;
-const maxColumns = 1000;
 
 const parserOptions = (delimiter: string) => ({
   delimiter,
@@ -48,7 +47,7 @@ export async function readTable(
   const layout = layoutOf(text.slice(0, pieceBytes), given.delimiter);
   if (layout === undefined)
     throw new UsageError(
-      `${path}: the first line must name the columns. Add a line with their names`,
+      `${path}: the first line must name the columns. Add a line with their names.`,
       'file',
     );
   const { delimiter, lineEnd, above } = layout;
@@ -66,15 +65,15 @@ export async function readTable(
   await pipeline(piecesOf(path, bytes, context), parser, async records => {
     for await (const { record: cells, info } of records)
       rows.push({ cells, line: lineOf(cells, info.bytes) });
-  }).catch(error => {
-    throw toUsageError(error, path, above);
-  });
-  const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
-  if (header.length > maxColumns)
+  }).catch((error: CsvError & { readonly lines?: number }) => {
+    if (error.lines === undefined) throw error;
     throw new UsageError(
-      `${path} has ${header.length} columns, more than ${maxColumns}. Put each person in a row of its own`,
+      `${path} is not CSV up to line ${error.lines + above}. A quote is missing or too many there, or further up. ` +
+        'Double a quote that belongs to a text.',
       'file',
     );
+  });
+  const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
   return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
 }
 
@@ -93,7 +92,7 @@ function lineCounter(path: string, bytes: Buffer, { lineEnd, above }: Layout) {
       !/[\r\n]/.test(bytes.toString('latin1', end, end + 1) || '\n')
     )
       throw new UsageError(
-        `${path}: line ${line} contains a carriage return that may be the end of a row. Correct this line in a spreadsheet`,
+        `${path}: line ${line} contains a carriage return that may be the end of a row. Correct this line in a spreadsheet.`,
         'file',
       );
     return line - breaksIn(cells.join('')) - (text.endsWith(mark) ? 1 : 0);
@@ -113,15 +112,6 @@ async function* piecesOf(path: string, bytes: Buffer, context: Context) {
     yield bytes.subarray(at, at + pieceBytes);
     progress.add(pieceBytes);
   }
-}
-
-function toUsageError(error: CsvError & { readonly lines?: number }, path: string, above: number): Error {
-  if (error.lines === undefined) return error;
-  return new UsageError(
-    `${path} is not CSV up to line ${error.lines + above}: a quote is missing or too many there, or further up. ` +
-      'Double a quote that belongs to a text',
-    'file',
-  );
 }
 
 const maxFirstRecords = 50;

@@ -1,9 +1,9 @@
-import { counted } from '../command-line.ts';
+import { counted, sentence } from '../command-line.ts';
 import { mailableColumn, plainName, reasonColumn } from '../fields.ts';
 import type { Checked, ImportOptions } from './check.ts';
 import { listed } from './columns.ts';
 import type { Table } from './read-rows.ts';
-import type { Row, Status } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** Returns a line about rows, if there are any. */
 const line = (rows: number, text: string): string[] =>
@@ -24,14 +24,16 @@ function rejectedReasons(rows: readonly Row[]) {
 /** Returns the report. `rows` is the sum of the numbers from `sent` to `pending`. */
 export function createReport(file: string, { dryRun = false }: ImportOptions, checked: Checked) {
   const { rows, columns } = checked;
-  const count = (wanted: Status) => rows.filter(({ status }) => status === wanted).length;
+  const counts = { sent: 0, sentBefore: 0, skipped: 0, outvoted: 0, excepted: 0, rejected: 0, pending: 0 };
+  for (const { status } of rows) counts[status] += 1;
   return {
-    ...{ dryRun, file, rows: rows.length, sent: count('sent'), sentBefore: count('sentBefore') },
-    ...{ skipped: count('skipped'), outvoted: count('outvoted'), excepted: count('excepted') },
-    ...{ rejected: count('rejected'), pending: count('pending') },
+    dryRun,
+    file,
+    rows: rows.length,
+    ...counts,
     reasons: rejectedReasons(rows),
     ignoredColumns: columns.flatMap(({ name, field }) => (field === undefined ? name : [])),
-    rejectedFile: count('rejected') > 0 && !dryRun ? `${file}.rejected.csv` : undefined,
+    rejectedFile: counts.rejected > 0 && !dryRun ? `${file}.rejected.csv` : undefined,
   };
 }
 
@@ -45,11 +47,11 @@ const manyRows = 20;
 export function formatPlan(
   report: Report,
   { encoding, delimiter, above }: Table,
-  { columns, people, saysYesEverywhere }: Checked,
+  { columns, people }: Checked,
   { except = [] }: ImportOptions,
   account: string,
 ): string[] {
-  const { file, rows, dryRun, ignoredColumns } = report;
+  const { file, rows, skipped, dryRun, ignoredColumns } = report;
   const separated = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const imported = columns.flatMap(({ name, field }) => {
     if (field === undefined) return [];
@@ -65,16 +67,16 @@ export function formatPlan(
     ...(people.length > 0
       ? [`${contacts}${account && ` in ${account}`}.`, emailNotice]
       : ['There is nothing to import.']),
-    ...(saysYesEverywhere && rows > manyRows ? ['Every row says yes. Did everyone agree?'] : []),
+    ...(skipped === 0 && rows > manyRows ? ['Every row says yes. Did everyone agree?'] : []),
     ...line(report.sentBefore, 'unchanged since an earlier import.'),
-    ...line(report.skipped, 'skipped: mailable is not yes.'),
+    ...line(skipped, 'skipped: mailable is not yes.'),
     ...line(report.outvoted, 'skipped: another row of the same person lacks the yes or contradicts it.'),
     ...line(report.excepted, `skipped: the address is in ${except.join(' or ')}.`),
     ...rejectedLines(report),
   ];
 }
 
-/** Returns lines about the rejected rows, without what they contain. */
+/** Returns lines about the rejected rows. */
 function rejectedLines({ rejected, reasons }: Report): string[] {
   const place = (rows: number, firstLine: number) =>
     rows === 1 ? `line ${firstLine}` : `${rows} rows, the first in line ${firstLine}`;
@@ -88,18 +90,12 @@ function rejectedLines({ rejected, reasons }: Report): string[] {
 export function formatEnd(report: Report, before: number, stopped?: string): string[] {
   const { dryRun, sent, rejected, pending, file, rejectedFile } = report;
   if (dryRun) return ['Dry run: nothing was imported.'];
-  const left = pending > 0 ? `, ${pending} not yet` : '';
+  const left = pending > 0 ? ` ${counted(pending, 'row')} ${pending === 1 ? 'remains' : 'remain'}.` : '';
   return [
-    ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported${left}.`] : []),
+    ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported.${left}`] : []),
     ...(rejected > before ? rejectedLines(report) : []),
-    ...(stopped
-      ? [
-          `Stopped: ${stopped.replace(/\.?$/, '.')}`,
-          'Run the same command again to import the remaining rows.',
-        ]
-      : []),
-    ...(rejectedFile
-      ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and run the same command again.`]
-      : []),
+    ...(rejectedFile ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}.`] : []),
+    ...(stopped ? [`Stopped: ${sentence(stopped)}`] : []),
+    ...(stopped || rejectedFile ? ['Run the same command again to import the remaining rows.'] : []),
   ];
 }

@@ -57,7 +57,7 @@ export function rowReader(
 ): (cells: readonly string[]) => IdentifyParams {
   const readers: Record<string, (text: string) => string | string[] | undefined> = {
     text: text => text,
-    email: text => addressIn(text) || undefined,
+    email: addressIn,
     // The client rejects what is not a date.
     date: text => (noDate.test(text) ? undefined : (toDate(text, birthdays) ?? text)),
     list: parseList,
@@ -92,7 +92,7 @@ export function problemOf(
   if (result === undefined || result.ok)
     return identifyIsIdempotent(params)
       ? undefined
-      : 'a custom field with ++ or -- would count again with each import. Write the value itself';
+      : 'a custom field with ++ or -- would count again with each import: write the value itself';
   return result.issues
     .map(
       ({ path, expected }) =>

@@ -8,13 +8,13 @@ import {
   InvalidResponseError,
   queueAction,
 } from '../../index.ts';
-import { isOwnFailure, otherThanAcknowledgment } from '../acknowledgment.ts';
+import { acknowledgmentProblem } from '../acknowledgment.ts';
 import { counted, messageOf } from '../command-line.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import type { Checked } from './check.ts';
 import type { Person, Row } from './rows.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './side-files.ts';
 
 /** People whose rows are sent at once. */
 const concurrency = 8;
@@ -65,7 +65,7 @@ export async function sendRows(
       if (unacknowledged >= maxUnacknowledged)
         stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: ${lastReason}`;
       if (failures >= maxFailures)
-        stopped ??= `${maxFailures} rows in a row failed, the last one because: ${lastReason}`;
+        stopped ??= `${maxFailures} rows in a row failed, the last one with: ${lastReason}`;
     }
     if (person.rows.some(({ status }) => status !== 'sent')) return;
     // Such as a full disk.
@@ -94,17 +94,16 @@ async function sendRow(
 ): Promise<RowResult> {
   const result = await client.legacy.identify(params, { signal }).safe();
   if (!result.ok) return failed(result.error);
-  const other = otherThanAcknowledgment(result.data);
-  if (other === undefined) return { status: 'sent' };
-  const brief = `instead of the service's response, ${other} came`;
-  return { status: 'pending', brief, isUnacknowledged: true };
+  const brief = acknowledgmentProblem(result.data);
+  return brief === undefined ? { status: 'sent' } : { status: 'pending', brief, isUnacknowledged: true };
 }
 
 function failed(error: EmailMarketingError): RowResult {
   const { message, name } = error;
   if (name === 'CallAbortedError') return { status: 'pending' };
   const response = ApiError.isInstance(error) ? error.response : undefined;
-  const isForeign = ApiError.isInstance(error) && error.response.status < 300 && !isOwnFailure(error.body);
+  // Such as a login page that responds with 200.
+  const isForeign = response !== undefined && response.status < 300 && error.outcome !== 'refused';
   const action = queueAction(error);
   if (isForeign || action === 'pause' || InvalidResponseError.isInstance(error))
     return { status: 'pending', brief: message, isUnacknowledged: true };

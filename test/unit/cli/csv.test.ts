@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatRows, parseList, protect, unprotect } from '../../../src/cli/csv.ts';
+import { formatRows, protect, unprotect } from '../../../src/cli/csv.ts';
 import { readTable } from '../../../src/cli/import/read-rows.ts';
 import { anyText } from '../../support/any-text.ts';
 import { surroundings } from '../../support/surroundings.ts';
@@ -39,17 +39,6 @@ test.each([
     }),
     { numRuns: 100 },
   );
-});
-
-test.each([
-  ['vip; new', ['vip', 'new']],
-  ['vip, new', ['vip', 'new']],
-  ['"VIP","New, too"', ['VIP', 'New, too']],
-  ['vip|new', ['vip|new']],
-  ['"Customer" , "say ""hi""","a;b"', ['Customer', 'say "hi"', 'a;b']],
-  ['"a, b";c', ['a, b', 'c']],
-])('the tags of the cell %j are %j', (cell, tags) => {
-  expect(parseList(cell)).toEqual(tags);
 });
 
 describe('the quote before cells that a spreadsheet would run', () => {

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
-  ask,
   drawLine,
   print,
   printJson,
   printResult,
+  requireConfirmed,
   waitLogger,
   writeData,
 } from '../../../src/cli/terminal.ts';
@@ -65,25 +65,19 @@ test('writes data on a terminal in the place of a line of progress', async () =>
   expect(shown).toBe('\rExported 1, 2/s\u001b[K\r\u001b[K');
 });
 
-test('asks a question, without what a terminal would interpret', async () => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  const own = surroundings({ stdin });
-  const answer = ask(own, 'Type 2\u202e to mail 2 people:');
-  stdin.write(' 2 \n');
-  expect(await answer).toBe('2');
-  expect(own.stderr.text).toContain('Type 2\ufffd to mail 2 people: ');
-});
-
 test.each([
+  ['yes', true, ' Yes \n'],
+  ['another answer', true, 'sure\n'],
   ['Ctrl-D', true, '\u0004'],
   ['the end of the input', false, ''],
-])('takes %s for no answer', async (_, isTTY, typed) => {
+])('of %s, only yes continues (terminal: %s)', async (answer, isTTY, typed) => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const own = surroundings({ stdin, isTTY });
-  const answer = ask(own, 'Type 2:');
+  const confirmed = requireConfirmed(own, 'Nothing was imported');
   stdin.end(typed);
-  expect(await answer).toBeUndefined();
-  expect(own.stderr.text).toMatch(/\n$/);
+  if (answer === 'yes') return await confirmed;
+  await expect(confirmed).rejects.toThrow(/^Nothing was imported\.$/);
+  expect(own.stderr.text).toMatch(/Continue\? \[y\/N\] .*\n$/s);
 });
 
 test.each([
