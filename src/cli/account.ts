@@ -4,7 +4,7 @@ import type { Context, Environment } from './surroundings.ts';
 import { waitLogger } from './terminal.ts';
 
 /**
- * Creates the client of a command, by the options that the environment sets. The client checks them: they can be any text.
+ * Creates the client of a command from the environment. The client checks the values, which can be any text.
  * @throws UsageError that names all missing variables: address, key and `others`.
  */
 export function createClient(

@@ -103,7 +103,10 @@ const searchIgnored =
 /** Removes the operation with which the message of an error begins. */
 const detailOf = (message: string): string => message.replace(/^[\w.]+: /, '');
 
-/** Calls each operation that reads. Returns the error of the first one if all failed; no other is called if none can work. */
+/**
+ * Calls each operation that reads. Stops after the first if the others would fail, too. If all failed, returns the error of
+ * the first.
+ */
 async function readEverything(client: EmailMarketingClient, options: CallOptions) {
   const strict = client.withOptions({ validation: 'strict' });
   const read: Result[] = [];

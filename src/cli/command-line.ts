@@ -7,7 +7,7 @@ import {
 } from '../index.ts';
 import type { Context } from './surroundings.ts';
 
-/** What kept a command from running, for programs. The guide of the commands says what each one means. */
+/** Why a command could not run, for programs. `docs/commands.md` describes each code. */
 export type ErrorCode =
   | 'usage'
   | 'environment'
@@ -98,7 +98,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written, because the disk is full.',
 };
 
-/** Replaces the names of options of the client by those of the environment variables that set them here. */
+/** Replaces the names of the client's options by the environment variables that set them here. */
 const inCommandsWords = (message: string): string =>
   variables.reduce(
     (text, [name, option]) => text.replaceAll(new RegExp(`\\b${option}(?= (?:is|must) )`, 'g'), name),
@@ -112,7 +112,7 @@ export const sentence = (text: string): string => text.replace(/(?<![.?!])$/, '.
 export function messageOf(error: unknown): string {
   if (ConfigurationError.isInstance(error)) return inCommandsWords(error.message);
   const { code = '', path = 'A file', message } = error as NodeJS.ErrnoException;
-  // The code of a failed connection can be one of the file system, too.
+  // A failed connection can have a code of the file system, too.
   const problem = EmailMarketingError.isInstance(error) ? undefined : fileProblems[code];
   return problem === undefined ? sentence(message) : `${path} ${problem}`;
 }

@@ -39,7 +39,7 @@ function split(cell: string): string[] {
 const otherSeparator =
   /[\p{L}\p{N}]["']?(?: ?(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|::+) ?|[ \t]\/[ \t])["']?[\p{L}\p{N}]/u;
 
-/** Returns whether something else than commas and semicolons separates the texts of a cell. */
+/** Returns whether the texts of a cell are separated by something other than commas and semicolons. */
 export function hasOtherSeparator(cell: string): boolean {
   if (parseJsonList(cell) !== undefined) return false;
   const text = cell.replace(/[^\S\t]+/g, ' ').trim();
@@ -55,7 +55,7 @@ const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 export const visible = (text: string): string =>
   isPlain.test(text) ? text : text.replace(formatCharacters, '').replace(blanks, ' ').trim();
 
-/** Returns what is compared of a text that a user has typed, and of a cell. */
+/** Returns the form in which typed texts and cells are compared. */
 export const plainKey = (text: string): string => visible(text).toLowerCase();
 export const keyOf = (cell: string): string => plainKey(unprotect(cell));
 

@@ -100,7 +100,7 @@ const unknownOptionLine = /^Unknown option '-(?:-[\w-]+|.)?/u;
  * an unknown option is cut: it may be a key.
  */
 function messageOfCommandLine({ code, message }: CommanderError): string {
-  // Of `help` with a command that does not exist.
+  // `help` with a command that does not exist.
   if (code === 'commander.help') return 'There is no such command. See --help.';
   const [line = '', suggestion] = message
     .replace(/^error: ./, start => start.slice(-1).toUpperCase())

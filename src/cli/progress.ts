@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 const redrawMs = 100;
-/** Without a terminal, a line is printed so often: servers end a job that prints nothing for minutes. */
+/** Interval of lines without a terminal. Servers end a job that prints nothing for minutes. */
 const lineMs = 30_000;
 const tickMs = 500;
 

@@ -100,7 +100,7 @@ async function runSandbox(flags: SandboxFlags, context: Context): Promise<void> 
     await replaceFile(state, file => file.writeFile(`${JSON.stringify(sandbox.snapshot(), undefined, 1)}\n`));
 }
 
-/** Creates a sandbox of the records in a file. They are its seed, so that a reset loses none of them. */
+/** Creates a sandbox with the records in a file. They are its seed, so that a reset keeps them. */
 async function ofFile(state: string, options: SandboxOptions): Promise<Sandbox> {
   try {
     return createSandbox({ ...options, snapshot: JSON.parse(await readFile(state, 'utf8')) });

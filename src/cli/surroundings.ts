@@ -9,7 +9,7 @@ type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the commands use of their process: `src/cli.ts` hands in the real one, and each test its own. */
+/** What the commands use of their process. `src/cli.ts` passes the real one, and each test passes another. */
 export interface Surroundings {
   readonly env: Environment;
   readonly stdout: Output;
@@ -18,7 +18,7 @@ export interface Surroundings {
   stdin(): Input;
   /** Emits the signals of the system, such as `SIGINT`. */
   readonly signals: Pick<EventEmitter, 'on' | 'once' | 'off' | 'emit'>;
-  /** Returns the time in milliseconds since 1970, by a clock that never goes back. */
+  /** Returns the time in milliseconds since 1970, from a clock that is never set back. */
   now(): number;
 }
 

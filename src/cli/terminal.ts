@@ -12,7 +12,7 @@ const printable = (text: string): string => text.replace(unprintable, '\ufffd');
 
 /**
  * Prints lines for people on standard error. Without a terminal, they begin with the name of the command, unless they are
- * indented and belong to the line before. The commands print only with this file, which replaces control characters.
+ * indented and belong to the line before. Commands print only through this file, which replaces control characters.
  */
 export function print({ name, stderr }: Context, lines: readonly string[]): void {
   const prefix = stderr.isTTY ? '' : `${name}: `;
@@ -23,7 +23,7 @@ export function print({ name, stderr }: Context, lines: readonly string[]): void
 export const printResult = ({ stdout }: Surroundings, lines: readonly string[]): boolean =>
   stdout.write(lines.map(line => `${printable(line)}\n`).join(''));
 
-/** Returns a logger that prints a wait once, not for each of the calls that wait, and in place of a line of progress. */
+/** Returns a logger that prints a wait once, however many calls wait, in place of the line of progress. */
 export function waitLogger(context: Context): Logger {
   const { now } = context;
   const log = (message: string) => print(context, [message.replace(/^email-marketing-client: /, '')]);

@@ -24,7 +24,7 @@ const encodingByMark: Readonly<Record<string, string>> = {
 
 /**
  * Reads a text file. A byte order mark decides about the encoding, then `encoding`; otherwise it is UTF-8.
- * @param otherwise Encoding of what is not UTF-8; without it, such a file is an error.
+ * @param otherwise Encoding of a file that is not UTF-8. Without it, this file is an error.
  */
 export async function readText(path: string, encoding?: string, otherwise?: string): Promise<TextFile> {
   const stats = await stat(path);

@@ -2,12 +2,12 @@ import { endpoints } from '../../client/endpoints.ts';
 import type { Contact, EmailMarketingClient, Paginator, PaginatorOptions } from '../../index.ts';
 import { iterate } from '../../resources/listings.ts';
 
-/** Flags of contacts to whom the service sends no email. */
+/** Flags of contacts who get no email from the service. */
 export const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
 
 /**
- * Returns a paginator over all contacts. Adds those to `mailable` whose response contained each flag as `false`: the client
- * fills in `false` for an absent flag.
+ * Returns a paginator over all contacts. Adds a contact to `mailable` if its response contained each flag as `false`. The
+ * client fills in `false` for an absent flag, so the flags of its records are not enough.
  */
 export function allContacts(
   client: EmailMarketingClient,

@@ -8,7 +8,7 @@ export interface ExportFormat {
   page(contacts: readonly Contact[]): string;
 }
 
-/** Fields that an import can set. Tags and custom fields have columns of their own. */
+/** Fields that an import can set. Tags and custom fields have separate columns. */
 const importedFields = ['email', 'firstName', 'lastName', 'company'] as const;
 /** Fields that only the service can set; then those with what a person did, which few exports need. */
 const readOnlyFields = ['id', 'lists', ...leftFlags, 'created', 'updated', 'contactSource', 'ltv'] as const;

@@ -33,7 +33,7 @@ export interface ImportOptions {
 
 const rowsAtOnce = 1000;
 
-/** Decides about each row by what the file says, and about each person by all rows of the person. */
+/** Decides about each row by its cells, and about each person by all rows of the person. */
 export async function checkRows(
   path: string,
   table: Table,
@@ -117,7 +117,7 @@ function requireOneOrder(path: string, { rows }: Table, birthdayAt: number): voi
     );
 }
 
-/** Returns why the cells of a row cannot be told apart. */
+/** Returns why the cells of a row cannot be assigned to columns. */
 function formProblem(
   cells: readonly string[],
   { length }: readonly Column[],

@@ -1,4 +1,4 @@
-// What plainly says that a person gets no email. It only rejects rows that say yes: nothing here permits anything.
+// Finds a plain no in a row with yes. This only rejects rows: nothing here permits anything.
 import { unprotect, visible } from '../csv.ts';
 import { plainName } from '../fields.ts';
 
@@ -20,12 +20,12 @@ const joining = new RegExp(
     'nyhe[td]sbrev|メルマガ|配信',
 );
 
-/** Parts of headings about other ways to reach people: such a column says nothing about email. */
+/** Parts of headings about other ways to reach people: these columns are not about email. */
 const otherWays = /sms|whatsapp|phone|telefon|fax|push|donotcall|perpost|bypost|postal/;
 
-/** Words that say no, without accents. */
+/** Words for no, without accents. */
 const no = 'no|n|false|f|0|nein|nie|falsch|non|faux|nee|nej|nei|falso|nao|ei|never|いいえ|不要|希望しない';
-/** Cells that say nothing about somebody who may have left. */
+/** Cells that are not a no under a heading about people who left. */
 const nothing = new RegExp(`^(?:[-\u2013\u2014.[\\]{}"'0:/\\s\u2610]*|${no}|none|null|n/a)$`);
 /** Cells that refuse, such as `No, thanks`. */
 const refusing = new RegExp(`^(?:${no}|none|off|\u2717|\u2718|\u274c)(?![\\p{L}\\p{N}/]).{0,20}$`, 'u');
@@ -63,7 +63,7 @@ const saysNo = (text: string): boolean =>
       .trim(),
   );
 
-/** Returns a function that returns the text of a cell that says no; `undefined` for a column that cannot. */
+/** Returns a function that returns the text of a cell if it contains a no; `undefined` for a column that is not about email. */
 export function noReader(heading: string): ((cell: string) => string | undefined) | undefined {
   const name = plainName(heading);
   if (otherWays.test(name) && !name.includes('mail')) return undefined;

@@ -18,9 +18,9 @@ interface Layout {
   readonly above: number;
 }
 
-/** A file as it was read: what is shown of it is what is sent. */
+/** A file as it was read. The import shows and sends exactly this. */
 export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
-  /** Index of the column that says who may be imported. */
+  /** Index of the column `mailable`. */
   readonly mailable: number;
 }
 

@@ -17,7 +17,7 @@ export interface Row extends TableRow {
   status: Status;
   /** What is sent; absent in a row that cannot be. */
   params?: IdentifyParams;
-  /** Why it is rejected or still pending; the second without what the row or the service says, for screens and logs. */
+  /** Why it is rejected or still pending. `brief` is for screens and logs: one text for all rows with the same problem. */
   reason?: string | undefined;
   brief?: string | undefined;
 }
