@@ -208,7 +208,7 @@ test('one row that a firewall rejects stops nothing, and three in a row do', asy
   for (const sent of [59, 0]) {
     const ended = await staged.importText(text);
     expect(ended).toMatchObject({ code: 2, report: { sent, pending: 1, rejected: 0 } });
-    expect(ended.stderr).toMatch(/Stopped: 1 row got no clear response; the last one: .*403/);
+    expect(ended.stderr).toMatch(/ 1 row remains\.\n.*Stopped: line 9 was not acknowledged: .*403/);
   }
   staged.sandbox.clearFaults();
   staged.sandbox.fail(identify, page);

@@ -9,7 +9,7 @@ import {
   queueAction,
 } from '../../index.ts';
 import { acknowledgmentProblem } from '../acknowledgment.ts';
-import { counted, messageOf } from '../command-line.ts';
+import { messageOf } from '../command-line.ts';
 import { startProgress } from '../progress.ts';
 import type { Context } from '../surroundings.ts';
 import type { Checked } from './check.ts';
@@ -77,8 +77,8 @@ export async function sendRows(
   for await (const result of bulk(waiting(), send, { concurrency, ordered: false }))
     if (!result.ok) throw result.error;
   if (signal.aborted) stopped ??= 'interrupted by a signal';
-  const left = rows.filter(isLeft).length;
-  if (left > 0) stopped ??= `${counted(left, 'row')} got no clear response; the last one: ${lastReason}`;
+  const left = rows.find(isLeft);
+  if (left) stopped ??= `line ${left.line} was not acknowledged: ${left.brief}`;
   return stopped;
 }
 
