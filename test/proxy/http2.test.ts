@@ -76,14 +76,10 @@ test('performs a call over HTTP/2, and passes its address and headers to authori
   });
 });
 
-test.each<[string, Record<string, string>, Partial<ProxyOptions>, number]>([
-  ['a page of another origin', { origin: 'http://evil.test' }, {}, 403],
-  ['a host that is not allowed', { ':authority': 'evil.test' }, { allowedHosts: ['app.test'] }, 403],
-])('responds over HTTP/2 to %s', async (_, headers, options, status) =>
-  served(handlerOf(options), async session => {
-    expect((await send(session, headers)).status).toBe(status);
-  }),
-);
+test('reads the host of a request over HTTP/2', () =>
+  served(handlerOf({ allowedHosts: ['app.test'] }), async session => {
+    expect((await send(session, { ':authority': 'evil.test' })).status).toBe(403);
+  }));
 
 test.each<[string, Record<string, string>, Partial<ProxyOptions>, number]>([
   ['does not arrive in time', {}, { bodyTimeout: 20 }, 408],

@@ -1,6 +1,6 @@
 // The listener for Node: requests of Node's servers and other frameworks.
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
   type NodeRequest,
@@ -76,14 +76,11 @@ test('performs a call without the header Host, as HTTP/1.0 allows', () =>
   }));
 
 test('sends every cookie that a wrapped handler sets', () => {
-  const headers = new Headers();
-  for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie);
-  return listening(
-    toNodeListener(async () => new Response('{}', { headers })),
-    async port => {
-      expect((await post(port)).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    },
-  );
+  const headers = new Headers(['a=1', 'b=2'].map(cookie => ['set-cookie', cookie]));
+  const listener = toNodeListener(async () => new Response('{}', { headers }));
+  return listening(listener, async port => {
+    expect((await post(port)).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
 });
 
 test('closes the connection if something else has already responded', async () => {
@@ -114,22 +111,11 @@ test('responds 500 without details if the handler rejects', async () => {
   log.mockRestore();
 });
 
-/** Sends text unchanged, and returns everything that arrives until the server closes the connection. */
-const untilClosed = (port: number, text: string) =>
-  new Promise<string>(resolve => {
-    let received = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.setEncoding('latin1').on('data', chunk => {
-      received += chunk;
-    });
-    socket.on('error', () => {}).once('close', () => resolve(received));
-  });
-
 test('closes the connections of bodies that do not arrive in time, and serves other requests', () =>
   served(async port => {
     const stated = raw('Content-Type: application/json\r\nContent-Length: 500', '{');
     const chunked = raw('Content-Type: application/json\r\nTransfer-Encoding: chunked', '1\r\n{');
-    const all = Array.from({ length: 20 }, (_, index) => untilClosed(port, index % 2 ? stated : chunked));
+    const all = Array.from({ length: 20 }, (_, index) => exchange(port, index % 2 ? stated : chunked));
     expect((await post(port)).status).toBe(200);
     for (const text of await Promise.all(all))
       expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);

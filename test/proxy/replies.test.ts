@@ -93,31 +93,24 @@ const fails =
 
 const service = (message: string) => ({ status: 'error', message });
 
-test.each<[number, string, (sandbox: Sandbox) => unknown]>([
-  [404, 'the service did not find the resource.', fails(404, service('no such tag'))],
-  [409, 'the name is already used.', fails(409)],
-  [422, 'the service rejected the request.', fails(422)],
-  [429, 'the service accepts no more requests for now.', fails(429)],
-])('responds %i with "%s" without a call of `onError`', async (status, message, prepare) => {
-  const reply = await replyTo(create, { prepare });
-  expect(reply).toMatchObject({ status, body: { error: { message: `tags.create: ${message}` } } });
-  expect(reply.onError).not.toHaveBeenCalled();
-});
-
-test.each<[number, string, string, (sandbox: Sandbox) => unknown]>([
-  [502, 'the service rejected the credentials of the server.', 'a wrong key', fails(401)],
-  [403, 'the service does not allow this call.', 'a key without permission', fails(403)],
-  [502, 'the service responded with an error.', 'a redirect', fails(302, '')],
-  [502, 'the response of the service cannot be used.', 'a login page', fails(200, '<p>')],
-  [599, 'the service failed.', 'a failure of the service', fails(599)],
-  [502, 'the connection from the server to the service failed.', 'a cut connection', s => s.drop('*')],
-  [504, 'the service did not respond in time.', 'a time limit', s => s.stall('*')],
-])('responds %i with "%s" after %s, which `onError` hears of', async (status, message, _, prepare) => {
+test.each<[number, string, string, (sandbox: Sandbox) => unknown, reported: boolean]>([
+  [404, 'the service did not find the resource.', 'a 404', fails(404, service('no such tag')), false],
+  [409, 'the name is already used.', 'a 409', fails(409), false],
+  [422, 'the service rejected the request.', 'a 422', fails(422), false],
+  [429, 'the service accepts no more requests for now.', 'a 429', fails(429), false],
+  [502, 'the service rejected the credentials of the server.', 'a wrong key', fails(401), true],
+  [403, 'the service does not allow this call.', 'a key without permission', fails(403), true],
+  [502, 'the service responded with an error.', 'a redirect', fails(302, ''), true],
+  [502, 'the response of the service cannot be used.', 'a login page', fails(200, '<p>'), true],
+  [599, 'the service failed.', 'a failure of the service', fails(599), true],
+  [502, 'the connection from the server to the service failed.', 'a reset', s => s.drop('*'), true],
+  [504, 'the service did not respond in time.', 'a time limit', s => s.stall('*'), true],
+])('responds %i with "%s" after %s', async (status, message, _, prepare, reported) => {
   const { body, onError, ...reply } = await replyTo(create, { prepare });
   expect(reply.status).toBe(status);
   expect(body.error).toMatchObject({ message: `tags.create: ${message}` });
   const error = expect.objectContaining({ name: body.error.name });
-  expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'tags.create');
+  expect(onError.mock.calls).toEqual(reported ? [[error, 'tags.create']] : []);
 });
 
 test('responds 502 if the service sends the status 600, which no response can have', async () => {
@@ -129,24 +122,19 @@ test('responds 502 if the service sends the status 600, which no response can ha
 test('responds 500 if the server lacks a key, and names it only to `onError`', async () => {
   const call = { operation: 'legacy.identify', input: { email } };
   const { status, body, onError } = await replyTo(call, { client: { legacyApiKey: () => '' } });
-  expect(status).toBe(500);
-  expect(body.error).toEqual({
-    name: 'ConfigurationError',
-    message: 'legacy.identify: the server is not configured for this call.',
-    operation: 'legacy.identify',
-    outcome: 'not-sent',
-    retryable: true,
-    scope: 'account',
-  });
-  const message = expect.stringContaining('legacyApiKey');
-  const error = expect.objectContaining({ name: 'ConfigurationError', message });
-  expect(onError).toHaveBeenCalledExactlyOnceWith(error, 'legacy.identify');
+  const [name, operation] = ['ConfigurationError', 'legacy.identify'];
+  const message = 'legacy.identify: the server is not configured for this call.';
+  const next = { outcome: 'not-sent', retryable: true, scope: 'account' };
+  expect([status, body.error]).toEqual([500, { name, message, operation, ...next }]);
+  const error = expect.objectContaining({ name, message: expect.stringContaining('legacyApiKey') });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(error, operation);
 });
 
 const failure = new Error('PRIVATE: the database at 10.0.0.7 is down');
 const fail = () => {
   throw failure;
 };
+const wrong = { name: 5, owner: 'PRIVATE' };
 const hang = vi.fn(() => new Promise<never>(() => {}));
 const storing = (own: Partial<CallStore>) => ({ store: { get: () => undefined, set: () => true, ...own } });
 const setsOnce: CallStore['set'] = (_id, _value, { ifAbsent }) => ifAbsent || fail();
@@ -159,19 +147,8 @@ const notFound = new NotFoundError('PRIVATE: no such list', {
 
 test.each<[string, Options & Partial<ProxyOptions>, string, number, unknown?]>([
   ['authorize throws', { authorize: fail }, 'not-sent', 0, failure],
-  [
-    'authorize rejects with an error of the library',
-    { authorize: () => Promise.reject(notFound) },
-    'not-sent',
-    0,
-    notFound,
-  ],
-  [
-    'authorize returns an input that is not valid',
-    { authorize: () => ({ input: { name: 5, owner: 'PRIVATE' } as never }) },
-    'not-sent',
-    0,
-  ],
+  ['authorize rejects', { authorize: () => Promise.reject(notFound) }, 'not-sent', 0, notFound],
+  ['authorize returns an invalid input', { authorize: () => ({ input: wrong as never }) }, 'not-sent', 0],
   ['output rejects', { output: { 'tags.create': async () => fail() } }, 'done', 1, failure],
   ['output returns what JSON cannot hold', { output: { 'tags.create': () => 5n } }, 'done', 1],
   ['the store cannot be read', storing({ get: fail }), 'unknown', 0, failure],

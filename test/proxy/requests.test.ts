@@ -97,6 +97,7 @@ describe('rejects', () => {
     ['a frame without an origin', { origin: 'null' }],
     ['an origin with a user', { origin: 'https://evil.test@app.test' }],
     ['an origin that no web page has', { origin: 'ftp://app.test' }],
+    ['a page of an app with the same host', { origin: 'capacitor://app.test' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
@@ -199,11 +200,6 @@ describe('for pages of other origins', () => {
     expect((await reply({ headers: { ...headers, origin: `${origin}x` } }, listed)).status).toBe(403);
   });
 
-  test('a page of an app with the same host as the handler has another origin', async () => {
-    const headers = { ...json, origin: 'capacitor://app.test' };
-    expect((await reply({ headers })).status).toBe(403);
-  });
-
   test('sends no CORS headers if no origin is listed', async () => {
     expect((await reply({ headers: { ...json, origin: 'https://app.test' } })).headers.vary).toBeUndefined();
   });
@@ -217,16 +213,15 @@ describe('authorize', () => {
     await expectRejected({}, 'authorize', { authorize });
   });
 
-  test.each([[{ limit: 5 }], [{ headers: { 'x-from': 'authorize' } }]])(
-    'may return the input %j for an operation that has none, which is not sent',
-    async input => {
-      const authorize = (() => ({ input })) as ProxyOptions['authorize'];
-      const { status, requests } = await reply(withBody({ operation: 'senders.list' }), { authorize });
-      expect(status).toBe(200);
-      expect(requests[0]).toMatchObject({ method: 'GET', path: '/api/v1/rest/sender', query: {} });
-      expect(requests[0]?.headers).not.toHaveProperty('x-from');
-    },
-  );
+  test('may return an input for an operation that has none, which is not sent', async () => {
+    const authorize = (() => ({
+      input: { headers: { 'x-from': 'authorize' } },
+    })) as ProxyOptions['authorize'];
+    const { status, requests } = await reply(withBody({ operation: 'senders.list' }), { authorize });
+    expect(status).toBe(200);
+    expect(requests[0]).toMatchObject({ method: 'GET', path: '/api/v1/rest/sender', query: {} });
+    expect(requests[0]?.headers).not.toHaveProperty('x-from');
+  });
 
   test('may change the input in place, and what it changed is checked', async () => {
     const onError = vi.fn();
