@@ -146,19 +146,22 @@ describe('a function that never ends', () => {
     expect(sentAt).toEqual([]);
   });
 
-  test.each([
-    ['the key', { apiKey: never }],
-    ['the headers', { headers: never }],
-    ['a limiter', { throttle: { acquire: never } }],
-  ])('for %s ends with the call at an abort', async (_, options) => {
-    const { client } = clientOfReplies([], options);
+  test.each<[string, (wait: (signal?: AbortSignal) => Promise<never>) => ClientOptions]>([
+    ['the key', wait => ({ apiKey: () => wait() })],
+    ['the headers', wait => ({ headers: () => wait() })],
+    ['a limiter', wait => ({ throttle: { acquire: wait } })],
+  ])('for %s ends with the call at an abort, which a limiter observes', async (_, optionsOf) => {
+    const wait = vi.fn((_signal?: AbortSignal) => never());
+    const { client } = clientOfReplies([], optionsOf(wait));
     const controller = new AbortController();
     const call = client.senders.list({ signal: controller.signal }).safe();
-    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(20_000);
     controller.abort('enough');
     expect(await ended(call)).toMatchObject({
       error: { outcome: 'not-sent', attempts: [], cause: 'enough' },
     });
+    const [[signal] = []] = wait.mock.calls;
+    expect(signal?.reason).toBe(signal && 'enough');
   });
 });
 

@@ -64,16 +64,6 @@ describe('an aborted call', () => {
     await eventually(() => expect(server.open()).toBe(0));
   });
 
-  test('is not retryable if it may have acted, and would act twice', async () => {
-    const { server, client } = await connect();
-    server.next(faults.neverResponds);
-    const controller = new AbortController();
-    const call = client.tags.create({ name: 'vip' }, { signal: controller.signal }).safe();
-    await arrived(server);
-    controller.abort(reason);
-    expect(await call).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
-  });
-
   test.each(ways)('%s is not sent if it is aborted right after it was made', async (_, options) => {
     const onRequest = vi.fn();
     const { server, client } = await connect({ ...options, hooks: { onRequest } });

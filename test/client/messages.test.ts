@@ -38,133 +38,108 @@ function fillQueue() {
   return client.senders.list();
 }
 
-test.each<[situation: string, provoke: () => unknown, error: string]>([
+test.each<[provoke: () => unknown, error: string]>([
   [
-    'a function for the key that returns nothing',
     () => clientWith({ apiKey: () => undefined }).senders.list(),
     'ConfigurationError: senders.list: apiKey must be a function that returns text of at most 8192 characters that a header can hold, without white space at its ends (got undefined).',
   ],
   [
-    'an object that is not a logger',
     () => clientWith({ logger: 'console' }),
     'ConfigurationError: logger must be an object with warn, info and debug, as console (got string).',
   ],
   [
-    'a header that carries the key',
     () => clientWith({ headers: { 'X-Team-ApiKey': 'the-key' } }),
     'ConfigurationError: headers.X-Team-ApiKey must be left out: the client or HTTP sets this header (got string).',
   ],
   [
-    'the key in place of the options',
     () => new EmailMarketingClient(untyped('the-key')),
     'ConfigurationError: options must be an object (got string).',
   ],
   [
-    'a limit that allows nothing',
     () => clientWith({ throttle: { requestsPerSecond: 0 } }),
     'ConfigurationError: throttle.requestsPerSecond must be a number above 0 (got 0).',
   ],
   [
-    'a value that is not a signal',
     () => clientWith().senders.list({ signal: untyped('abort') }),
     'InvalidRequestError: senders.list: signal must be an AbortSignal (got string).',
   ],
   [
-    'a call without its input',
     () => clientWith().tags.create(untyped(undefined)),
     'InvalidRequestError: tags.create: input must be an object (got undefined).',
   ],
   [
-    'several invalid fields',
     () => clientWith().legacy.identify({ email: 'ada', birthday: '10.12.1815', tags: [''] }),
     'InvalidRequestError: legacy.identify: email must be an email address (got "ada"). birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"). tags must be an array of non-empty strings (got "" at index 0).',
   ],
   [
-    'epochNanoseconds of a text that is not a time',
     () => epochNanoseconds('yesterday'),
     'InvalidRequestError: epochNanoseconds: text must be ISO 8601 in UTC, such as 2025-12-22T09:04:10.613907001Z (got string).',
   ],
   [
-    'bulk of nothing',
     () => bulk(untyped(null), async () => {}).toArray(),
     'InvalidRequestError: bulk: source must be an iterable or async iterable of rows, not a file name (got null).',
   ],
   [
-    'a wrong key',
     () => getting(401, { status: 401, message: 'team id or API key not valid' }).contacts.list(),
     'AuthenticationError: contacts.list: 401 from api.example.com: team id or API key not valid. Check the API key, and the team id if the call needs one, in the team settings.',
   ],
   [
-    'a name that is used',
     () => getting(400, error('resource with this name already exists')).tags.create(vip),
     'ConflictError: tags.create: 400 from api.example.com: resource with this name already exists. Use another name, or the existing resource.',
   ],
   [
-    'a deletion that the state forbids',
     () => getting(409, error('template is used in an active campaign')).tags.delete(suffix),
     'ApiError: tags.delete: 409 from api.example.com: template is used in an active campaign.',
   ],
   [
-    'an unknown identifier',
     () => getting(404, error('resource not found')).tags.delete(suffix),
     'NotFoundError: tags.delete: 404 from api.example.com: resource not found. Check the id and the path.',
   ],
   [
-    'a page of a gateway',
     () => getting(404, '<!doctype html><html></html>').tags.delete(suffix),
     'NotFoundError: tags.delete: 404 from api.example.com: an HTML page. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.',
   ],
   [
-    'what the key may not do',
     () => getting(403, error('system lists can not be deleted')).contacts.list(),
     'PermissionError: contacts.list: 403 from api.example.com: system lists can not be deleted. This key lacks permission, or the resource is protected.',
   ],
   [
-    'too many requests',
     () => getting(429, error('slow down')).contacts.list(),
     'RateLimitError: contacts.list: 429 from api.example.com: slow down. Send fewer requests, for example with the option throttle.',
   ],
   [
-    'track of an email that no contact has',
     () => getting(200, error('contact not found')).legacy.track({ email: 'ada@example.com', addTags: [] }),
     'NotFoundError: legacy.track: 200 from localhost:4010: contact not found. Check the email: only contacts that exist can be tracked.',
   ],
   [
-    'an empty response',
     () => getting(200, '').tags.create(vip),
     'ConnectionError: tags.create: the response of api.example.com was cut off. It may have taken effect. Check before you repeat it.',
   ],
   [
-    'a record in place of a page',
     () => getting(200, contact).contacts.list(),
     'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: body: expected an array, got object. Check whether the service has changed.',
   ],
   [
-    'a write that took effect',
     () => getting(200, []).tags.create(vip),
     'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. It took effect. Do not repeat it.',
   ],
   [
-    'fields of another type, in strict validation',
     () => getting(200, [{ ...contact, firstName: 7, tags: 'vip' }], { validation: 'strict' }).contacts.list(),
     'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of ids, got string. Check whether the service has changed.',
   ],
   [
-    'a response that is too large',
     () => getting(200, `["${'x'.repeat(5000)}"]`, { maxResponseBytes: 1000 }).senders.list(),
     'InvalidResponseError: senders.list: the response of api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more.',
   ],
   [
-    'a function for the key that never ends',
     () => clientWith({ apiKey: () => new Promise(() => {}), timeout: 50 }).senders.list(),
     'TimeoutError: senders.list: no response from api.example.com within 50 ms (option timeout; phase queue). Try again later.',
   ],
   [
-    'a full queue',
     fillQueue,
     'EmailMarketingError: senders.list: the queue of waiting calls is full (throttle.maxQueue). Start fewer calls at once, for example with bulk.',
   ],
-])('the error of %s says what happened, and what to do', async (_, provoke, expected) => {
+])('%o leads to an error that says what happened, and what to do', async (provoke, expected) => {
   expect(`${await failureOf(Promise.resolve().then(provoke))}`).toBe(expected);
 });
 

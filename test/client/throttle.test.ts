@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EmailMarketingClient } from '../../src/index.ts';
-import { failureOf } from './support.ts';
 import { clientOfReplies, ended, failure, restoreClock, stopClock } from './timed-client.ts';
 
 beforeEach(stopClock);
@@ -83,25 +82,6 @@ describe('`throttle.acquire`', () => {
     await ended(client.senders.list());
     expect(log).toEqual(['acquire', 'request 1', 'acquire', 'request 2']);
     for (const [signal] of acquire.mock.calls) expect(signal).toBeInstanceOf(AbortSignal);
-  });
-
-  test('may wait for as long as it likes, and its signal reports that the call was aborted', async () => {
-    let heard: unknown;
-    const acquire = (signal: AbortSignal) =>
-      new Promise<void>((_, reject) => {
-        signal.addEventListener('abort', () => {
-          heard = signal.reason;
-          reject(signal.reason);
-        });
-      });
-    const { client, sentAt } = clientOfReplies([], { throttle: { acquire } });
-    const controller = new AbortController();
-    const failure = failureOf(client.senders.list({ signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(60_000);
-    controller.abort('enough');
-    expect(await failure).toBe('enough');
-    expect(heard).toBe('enough');
-    expect(sentAt).toEqual([]);
   });
 
   test('applies beside concurrency and maxQueue', async () => {

@@ -1,10 +1,15 @@
-// `authorize` receives the input of each method. The compiler tests this file.
+// The types of the handler. The compiler tests this file.
+import { createServer } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { RequestHandler } from 'express';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import {
   type CallStore,
   createProxyHandler,
   type ProxyCall,
   type ProxyOptions,
+  toNodeListener,
 } from '../../src/proxy/index.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -56,7 +61,16 @@ export const narrowed = [
 ];
 
 declare const allOptions: ProxyOptions;
-export const withAllOptions = createProxyHandler(client, allOptions);
+export const handler = createProxyHandler(client, allOptions);
+
+/** Servers of Node and Express accept the listener. */
+const listener = toNodeListener(handler);
+export const express: RequestHandler = listener;
+export const servers = () => [
+  createServer(listener),
+  createHttpsServer({}, listener),
+  createSecureServer({ allowHTTP1: true }, listener),
+];
 
 const values = new Map<string, string>();
 const get = (id: string) => values.get(id);
