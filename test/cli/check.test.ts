@@ -231,7 +231,7 @@ describe('check', () => {
   });
 
   test.each([
-    ['a base URL that is none', { EMAIL_MARKETING_BASE_URL: 'secret-1' }],
+    ['a base URL that is not a URL', { EMAIL_MARKETING_BASE_URL: 'secret-1' }],
     ['a base URL with a password', { EMAIL_MARKETING_BASE_URL: 'https://user:secret-1@example.com' }],
     ['a base URL with a query', { EMAIL_MARKETING_BASE_URL: 'https://example.com/?key=secret-1' }],
     ['a wrong key', { EMAIL_MARKETING_API_KEY: 'secret-1' }],

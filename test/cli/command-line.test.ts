@@ -134,7 +134,7 @@ test.each([
 });
 
 test.each(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'EACCES'])(
-  'a connection that fails with %s is no closed output and no file',
+  'a connection that fails with %s is reported as a failure of the service, not of a file',
   async code => {
     await using staged = await stage();
     const cause = Object.assign(new Error('no'), { code });
@@ -170,7 +170,7 @@ test('an export whose reader ends stops with 0 and in silence, and one that cann
   }
 });
 
-test('the own words of the commands are ASCII, and text from a file is unchanged', async () => {
+test('the words of the commands are ASCII, and text from a file is unchanged', async () => {
   await using staged = await stage();
   staged.write('people.csv', 'email,Prénom,mailable\nzoe@example.com,Zoë,yes\n');
   const imported = await staged.run('import', 'people.csv', '--dry-run');

@@ -55,7 +55,7 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     staged.sandbox.fail(identify, fault);
     const ended = await staged.importText(text);
     expect(ended).toMatchObject({ code, report });
-    // What the service says of a row stands in the file of rejected rows alone.
+    // Only the file of rejected rows contains the service's message about a row.
     expect(ended.stderr + ended.stdout).not.toContain('a@x.test');
     expect(ended.rejected.includes('a@x.test is bad')).toBe(ended.report.rejected > 0);
     staged.sandbox.clearFaults();
@@ -165,7 +165,7 @@ test.each<[what: string, change: (path: string) => void]>([
   expect(new Set(sentAddresses(staged)).size).toBe(sentAddresses(staged).length);
 });
 
-test('an address that never responds holds up no other, and Ctrl-C leaves it for the next run', async () => {
+test('an address that never responds does not hold up the others, and Ctrl-C leaves it for the next run', async () => {
   await using staged = await stage();
   staged.write('people.csv', `${text}yes,hangs@example.com\n`);
   staged.sandbox.stall(identify, { when: { body: { email: 'hangs@example.com' } } });
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   test.each([
     ['symbolic', symlinkSync],
     ['hard', linkSync],
-  ])('a %s link is no way to another file', async (_, link) => {
+  ])('a %s link does not lead to another file', async (_, link) => {
     await using staged = await stage();
     staged.write('.bashrc', 'mine');
     link(staged.path('.bashrc'), staged.path('people.csv.sent'));
@@ -200,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   });
 });
 
-test('one row that a firewall rejects stops nothing, and three in a row do', async () => {
+test('one row that a firewall rejects does not stop the import, and three in a row do', async () => {
   await using staged = await stage();
   const page = { status: 403, body: '<h1>Forbidden</h1>' };
   const when = { body: { email: 'p7@example.com' } };

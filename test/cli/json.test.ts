@@ -41,6 +41,7 @@ test.each(situations)(
     const ended = await staged.runWith({ ...env }, ...args, '--json');
     const { error } = JSON.parse(ended.stdout);
     expect([ended.code, error.code]).toEqual([2, code]);
+    expect(error.message).toMatch(/[.?]$/);
     expect(ended.stderr.trimEnd().split('\n').at(-1)).toMatch(/^email-marketing-client\b.*: /);
     expect(ended.stderr).toContain(`: ${error.message}\n`);
     expect((await staged.runWith({ ...env }, ...args)).stdout).toBe('');
