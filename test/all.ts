@@ -14,12 +14,7 @@ import { countTests } from './support/count-tests.ts';
 const folder = process.env.RESULTS_FOLDER ?? mkdtempSync(join(tmpdir(), 'test-all-'));
 
 /** The condition has the library's source import its source. */
-const node = (program: string, ...args: readonly string[]) => [
-  'node',
-  '--conditions=repository',
-  program,
-  ...args,
-];
+const node = (...args: readonly string[]) => ['node', '--conditions=repository', ...args];
 const vitest = (...args: readonly string[]) => [
   'vitest',
   'run',
@@ -57,7 +52,7 @@ const sideBySide: readonly Checks[] = [
   },
   {
     browsers: node('test/browsers/run.ts'),
-    fuzz: node('test/fuzz/run.ts', '--seed', '774675619'),
+    fuzz: node('--test', '--test-concurrency=1', '--test-timeout=80000', 'test/fuzz/*.fuzz.ts'),
     bullmq: node('test/queues/bullmq-import.ts'),
     'pg-boss': node('test/queues/pg-boss.ts'),
     release: node('test/release/run.ts'),

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { EmailMarketingError } from '../../src/errors.ts';
 import { FakeList, ids, items, partsOf } from '../pagination/fake-list.ts';
-import { type FuzzOptions, fuzz } from './module.ts';
-
-export const name = 'arbitrary checkpoints';
+import { fuzz } from './fuzz.ts';
 
 const { source } = partsOf(new FakeList([], 1).paginate().checkpoint);
 const hashes = fc.stringMatching(/^([0-9a-z]{11}){0,10}$/);
@@ -37,4 +35,4 @@ const property = fc.asyncProperty(anyCheckpoint, async checkpoint => {
   if (list.requests > maxRequests) throw new Error(`${list.requests} requests were made`);
 });
 
-export const run = (options: FuzzOptions) => fuzz(property, options);
+fuzz('arbitrary checkpoints', property);

@@ -1,15 +1,14 @@
 // Sends random bytes to the proxy's listener on Node.
 import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import { after } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { listen } from '../support/listen.ts';
-import { type FuzzOptions, fuzz } from './module.ts';
-
-export const name = 'raw requests to the Node listener, directly and under Express';
+import { fuzz } from './fuzz.ts';
 
 const { apiKey, teamId, fetch } = createSandbox();
 const client = new EmailMarketingClient({ baseUrl: 'https://service.test', apiKey, teamId, fetch });
@@ -84,30 +83,26 @@ const good = Buffer.from(
 /** A last request, after which the server closes the connection if the bytes before are whole requests. */
 const farewell = Buffer.from('\r\n\r\nGET / HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n');
 
-/** After any bytes, the server neither fails nor hangs, and serves others. */
-const property = (ports: readonly number[], rejections: readonly unknown[]) =>
-  fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 2 }), async sent => {
-    await Promise.all(
-      ports.map(async port => {
-        const received = await exchange(port, Buffer.concat([...sent, farewell]));
-        if (/HTTP\/1\.1 5\d\d/.test(received)) throw new Error(`The server failed: ${received}`);
-        const next = await exchange(port, good, false);
-        if (!next.startsWith('HTTP/1.1 200')) throw new Error(`The server stopped serving: ${next}`);
-      }),
-    );
-    if (rejections.length > 0) throw new Error(`Unhandled: ${String(rejections[0])}`);
-  });
+const servers = listeners.map(each => createServer(each));
+after(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+const ports = await Promise.all(servers.map(server => listen(server)));
+const rejections: unknown[] = [];
+const keep = (error: unknown) => rejections.push(error);
+process.on('unhandledRejection', keep).on('uncaughtException', keep);
 
-export async function run(options: FuzzOptions): Promise<number> {
-  const servers = listeners.map(each => createServer(each));
-  const rejections: unknown[] = [];
-  const keep = (error: unknown) => rejections.push(error);
-  process.on('unhandledRejection', keep).on('uncaughtException', keep);
-  try {
-    const ports = await Promise.all(servers.map(server => listen(server)));
-    return await fuzz(property(ports, rejections), options);
-  } finally {
-    process.off('unhandledRejection', keep).off('uncaughtException', keep);
-    for (const server of servers) server.close().closeAllConnections();
-  }
-}
+/** After any bytes, the server works, and serves others. */
+const property = fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 2 }), async sent => {
+  await Promise.all(
+    ports.map(async port => {
+      const received = await exchange(port, Buffer.concat([...sent, farewell]));
+      if (/HTTP\/1\.1 5\d\d/.test(received)) throw new Error(`The server failed: ${received}`);
+      const next = await exchange(port, good, false);
+      if (!next.startsWith('HTTP/1.1 200')) throw new Error(`The server stopped serving: ${next}`);
+    }),
+  );
+  if (rejections.length > 0) throw new Error(`Unhandled: ${String(rejections[0])}`);
+});
+
+fuzz('raw requests to the Node listener, directly and under Express', property);

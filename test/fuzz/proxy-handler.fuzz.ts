@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
 import { createSandbox } from '../../src/testing/index.ts';
-import { type FuzzOptions, fuzz } from './module.ts';
-
-export const name = 'requests to the proxy handler';
+import { fuzz } from './fuzz.ts';
 
 const secrets = ['key-that-must-stay-on-the-server', 'team-that-must-stay-too'] as const;
 const [apiKey, teamId] = secrets;
@@ -101,4 +99,4 @@ const property = fc.asyncProperty(body, headers, async (text, sentHeaders) => {
   if (failures.length > 0) throw failures[0];
 });
 
-export const run = (options: FuzzOptions) => fuzz(property, options);
+fuzz('requests to the proxy handler', property);

@@ -1,5 +1,6 @@
 // Responds to the client with random bytes.
 import { createServer, type Socket } from 'node:net';
+import { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import {
@@ -11,9 +12,7 @@ import {
 } from '../../src/index.ts';
 import { shown } from '../client/shown.ts';
 import { listen } from '../support/listen.ts';
-import { type FuzzOptions, fuzz } from './module.ts';
-
-export const name = 'raw HTTP responses, over every way to await a call';
+import { fuzz } from './fuzz.ts';
 
 const key = 'canary/key+of=the"fuzz';
 
@@ -168,52 +167,41 @@ function crashesFetch({ bytes }: Reply): boolean {
   return encodings.length > maxEncodings;
 }
 
-const property = (
-  clients: readonly EmailMarketingClient[],
-  serve: (reply: Reply) => void,
-  rejections: unknown[],
-) =>
-  fc.asyncProperty(input, async reply => {
-    serve(reply);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const hangs = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('a call hangs')), hanging);
-    });
-    const called = crashesFetch(reply) ? clients.slice(0, 1) : clients;
-    const calls = called.flatMap(client => ways.map(way => way(client)));
-    await Promise.race([Promise.all(calls), hangs]).finally(() => clearTimeout(timer));
-    await new Promise(setImmediate);
-    const [cause] = rejections.splice(0);
-    if (cause !== undefined) throw new Error('unhandled', { cause });
-  });
+let reply: Reply = { bytes: Buffer.from(''), chunkLength: 1, ends: 'end' };
+const sockets = new Set<Socket>();
+const server = createServer(socket => {
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  socket.on('error', () => {});
+  socket.on('data', () => void respond(socket, reply));
+});
+after(() => {
+  server.close();
+  for (const socket of sockets) socket.destroy();
+});
+const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+const common = { baseUrl, apiKey: key, teamId: 'team', timeout, maxRetries: 0, logLevel: 'off' } as const;
+const clients = [
+  new EmailMarketingClient(common),
+  new EmailMarketingClient({ ...common, fetch: (url, init) => fetch(url, init) }),
+  new EmailMarketingClient({ ...common, maxResponseBytes: 40, fetch: (url, init) => fetch(url, init) }),
+];
+const rejections: unknown[] = [];
+const keep = (error: unknown) => rejections.push(error);
+process.on('unhandledRejection', keep).on('uncaughtException', keep);
 
-export async function run(options: FuzzOptions): Promise<number> {
-  let reply: Reply = { bytes: Buffer.from(''), chunkLength: 1, ends: 'end' };
-  const sockets = new Set<Socket>();
-  const server = createServer(socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
-    socket.on('data', () => void respond(socket, reply));
+const property = fc.asyncProperty(input, async given => {
+  reply = given;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hangs = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('a call hangs')), hanging);
   });
-  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-  const common = { baseUrl, apiKey: key, teamId: 'team', timeout, maxRetries: 0, logLevel: 'off' } as const;
-  const clients = [
-    new EmailMarketingClient(common),
-    new EmailMarketingClient({ ...common, fetch: (url, init) => fetch(url, init) }),
-    new EmailMarketingClient({ ...common, maxResponseBytes: 40, fetch: (url, init) => fetch(url, init) }),
-  ];
-  const rejections: unknown[] = [];
-  const keep = (error: unknown) => rejections.push(error);
-  process.on('unhandledRejection', keep).on('uncaughtException', keep);
-  try {
-    return await fuzz(
-      property(clients, next => (reply = next), rejections),
-      options,
-    );
-  } finally {
-    process.off('unhandledRejection', keep).off('uncaughtException', keep);
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  }
-}
+  const called = crashesFetch(given) ? clients.slice(0, 1) : clients;
+  const calls = called.flatMap(client => ways.map(way => way(client)));
+  await Promise.race([Promise.all(calls), hangs]).finally(() => clearTimeout(timer));
+  await new Promise(setImmediate);
+  const [cause] = rejections.splice(0);
+  if (cause !== undefined) throw new Error('unhandled', { cause });
+});
+
+fuzz('raw HTTP responses, over every way to await a call', property);
