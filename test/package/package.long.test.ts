@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeProject } from '../runtimes/project.ts';
 
@@ -37,7 +36,7 @@ async function importsOf(file: string): Promise<string[]> {
   return Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
 }
 
-/** Returns what a file may import if its entry point is for users of another package: that package too. */
+/** Returns what a file may import if its entry point needs another package. */
 function peersOf(file: string): RegExp | undefined {
   if (/testing\/msw\./.test(file)) return /^(\.\.?\/|msw$)/;
   return /opentelemetry\./.test(file) ? /^(\.\/|@opentelemetry\/api$)/ : undefined;
@@ -52,14 +51,12 @@ describe('the packed package', () => {
       expect(read(file), file).not.toContain('<!--@include');
   });
 
-  test('installs nothing besides itself, and has no side effects', () => {
+  test('installs nothing else, and has no side effects', () => {
     expect(manifest.sideEffects).toBe(false);
     expect(manifest.dependencies).toBeUndefined();
-    for (const member of ['scripts', 'workspaces', 'devDependencies', 'allowScripts', 'overrides'])
-      expect(manifest).not.toHaveProperty(member);
-    const peers = ['@opentelemetry/api', 'msw'];
-    expect(Object.keys(manifest.peerDependencies ?? {})).toEqual(peers);
-    for (const peer of peers) expect(manifest.peerDependenciesMeta[peer].optional).toBe(true);
+    const optional = { optional: true };
+    expect(manifest.peerDependenciesMeta).toEqual({ '@opentelemetry/api': optional, msw: optional });
+    expect(Object.keys(manifest.peerDependencies)).toEqual(Object.keys(manifest.peerDependenciesMeta));
   });
 
   test.each([
@@ -90,61 +87,28 @@ describe('the packed package', () => {
   });
 });
 
-/** Returns the names that a declaration file exports as values. */
-function valuesOf(file: string): string[] {
-  const program = ts.createProgram([join(folder, file)], { module: ts.ModuleKind.Node16, noEmit: true });
-  const source = program.getSourceFile(join(folder, file));
-  const checker = program.getTypeChecker();
-  const module = source && checker.getSymbolAtLocation(source);
-  return module && source
-    ? checker
-        .getTypeOfSymbolAtLocation(module, source)
-        .getProperties()
-        .map(({ name }) => name)
-    : [];
-}
-
-describe('the declarations', () => {
-  test.each(declarations)('%s shows no type of ky or zod', file => {
-    expect(read(file).replace(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(/\bky\b|zod|\$Zod/i);
-  });
-
-  test.each(declarations)('%s declares no private member, which only its own class could have', file => {
-    expect(read(file).replace(/\/\*[\s\S]*?\*\//g, '')).not.toMatch(/#private|\b(private|protected)\b/);
-  });
-
-  test.each(declarations)('%s imports only declarations of the package', file => {
-    const imported = read(file).matchAll(/^(?:import|export)\b[^;*]*?\bfrom '([^']+)'/gm);
-    for (const [, specifier] of imported) expect(specifier).toMatch(peersOf(file) ?? /^\.\//);
-  });
-
-  test.each(['index', 'testing', 'browser', 'proxy'])(
-    '%s declares exactly the values that it exports, and its classes print under their names',
-    async entry => {
-      const module: object = await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href);
-      const exported = Object.keys(module);
-      for (const [name, value] of Object.entries(module))
-        if (/^[A-Z]/.test(name) && value instanceof Function) expect(value.name).toBe(name);
-      expect(valuesOf(`dist/${entry}.d.cts`).sort()).toEqual(exported.sort());
-      expect(read(`dist/${entry}.d.ts`)).toBe(`export * from './${entry}.cjs';\n`);
-    },
-  );
+test.each(declarations)('%s has only types of the package, and no private member', file => {
+  const text = read(file).replace(/\/\*[\s\S]*?\*\//g, '');
+  expect(text).not.toMatch(/\bky\b|zod|\$Zod/i);
+  // Only the class itself could implement a private member, not a double in a test.
+  expect(text).not.toMatch(/#private|\b(private|protected)\b/);
+  const imported = text.matchAll(/^(?:import|export)\b[^;*]*?\bfrom '([^']+)'/gm);
+  for (const [, specifier] of imported) expect(specifier).toMatch(peersOf(file) ?? /^\.\//);
 });
 
-test('the notices are those of the packages that the client, the commands and the page contain', () => {
+test.each(['index', 'testing', 'browser', 'proxy'])('the classes of %s have their own names', async entry => {
+  const module: object = await import(pathToFileURL(join(folder, `dist/${entry}.js`)).href);
+  for (const [name, value] of Object.entries(module))
+    if (/^[A-Z]/.test(name) && value instanceof Function) expect(value.name).toBe(name);
+});
+
+test('the notices name the packages that the client, the commands and the page contain', () => {
   const notices = read('dist/THIRD_PARTY_LICENSES.txt');
-  const ofTheCommand = ['commander', 'csv-parse', 'csv-stringify'];
-  const ofThePage = ['htm', 'preact'];
-  const compiledIn = ['ky', 'zod', ...ofTheCommand, ...ofThePage];
-  const named = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+) \((?:MIT|Apache-2\.0)\)$/gm)];
-  expect(named.map(([, name]) => name).sort()).toEqual(compiledIn.sort());
-  for (const name of ['ky', 'zod', 'commander', 'csv-parse']) {
-    const place = join(import.meta.dirname, '../../node_modules', name);
-    const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-    expect(notices).toContain(`${name} ${version} (MIT)`);
-  }
+  const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((?:MIT|Apache-2\.0)\)$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(named.sort()).toEqual(['commander', 'csv-parse', 'csv-stringify', 'htm', 'ky', 'preact', 'zod']);
   expect(notices).toContain('Copyright (c) Sindre Sorhus');
-  expect(notices).toMatch(/Copyright \(c\) \d{4} Colin McDonnell/);
 });
 
 test('publint finds nothing', async () => {

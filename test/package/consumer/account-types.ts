@@ -1,4 +1,4 @@
-// A user's project that declares the names of its account: the compiler refuses all others.
+// A user's project that declares the names of its account: the compiler rejects all others.
 import {
   EmailMarketingClient,
   increment,
@@ -39,15 +39,15 @@ for (const { legacy, events, tags } of [server, page]) {
   tags.create({ name: 'Vip' });
   // @ts-expect-error -- the field is not declared
   legacy.identify({ email, customFields: { Plan: 'pro' } });
-  // @ts-expect-error -- a field of texts takes no amount
+  // @ts-expect-error -- a text field cannot be incremented
   legacy.identify({ email, customFields: { plan: increment(5) } });
-  // @ts-expect-error -- a field of numbers takes no other text
+  // @ts-expect-error -- a number field accepts an increment, and no other text
   legacy.identify({ email, customFields: { points: '5' } });
   // @ts-expect-error -- the event is not declared
   events.record({ name: 'order placed', identifier, data: { total: '9.50' } });
   // @ts-expect-error -- the event needs its data
   events.record({ name: 'Order placed', identifier });
-  // @ts-expect-error -- the order has no such field
+  // @ts-expect-error -- the order lacks this field
   events.record({ name: 'Order placed', identifier, data: { total: '9.50', totl: '9.50' } });
   // @ts-expect-error -- the event has no data
   events.record({ name: 'Signed up', identifier, data: { total: '9.50' } });

@@ -1,4 +1,4 @@
-// Doubles in a user's tests: whatever has the same methods is a client for the compiler.
+// Doubles in a user's tests: the compiler accepts any object with the same methods as a client.
 import type {
   AnyEmailMarketingError,
   ApiPromise,
@@ -11,7 +11,7 @@ import type {
 import { RateLimitError } from 'email-marketing-client';
 import { resolvesTo, type Sandbox } from 'email-marketing-client/testing';
 
-/** The type of an object with the same public members, and no other. */
+/** The type of an object that has only the same public members. */
 type Double<T> = { [Member in keyof T]: T[Member] };
 
 export const asClient = (double: Double<EmailMarketingClient>): EmailMarketingClient => double;

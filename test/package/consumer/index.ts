@@ -58,9 +58,9 @@ function show({ email, customFields, lists }: Contact): readonly ListId[] {
 try {
   const [list] = await client.lists.list();
   if (list) await client.lists.delete(list.id);
-  // @ts-expect-error -- the id of a list is no id of a tag
+  // @ts-expect-error -- the id of a list is not an id of a tag
   if (list) await client.tags.delete(list.id);
-  // @ts-expect-error -- there is no such field
+  // @ts-expect-error -- a tag lacks this field
   await client.tags.create({ name: 'vip', colour: 'red' });
 } catch (error) {
   if (ConflictError.isInstance(error)) console.log(error.response.status.toFixed());

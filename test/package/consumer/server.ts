@@ -1,4 +1,4 @@
-// A server of a user's that mounts the proxy on Node, compiled against the published declarations.
+// A user's server that mounts the proxy on Node.
 import { createServer } from 'node:http';
 import { EmailMarketingClient } from 'email-marketing-client';
 import { createProxyHandler, toNodeListener } from 'email-marketing-client/proxy';
