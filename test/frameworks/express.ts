@@ -1,10 +1,9 @@
-// How the samples of Express run: the app, its test, and what a visitor can send beside a form that is filled in.
+// How the samples of Express run: the app, its test, and what a visitor can send without the form.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import {
   askingByForm,
-  asTheyStand,
   checkTypes,
   compiler,
   lib,
@@ -12,9 +11,10 @@ import {
   type Start,
   serve,
   thanks,
+  unchanged,
 } from './project.ts';
 
-/** What a visitor can send beside a form that is filled in: no body, other fields, text that is not JSON. */
+/** What a visitor can send without the form: no body, other fields, text that is not JSON. */
 const oddBodies: readonly RequestInit[] = [
   {},
   { headers: { 'content-type': 'application/json' }, body: '{' },
@@ -25,7 +25,7 @@ const oddBodies: readonly RequestInit[] = [
 
 export const express: Start = async account => {
   const dependencies = { express: '5.3.0', '@types/express': '5.0.6', ...compiler };
-  const files = asTheyStand('app.ts', 'main.ts', 'app.test.ts');
+  const files = unchanged('app.ts', 'main.ts', 'app.test.ts');
   const project = makeSamples('express', dependencies, { ...lib, ...files }, {});
   checkTypes(project);
   const args = ['--test', join(project.folder, 'app.test.ts')];

@@ -1,16 +1,16 @@
 // How each framework of docs/frameworks.md builds and runs its samples.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createBrowserClient } from '../../src/browser/index.ts';
 import { root } from '../runtimes/install.ts';
 import { startBundled } from '../runtimes/runtimes.ts';
 import { express } from './express.ts';
-import { behindParser, reactNative } from './handlers.ts';
 import {
   type Ask,
   asking,
   askingByForm,
-  asTheyStand,
   bundle,
   checkTypes,
   compiler,
@@ -18,7 +18,9 @@ import {
   makeSamples,
   type Start,
   serve,
+  signUpFiles,
   thanks,
+  unchanged,
 } from './project.ts';
 import { svelteKit2, svelteKit3 } from './sveltekit.ts';
 
@@ -72,7 +74,7 @@ function statusOfMessage(page: string): number {
 const next =
   (cacheComponents: boolean): Start =>
   async account => {
-    const app = asTheyStand('app/sign-up/page.tsx', 'app/sign-up/actions.ts', 'app/contacts/page.tsx');
+    const app = unchanged('app/sign-up/page.tsx', 'app/sign-up/actions.ts', 'app/contacts/page.tsx');
     const config = `export default ${json({ cacheComponents })};`;
     const files = { 'next.config.mjs': config, ...nextFiles };
     const project = makeSamples(`next-${cacheComponents}`, nextDependencies, { ...lib, ...app }, files);
@@ -136,7 +138,7 @@ const astro: Start = async account => {
     { astro: '7.3.5', '@astrojs/node': '11.1.6' },
     {
       'lib/sign-up.ts': 'src/lib/sign-up.ts',
-      ...asTheyStand('src/lib/email-marketing.ts', 'src/pages/sign-up.astro'),
+      ...unchanged('src/lib/email-marketing.ts', 'src/pages/sign-up.astro'),
     },
     {
       'package.json': json({ private: true, type: 'module' }),
@@ -149,53 +151,6 @@ const astro: Start = async account => {
   const running = await serve(project, account, 'dist/server/entry.mjs');
   const ask = askingByForm(running.origin);
   return { ...running, ask, further: () => thanks(ask) };
-};
-
-const tanStackStart: Start = async account => {
-  const project = makeSamples(
-    'tanstack-start',
-    {
-      '@tanstack/react-start': '1.169.5',
-      '@tanstack/react-router': '1.170.46',
-      '@vitejs/plugin-react': '6.3.0',
-      react: '19.3.1',
-      'react-dom': '19.3.1',
-      srvx: '1.0.8',
-      vite: '8.3.8',
-      ...compiler,
-      '@types/react': '19.2.2',
-    },
-    { ...libInSrc, 'src/routes/sign-up.ts': 'src/routes/sign-up.ts' },
-    {
-      'package.json': json({ private: true, type: 'module', imports: { '#/*': './src/*' } }),
-      'vite.config.js':
-        "import { tanstackStart } from '@tanstack/react-start/plugin/vite';\nimport react from '@vitejs/plugin-react';\nexport default { resolve: { tsconfigPaths: true }, plugins: [tanstackStart(), react()] };\n",
-      'tsconfig.json': json({
-        include: ['**/*.ts', '**/*.tsx'],
-        compilerOptions: {
-          target: 'ES2022',
-          jsx: 'react-jsx',
-          module: 'ESNext',
-          moduleResolution: 'bundler',
-          paths: { '#/*': ['./src/*'] },
-          lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-          types: ['node'],
-          strict: true,
-          skipLibCheck: true,
-          noEmit: true,
-        },
-      }),
-      'src/router.tsx':
-        "import { createRouter } from '@tanstack/react-router';\nimport { routeTree } from './routeTree.gen';\nexport const getRouter = () => createRouter({ routeTree });\n",
-      'src/routes/__root.tsx':
-        "import { createRootRoute, Outlet } from '@tanstack/react-router';\nexport const Route = createRootRoute({ component: () => <html><body><Outlet /></body></html> });\n",
-      'main.js':
-        "import { serve } from 'srvx';\nimport server from './dist/server/server.js';\nserve({ fetch: server.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1', silent: true });\n",
-    },
-  );
-  project.run('vite/bin/vite.js', 'build');
-  project.run('typescript/bin/tsc');
-  return serve(project, account, 'main.js');
 };
 
 /** A server that esbuild bundles. */
@@ -246,71 +201,43 @@ const worker =
     };
   };
 
-const angularBuild = {
-  builder: '@angular/build:application',
-  options: {
-    browser: 'src/main.ts',
-    server: 'src/main.server.ts',
-    ssr: { entry: 'src/server.ts' },
-    outputMode: 'server',
-    tsConfig: 'tsconfig.json',
-    outputPath: 'dist',
-  },
-};
-
-/** Files that `ng new --ssr` makes, less what a project does not need. */
-const angularFiles = {
-  'angular.json': json({
-    version: 1,
-    cli: { analytics: false },
-    projects: {
-      app: { projectType: 'application', root: '', sourceRoot: 'src', architect: { build: angularBuild } },
-    },
-  }),
-  'tsconfig.json': json({
-    compilerOptions: {
-      strict: true,
-      target: 'es2022',
-      module: 'preserve',
-      moduleResolution: 'bundler',
-      skipLibCheck: true,
-      experimentalDecorators: true,
-      types: ['node'],
-    },
-    files: ['src/main.ts', 'src/main.server.ts', 'src/server.ts'],
-  }),
-  'src/index.html': '<!doctype html><html><head></head><body><app-root></app-root></body></html>',
-  'src/app.ts':
-    "import { Component } from '@angular/core';\n@Component({ selector: 'app-root', template: '<p>Home</p>' })\nexport class App {}\n",
-  'src/main.ts':
-    "import { bootstrapApplication } from '@angular/platform-browser';\nimport { App } from './app';\nvoid bootstrapApplication(App);\n",
-  'src/main.server.ts':
-    "import { type BootstrapContext, bootstrapApplication } from '@angular/platform-browser';\nimport { provideServerRendering, RenderMode, withRoutes } from '@angular/ssr';\nimport { App } from './app';\nconst providers = [provideServerRendering(withRoutes([{ path: '**', renderMode: RenderMode.Server }]))];\nexport default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);\n",
-  'src/server.ts':
-    "import { AngularNodeAppEngine, createNodeRequestHandler, isMainModule, writeResponseToNodeResponse } from '@angular/ssr/node';\nimport express from 'express';\nimport { routes } from './routes';\nconst app = express();\nconst engine = new AngularNodeAppEngine({ allowedHosts: ['127.0.0.1'] });\napp.use(routes);\napp.use((request, response, next) => {\n  engine.handle(request).then(page => (page ? writeResponseToNodeResponse(page, response) : next())).catch(next);\n});\nif (isMainModule(import.meta.url)) app.listen(Number(process.env['PORT']), '127.0.0.1');\nexport const reqHandler = createNodeRequestHandler(app);\n",
-};
-
+/** The router of the sample for Angular, in an app of Express, as Angular's `server.ts` has one. */
 const angular: Start = async account => {
-  const version = '22.2.0';
-  const names = ['build', 'cli', 'common', 'compiler', 'compiler-cli', 'core', 'platform-browser'];
-  const packages = [...names, 'platform-server', 'router', 'ssr'].map(name => [`@angular/${name}`, version]);
-  const project = makeSamples(
-    'angular',
-    {
-      ...Object.fromEntries(packages),
-      '@types/express': '5.0.6',
-      '@types/node': '22.20.5',
-      express: '5.3.0',
-      rxjs: '7.8.2',
-      tslib: '2.9.1',
-      typescript: '6.0.2',
-    },
-    { ...libInSrc, 'src/routes.ts': 'src/routes.ts' },
-    angularFiles,
-  );
-  project.run('@angular/cli/bin/ng.js', 'build');
-  return serve(project, account, 'dist/server/server.mjs');
+  const dependencies = { ...compiler, express: '5.3.0', '@types/express': '5.0.6' };
+  const from = { ...libInSrc, 'src/routes.ts': 'src/routes.ts' };
+  const project = makeSamples('angular-router', dependencies, from, {
+    'main.ts':
+      "import express from 'express';\nimport { routes } from './src/routes';\nexpress().use(routes).listen(Number(process.env.PORT), '127.0.0.1');\n",
+  });
+  const options = ['--noEmit', '--strict', '--module', 'preserve', '--skipLibCheck', '--types', 'node'];
+  project.run('typescript/bin/tsc', ...options, 'src/routes.ts');
+  await bundle(project, 'main.ts', 'cjs', ['node']);
+  return serve(project, account, 'out.cjs');
 };
+
+/** A server with a body parser before the handler, called by the browser client. */
+const behindParser =
+  (sample: string, dependencies: Readonly<Record<string, string>>, main: string): Start =>
+  async account => {
+    const handler = `
+      import { createProxyHandler } from 'email-marketing-client/proxy';
+      import { emailMarketing } from './lib/email-marketing.ts';
+      const options = { allow: ['legacy.identify'], authorize: 'public' } as const;
+      export const handler = createProxyHandler(emailMarketing(), options);`;
+    const from = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles, [sample]: sample };
+    const all = { ...compiler, ...dependencies };
+    const project = makeSamples(sample.replace('.ts', ''), all, from, {
+      'package.json': JSON.stringify({ private: true, type: 'module' }),
+      'handler.ts': handler,
+      'main.ts': main,
+    });
+    checkTypes(project);
+    await bundle(project, 'main.ts', 'cjs', ['node']);
+    const running = await serve(project, account, 'out.cjs');
+    const client = createBrowserClient({ url: `${running.origin}/api/email-marketing` });
+    const { signUp } = await import(pathToFileURL(join(project.folder, 'lib/sign-up.ts')).href);
+    return { ...running, ask: async (_, body) => [await signUp(client, body), ''] };
+  };
 
 /** Every framework by its name. */
 export const frameworks: Readonly<Record<string, Start>> = {
@@ -321,7 +248,6 @@ export const frameworks: Readonly<Record<string, Start>> = {
   'SvelteKit 3': svelteKit3,
   Astro: astro,
   Angular: angular,
-  'TanStack Start': tanStackStart,
   tRPC: bundled(
     'router.ts',
     { '@trpc/server': '11.25.2' },
@@ -342,6 +268,4 @@ export const frameworks: Readonly<Record<string, Start>> = {
     { koa: '3.3.0', '@koa/bodyparser': '6.1.0', '@types/koa': '3.0.3' },
     "import { app } from './koa.ts';\napp.listen(Number(process.env.PORT), '127.0.0.1');\n",
   ),
-  'React Native': reactNative('0.88.1'),
-  'React Native without reasons of aborts': reactNative('0.86.2'),
 };

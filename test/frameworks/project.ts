@@ -15,7 +15,7 @@ type Project = ReturnType<typeof makeSamples>;
 
 const guide = (name: string) => readFileSync(`${root}docs/${name}.md`, 'utf8');
 
-/** The samples of the guides, as they stand, by the path in the comment of their first line. */
+/** The samples of the guides, by the path in the comment of their first line. */
 const samples = new Map(
   ['frameworks', 'browser'].flatMap(name =>
     [
@@ -26,7 +26,7 @@ const samples = new Map(
   ),
 );
 
-/** The `tsconfig.json` of Getting started, as it stands. */
+/** The `tsconfig.json` of Getting started. */
 const [, tsconfig = ''] =
   /^```json\n(\{\n {2}"compilerOptions"[\s\S]*?)^```$/m.exec(guide('getting-started')) ?? [];
 
@@ -36,16 +36,12 @@ export const signUpFiles = { 'lib/sign-up.ts': 'lib/sign-up.ts' };
 /** The two samples that most projects share. */
 export const lib = { 'lib/email-marketing.ts': 'lib/email-marketing.ts', ...signUpFiles };
 
-/** Samples whose path in the guide is that in a project. */
-export const asTheyStand = (...paths: readonly string[]) =>
-  Object.fromEntries(paths.map(path => [path, path]));
+/** Samples that have the same path in the guide and in the project. */
+export const unchanged = (...paths: readonly string[]) => Object.fromEntries(paths.map(path => [path, path]));
 
 const packed = join(makeProject('frameworks'), 'node_modules/email-marketing-client');
 
-/**
- * Makes a project: the samples `from` the guides, at these paths, and further files. Dependencies stay installed for later
- * runs.
- */
+/** Makes a project of samples `from` the guides, at these paths, and of other files. Later runs use the installed dependencies. */
 export function makeSamples(
   name: string,
   dependencies: Readonly<Record<string, string>>,
@@ -78,10 +74,10 @@ export function makeSamples(
   return { folder, run };
 }
 
-/** Packages that compile a sample with the `tsconfig.json` of Getting started. */
+/** Packages that {@link checkTypes} needs. */
 export const compiler = { typescript: '5.9.3', '@types/node': '22.20.5' };
 
-/** Has the compiler check the samples of a project, by the `tsconfig.json` of Getting started. */
+/** Checks the types of a project's samples with the `tsconfig.json` of Getting started. */
 export function checkTypes({ folder, run }: Project): void {
   writeFileSync(join(folder, 'tsconfig.json'), tsconfig);
   run('typescript/bin/tsc');
@@ -100,7 +96,7 @@ export async function bundle(
   return outfile;
 }
 
-/** What a program responds to a body, which is sent as JSON or by a form: the status, and the text. */
+/** Sends a body, as JSON or by a form. Returns the status and the text of the response. */
 export type Ask = (path: string, body?: unknown) => Promise<readonly [status: number, text: string]>;
 
 /** A running program. */
@@ -112,10 +108,10 @@ export interface Running {
 /** Variables of an account. */
 export type Account = Readonly<Record<string, string>>;
 
-/** Builds and starts a program. `further` checks what is its own. */
+/** Builds and starts a program. `further` checks what only this program does. */
 export type Start = (account: Account) => Promise<Running & { readonly further?: () => Promise<void> }>;
 
-/** Asks a function that is called like `fetch`. */
+/** Sends a body by a function that is called like `fetch`. */
 export const asking =
   (send: (url: string, init: RequestInit) => Promise<Response>, origin: string): Ask =>
   async (path, body) => {
@@ -128,8 +124,8 @@ export const asking =
 const unescapeHtml = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /**
- * Posts fields as the form of a page does that a browser shows without JavaScript. `pageOrigin` differs if something in
- * front of the server ends TLS.
+ * Posts fields as a browser without JavaScript posts the form of a page. `pageOrigin` differs if something in front of the
+ * server ends TLS.
  */
 export const askingByForm =
   (origin: string, pageOrigin = origin): Ask =>
@@ -149,7 +145,7 @@ export const askingByForm =
     return [response.status, await response.text()];
   };
 
-/** Checks that a page with a form says what became of it. */
+/** Checks what the page shows after its form is sent. */
 export async function thanks(ask: Ask) {
   assert.match((await ask('/sign-up', { email: 'zoe@example.com' }))[1], /Thank you\./);
   assert.match((await ask('/sign-up', { email: 'no address' }))[1], /Please check the address\./);

@@ -1,7 +1,7 @@
 // How the samples of SvelteKit run, in version 2 unchanged, and in version 3 with the changes that the guide names.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askingByForm, asTheyStand, compiler, makeSamples, type Start, serve, thanks } from './project.ts';
+import { askingByForm, compiler, makeSamples, type Start, serve, thanks, unchanged } from './project.ts';
 
 const samples = [
   'src/lib/server/email-marketing.ts',
@@ -26,7 +26,7 @@ const svelteKit =
   async account => {
     const all = { svelte: '5.57.3', vite: '8.3.8', ...compiler, typescript: '6.0.2', ...dependencies };
     const paths = version === 2 ? samples : ['src/env.ts', ...samples];
-    const from = { 'lib/sign-up.ts': 'src/lib/sign-up.ts', ...asTheyStand(...paths) };
+    const from = { 'lib/sign-up.ts': 'src/lib/sign-up.ts', ...unchanged(...paths) };
     const tsconfig =
       version === 2
         ? { extends: './.svelte-kit/tsconfig.json' }
