@@ -12,17 +12,14 @@ import type {
   ErrorName,
   List,
   ListId,
-  Lists,
   OperationName,
   PaginatorOptions,
   SafeResult,
   StandardSchema,
   Tag,
-  Tags,
   TemplateId,
 } from '../../src/index.ts';
 import * as library from '../../src/index.ts';
-import type { CallOperation } from '../../src/resources/make-resources.ts';
 import type { ReceivedRequest } from '../../src/testing/index.ts';
 
 declare const client: EmailMarketingClient;
@@ -189,18 +186,4 @@ export const requests = async () => {
   // @ts-expect-error -- a query has no lists
   client.request({ ...request, query: { tags: ['a'] } });
   return unchecked;
-};
-
-// A method cannot call another operation than its own, or return another type.
-export const methodsOfResources = (call: CallOperation) => {
-  const tags: Tags = {
-    // @ts-expect-error -- lists are not tags
-    create: (params, options) => call('lists.create', params, options),
-    delete: (id, options) => call('tags.delete', id, options),
-  };
-  // @ts-expect-error -- the id of a tag is not the id of a list
-  const deleteList: Lists['delete'] = (id, options) => call('tags.delete', id, options);
-  // @ts-expect-error -- there is no such operation
-  call('tags.list', undefined, undefined);
-  return { tags, deleteList };
 };

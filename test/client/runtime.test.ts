@@ -21,25 +21,18 @@ function withGlobal<T>(name: string, value: unknown, run: () => T): T {
 
 afterEach(() => void vi.unstubAllGlobals());
 
+/** A `process` of which a member cannot be read. */
+const denied = (name: string) =>
+  Object.defineProperty({}, name, {
+    get: () => {
+      throw new Error('denied');
+    },
+  });
+
 describe.each([
   ['no process', undefined],
-  ['no environment', {}],
-  [
-    'an environment that may not be read',
-    {
-      get env(): never {
-        throw new Error('denied');
-      },
-    },
-  ],
-  [
-    'no modules of Node',
-    {
-      getBuiltinModule(): never {
-        throw new Error('not implemented');
-      },
-    },
-  ],
+  ['an environment that may not be read', denied('env')],
+  ['no modules of Node', denied('getBuiltinModule')],
 ])('in a runtime with %s', (_, process) => {
   test('a client makes calls, and reports them to hooks', async () => {
     const onSuccess = vi.fn();

@@ -1,6 +1,12 @@
 // The listener for Node: requests of Node's servers and other frameworks.
-import { IncomingMessage, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { connect, Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
   type NodeRequest,
@@ -8,8 +14,8 @@ import {
   type ProxyOptions,
   toNodeListener,
 } from '../../src/proxy/index.ts';
+import { listen } from '../support/listen.ts';
 import { makePage } from './page.ts';
-import { exchange, listening } from './raw-http.ts';
 
 const call = JSON.stringify({ operation: 'tags.create', input: { name: 'vip' } });
 const json = { 'content-type': 'application/json', 'x-call-id': '0'.repeat(32) };
@@ -20,6 +26,42 @@ const options: Partial<ProxyOptions> = {
   maxBodyBytes: 1000,
   bodyTimeout: 200,
 };
+
+/** Serves a listener over HTTP while a function runs. */
+async function listening(
+  listener: RequestListener,
+  use: (port: number) => Promise<void>,
+  options: ServerOptions = {},
+) {
+  const server = createServer(options, listener);
+  try {
+    await use(await listen(server));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Milliseconds in which another response would arrive. */
+const silence = 100;
+
+/** Sends bytes unchanged, and returns everything that arrives until a response is complete and nothing follows it. */
+const exchange = (port: number, bytes: string | Uint8Array) =>
+  new Promise<string>((resolve, reject) => {
+    const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    const socket = connect(port, '127.0.0.1', () => socket.write(data));
+    let received = '';
+    const end = () => {
+      resolve(received);
+      socket.destroy();
+    };
+    socket.setEncoding('latin1').on('data', chunk => {
+      received += chunk;
+      if (/\r\n\r\n\{.*\}$/s.test(received)) setTimeout(end, silence);
+    });
+    socket.once('close', end);
+    socket.once('error', error => (received ? end() : reject(error)));
+  });
 
 /** Serves the proxy over HTTP while a function runs. */
 const served = (use: (port: number) => Promise<void>) =>
