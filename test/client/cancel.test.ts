@@ -2,19 +2,13 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { CallAbortedError, type ClientOptions, type Outcome } from '../../src/index.ts';
+import { CallAbortedError, type Outcome } from '../../src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault, FaultServer } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { connect, failureOf } from './support.ts';
+import { connect, failureOf, ways } from './support.ts';
 
 const reason = { mine: 'a reason of my own, of any type' };
-
-/** Ways to send, by options. */
-const ways: readonly (readonly [string, ClientOptions])[] = [
-  ["a call through Node's dispatcher", {}],
-  ['a call through a given `fetch`', { fetch: (url, init) => fetch(url, init) }],
-];
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -64,9 +58,9 @@ describe('an aborted call', () => {
     await eventually(() => expect(server.open()).toBe(0));
   });
 
-  test.each(ways)('%s is not sent if it is aborted right after it was made', async (_, options) => {
+  test.each(ways)('is not sent through %s if it is aborted right after it was made', async (_, given) => {
     const onRequest = vi.fn();
-    const { server, client } = await connect({ ...options, hooks: { onRequest } });
+    const { server, client } = await connect({ fetch: given, hooks: { onRequest } });
     const controller = new AbortController();
     const call = client.tags.create({ name: 'vip' }, { signal: controller.signal }).safe();
     controller.abort(reason);
@@ -77,11 +71,11 @@ describe('an aborted call', () => {
   });
 
   test.each(
-    ways.flatMap(([way, options]) =>
-      (['timeout', 'totalTimeout'] as const).map(limit => [way, limit, options] as const),
+    ways.flatMap(([way, given]) =>
+      (['timeout', 'totalTimeout'] as const).map(limit => [way, limit, given] as const),
     ),
-  )('%s ends at `%s`, and closes its connection', async (_, limit, options) => {
-    const { server, client } = await connect({ ...options, [limit]: 100, maxRetries: 0 });
+  )('through %s ends at `%s`, and closes its connection', async (_, limit, given) => {
+    const { server, client } = await connect({ fetch: given, [limit]: 100, maxRetries: 0 });
     server.next(faults.neverResponds);
     const { signal } = new AbortController();
     const error = { name: 'TimeoutError', limit, phase: 'head', outcome: 'unknown' };
@@ -91,17 +85,20 @@ describe('an aborted call', () => {
   });
 });
 
-test.each(ways)('%s leaves no listener on its signal, whatever its result', async (_, options) => {
-  const { server, client } = await connect({ ...options, maxRetries: 1 });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  const { signal } = new AbortController();
-  const answers = [faults.status(500), faults.tooManyRequests('0'), faults.resetInBody, faults.notJson];
-  for (const fault of answers) {
-    server.next(fault);
-    await client.senders.list({ signal }).safe();
-  }
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
+test.each(ways)(
+  'a call through %s leaves no listener on its signal, whatever its result',
+  async (_, given) => {
+    const { server, client } = await connect({ fetch: given, maxRetries: 1 });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { signal } = new AbortController();
+    const answers = [faults.status(500), faults.tooManyRequests('0'), faults.resetInBody, faults.notJson];
+    for (const fault of answers) {
+      server.next(fault);
+      await client.senders.list({ signal }).safe();
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  },
+);
 
 test.each(Array.from({ length: 30 }, (_, turns) => turns))(
   'no permit is lost when a waiting call is cancelled %i microtasks after the one before',

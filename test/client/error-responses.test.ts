@@ -1,4 +1,4 @@
-// Failed responses of a service: when it asks to wait, bodies that report a failure under 200, and what the error contains.
+// Errors of failed responses: when the service asks to wait, bodies that report a failure under 200, and what an error contains.
 // `status-meaning.test.ts` tests each status and form.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, ConflictError, type EmailMarketingClient } from '../../src/index.ts';
@@ -114,4 +114,44 @@ test.each([
   const rejection = await failureOf(row(name).call(responding(body, 409)));
   expect(rejection).toMatchObject({ constructor: make, response: { status: 409 }, outcome: 'refused' });
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
+});
+
+test('JSON.stringify of an error gives what a queue decides by, its code and its cause, or the fields that are invalid', async () => {
+  const client = clientOfServer('https://api.example.com', {
+    headers: () => Promise.reject(new Error('vault is sealed')),
+  });
+  const failed = await errorOf(client.tags.create({ name: 'a' }));
+  expect(JSON.parse(JSON.stringify(failed))).toMatchObject({
+    code: 'FUNCTION_FAILED',
+    outcome: 'not-sent',
+    scope: 'account',
+    retryable: true,
+    cause: { name: 'Error', message: 'vault is sealed' },
+  });
+  const refused = await errorOf(client.tags.create({ name: '' }));
+  const message = 'name must be a non-empty string (got "").';
+  const issue = { path: 'name', expected: 'a non-empty string', received: '""', message };
+  expect(JSON.parse(JSON.stringify(refused))).toEqual({
+    name: 'InvalidRequestError',
+    message: `tags.create: ${message}`,
+    operation: 'tags.create',
+    ...{ outcome: 'not-sent', scope: 'call', retryable: false },
+    attempts: [],
+    issues: [issue],
+  });
+});
+
+test('control characters, which a log or a terminal would obey, are kept in the body and removed elsewhere', async () => {
+  const attack =
+    'first\r\n[error] forged line\u001b[2J\u001b]0;title\u0007\u009b1m\u202eright\u2066 \u2028 last';
+  const error = await errorOf(create(responding({ status: 'error', message: attack }, 400)));
+  expect(error).toMatchObject({ body: { message: attack } });
+  const paths: string[] = [];
+  const customFields = { [attack.slice(0, 40)]: {} };
+  const client = responding([{ id: 'contact_1', email: 'a@x.test', customFields }]);
+  await client.withOptions({ onDrift: ({ path }) => paths.push(path) }).contacts.list();
+  for (const text of [error.message, paths.find(path => path.includes('first'))]) {
+    expect(text).toContain('first [error] forged line');
+    expect(text).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]/u);
+  }
 });

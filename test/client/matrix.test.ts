@@ -7,7 +7,7 @@ import { closedPort, unresolvedName } from '../support/fault-server.ts';
 import { oneOfEachKind } from '../support/long-run.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { broken, endless, type Failure, lasting, passing } from './failures.ts';
-import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
+import { clientOfServer, connect, errorOf, useNoRetryDelay, ways } from './support.ts';
 
 useNoRetryDelay();
 
@@ -40,17 +40,11 @@ async function checkFailure(row: NamedRow, failure: Failure, options: ClientOpti
   await eventually(() => expect(server.open(), row.title).toBe(0));
 }
 
-// Runtimes other than Node always send through `fetch`.
-const ways: readonly { way: string; fetch: ClientOptions['fetch'] }[] = [
-  { way: 'the dispatcher', fetch: undefined },
-  { way: '`fetch`', fetch: (url, init) => fetch(url, init) },
-];
-
 test.each([...passing, ...lasting])(
   'each call that fails by $name is retried if its idempotence allows',
   async failure => {
     // What a whole response means does not depend on the way.
-    for (const { fetch } of broken.includes(failure) ? ways : ways.slice(0, 1))
+    for (const [, fetch] of broken.includes(failure) ? ways : ways.slice(0, 1))
       for (const row of calls) await checkFailure(row, failure, { fetch });
   },
 );
@@ -58,7 +52,7 @@ test.each([...passing, ...lasting])(
 // The calls run at once and are retried once, because each one waits. The limit is long enough for a busy machine to
 // receive each request.
 test('each call to a server that does not respond in time is retried if its idempotence allows', async () => {
-  const checks = ways.flatMap(({ fetch }) =>
+  const checks = ways.flatMap(([, fetch]) =>
     endless.flatMap(failure =>
       calls.map(row => checkFailure(row, failure, { fetch, timeout: 1_500, maxRetries: 1 })),
     ),

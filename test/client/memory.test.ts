@@ -3,14 +3,9 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../support/listen.ts';
 import { memoryInUse } from '../support/memory.ts';
-import { connect, runProgram } from './support.ts';
+import { connect, runProgram, ways } from './support.ts';
 
 const megabyte = 1_000_000;
-
-const ways = [
-  ["Node's dispatcher", undefined],
-  ['a given fetch', (url: string, init: object) => fetch(url, init)],
-] as const;
 
 test.each(ways)('calls and results that are kept hold no body, by %s', async (_, given) => {
   const { client, server } = await connect({ fetch: given });

@@ -1,15 +1,9 @@
 // Bodies of responses on the wire, by both ways to send: Node's dispatcher, and a `fetch`.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientOptions } from '../../src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Exchange } from '../support/fault-server.ts';
-import { connect, errorOf } from './support.ts';
-
-const ways: readonly (readonly [string, ClientOptions['fetch']])[] = [
-  ['the dispatcher', undefined],
-  ['a `fetch`', globalThis.fetch],
-];
+import { connect, errorOf, ways } from './support.ts';
 
 /** A tag after a byte order mark. */
 const tag = Buffer.from('\uFEFF{"id":"tag_A1b2C3d4E5f6G7h8I9j0K1","name":"Grüße 👋"}');

@@ -18,6 +18,12 @@ export function clientOfServer(baseUrl: string, options: ClientOptions = {}): Em
   return new EmailMarketingClient({ baseUrl, apiKey: 'key', teamId: 'team', logLevel: 'off', ...options });
 }
 
+/** Ways to send, as the option `fetch`. Runtimes other than Node always send through `fetch`. */
+export const ways: readonly (readonly [name: string, given: ClientOptions['fetch']])[] = [
+  ["Node's dispatcher", undefined],
+  ['a given `fetch`', (url, init) => fetch(url, init)],
+];
+
 /** Returns the error of the library that a call rejects with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<EmailMarketingError> {
   const error = await failureOf(call);
