@@ -1,5 +1,5 @@
-// All operations, and iterations, over services that decide at random whatever the specification does not show. A failure
-// names the seed of its service: `ANY_SERVICE_SEED=17` runs that one alone.
+// All operations, and iterations, over services that decide at random what the specification does not show. A failure names the
+// seed of its service: `ANY_SERVICE_SEED=17` runs only that one.
 import { describe, expect, test } from 'vitest';
 import {
   type ClientOptions,

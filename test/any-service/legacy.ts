@@ -1,16 +1,15 @@
 // The legacy interface of any service: Identify and Track.
+import type { NamedRow } from '../support/operation-row.ts';
 import { identifyBody } from '../support/specified-fields.ts';
-import { type Arrived, type Fields, messages, Refusal, type Reply } from './replies.ts';
+import { type Fields, messages, Refusal, type Reply } from './replies.ts';
 import { hashOf, type ServiceState } from './state.ts';
 
-/** Fields of the legacy interface besides the email. */
+/** Fields of the legacy interface other than the email, tags and custom fields. */
 const names = Object.entries(identifyBody).flatMap(([name, type]) =>
   ['string', 'string(date)'].includes(type) ? name.replace('?', '') : [],
 );
 
-const blankContact = { firstName: '', lastName: '', company: '', customFields: {}, lists: [], tags: [] };
-
-/** What only the legacy interface has of a contact: tags and custom fields are named there. */
+/** What only the legacy interface has of a contact: it names tags and custom fields, beside the ids of REST. */
 interface LegacyFields {
   tags: string[];
   customFields: Record<string, string>;
@@ -26,6 +25,13 @@ export function namesOf(contact: Fields): LegacyFields {
   return found;
 }
 
+function newContact(service: ServiceState, email: unknown): Fields {
+  const blank = { firstName: '', lastName: '', company: '', customFields: {}, lists: [], tags: [] };
+  const contact = { ...service.contact(service.count), ...blank, email };
+  service.contacts.push(contact);
+  return contact;
+}
+
 /** Returns the value of a custom field after an update: the field `points` has the type number. */
 const added = (stored: string | undefined, value: string): string => {
   const [, sign, amount] = /^(\+\+|--)(.+)$/.exec(value) ?? [];
@@ -34,11 +40,15 @@ const added = (stored: string | undefined, value: string): string => {
 };
 
 /** Responds to a request of the legacy interface. */
-export function respondLegacy(service: ServiceState, { method, path, query, body }: Arrived): Reply {
-  if (method !== 'POST') throw new Error(`the specification has no ${method} ${path}`);
-  if (path === '/api/v1/contact/identify') return identify(service, body);
-  if (path === '/api/v1/contact/track') return track(service, query.get('email'), body);
-  throw new Error(`the specification has no ${path}`);
+export function respondLegacy(
+  service: ServiceState,
+  { name }: NamedRow,
+  query: URLSearchParams,
+  body: Fields,
+): Reply {
+  if (name === 'legacy.identify') return identify(service, body);
+  if (name === 'legacy.track') return track(service, query.get('email'), body);
+  throw new Error(`the legacy interface has no ${name}`);
 }
 
 function identify(
@@ -46,22 +56,15 @@ function identify(
   { email, newEmail, customFields = {}, tags = [], ...fields }: Fields,
 ): Reply {
   if (typeof email !== 'string' || Object.keys(fields).some(name => !names.includes(name)))
-    throw new Refusal('legacy', messages.malformed);
-  let contact = service.find(email);
-  const other = newEmail === undefined ? undefined : service.find(newEmail);
-  if (other && other !== contact) throw new Refusal('legacy', 'contact with this email already exists');
+    throw new Refusal('malformed', messages.malformed);
   const { newEmailOfUnknown, legacySuccess } = service.decisions;
-  if (!contact) {
-    if (newEmail !== undefined && newEmailOfUnknown === 'refuse')
-      throw new Refusal('legacy', messages.unknown);
-    contact = {
-      ...service.contact(service.count),
-      ...blankContact,
-      email: newEmailOfUnknown === 'create new' ? (newEmail ?? email) : email,
-    };
-    service.contacts.push(contact);
-  } else if (newEmail !== undefined) contact.email = newEmail;
-  // The legacy interface names tags and custom fields; each contact keeps its own, beside the ids of the REST interface.
+  const known = service.find(email);
+  const other = newEmail === undefined ? undefined : service.find(newEmail);
+  if (other && other !== known) throw new Refusal('used', 'contact with this email already exists');
+  if (!known && newEmail !== undefined && newEmailOfUnknown === 'refuse')
+    throw new Refusal('unknown', messages.unknown);
+  const contact = known ?? newContact(service, email);
+  if (newEmail !== undefined && (known || newEmailOfUnknown === 'create new')) contact.email = newEmail;
   const byName = namesOf(contact);
   const { birthday = byName.birthday, ...others } = fields;
   byName.birthday = birthday;
@@ -70,20 +73,17 @@ function identify(
     byName.customFields[name] = added(byName.customFields[name], `${value}`);
   byName.tags = [...new Set([...byName.tags, ...(tags as string[])])];
   service.acted += 1;
-  return {
-    status: 200,
-    body: { status: legacySuccess, message: 'Contact identified.', data: legacyContact(service, contact) },
-  };
+  const data = legacyContact(service, contact);
+  return { status: 200, body: { status: legacySuccess, message: 'Contact identified.', data } };
 }
 
 function legacyContact(service: ServiceState, contact: Fields): Fields {
-  const { blank } = service.decisions;
   const { birthday, tags, customFields } = namesOf(contact);
-  const said = (value: unknown) => (value === '' || value === undefined ? blank : value);
+  const shown = (name: string) => ({ ...contact, birthday })[name] || service.decisions.blank;
   return {
     encryptedTeamId: 'T9x==',
     encryptedId: `E${hashOf(contact.id)}==`,
-    ...Object.fromEntries(names.map(name => [name, said({ ...contact, birthday }[name])])),
+    ...Object.fromEntries(names.map(name => [name, shown(name)])),
     email: contact.email,
     tags,
     customFields,
@@ -101,18 +101,15 @@ function track(
       ? value.every(name => typeof name === 'string')
       : value === undefined && !requiresBothArrays;
   if (!email || !isNames(addTags) || !isNames(removeTags) || Object.keys(others).length > 0)
-    throw new Refusal('legacy', messages.malformed);
-  let contact = service.find(email);
-  if (!contact && trackOfUnknown === 'refuse') throw new Refusal('legacy', messages.unknown);
-  if (!contact && trackOfUnknown === 'create') {
-    contact = { ...service.contact(service.count), ...blankContact, email };
-    service.contacts.push(contact);
-  }
+    throw new Refusal('malformed', messages.malformed);
+  const known = service.find(email);
+  if (!known && trackOfUnknown === 'refuse') throw new Refusal('unknown', messages.unknown);
+  const contact = known ?? (trackOfUnknown === 'create' ? newContact(service, email) : undefined);
   if (contact) {
     const byName = namesOf(contact);
-    byName.tags = [...new Set([...byName.tags, ...((addTags ?? []) as string[])])].filter(
-      name => !((removeTags ?? []) as string[]).includes(name),
-    );
+    const removed = (removeTags ?? []) as readonly string[];
+    const all = new Set([...byName.tags, ...((addTags ?? []) as readonly string[])]);
+    byName.tags = [...all].filter(name => !removed.includes(name));
     service.acted += 1;
   }
   return { status: 200, body: { status: legacySuccess, message: 'OK', data: trackData } };

@@ -4,7 +4,7 @@ import type { Decisions } from './decisions.ts';
 export type Fields = Record<string, unknown>;
 
 /** Conditions under which the service responds with an error. */
-export type Condition = keyof Decisions['status'] | 'legacy';
+export type Condition = keyof Decisions['status'];
 
 /** Response of the service. An `undefined` body is empty. */
 export interface Reply {
@@ -31,14 +31,6 @@ export const messages = {
   failure: 'internal server error occurred',
 } as const;
 
-/** A request as it arrived. */
-export interface Arrived {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Fields;
-}
-
 /** Reads the JSON of a request. */
 export function parseBody(text: string): Fields {
   try {
@@ -48,7 +40,7 @@ export function parseBody(text: string): Fields {
   throw new Refusal('malformed', messages.malformed);
 }
 
-/** Returns an error in a form that is not documented. Under 200, nobody could read some of them. */
+/** Returns an error in a form. Those that a 2xx would make unreadable come under another status. */
 export function inForm(form: string, { status, body }: Reply, message: string): Reply {
   const notSuccess = status < 300 ? 400 : status;
   const number = status < 400 ? 400 : status;

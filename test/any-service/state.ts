@@ -22,7 +22,7 @@ export class ServiceState {
   readonly apiKey = 'rest-key-of-the-team';
   readonly legacyKey: string;
   readonly teamId = 'team/7 & more';
-  /** Records as the service holds them, in the order of their creation. */
+  /** Records in the order of their creation. */
   readonly contacts: Fields[] = [];
   readonly lists: Fields[] = [];
   readonly senders: Fields[] = [];
@@ -30,7 +30,7 @@ export class ServiceState {
   /** Names that were created, each after its path. */
   readonly names = new Set<string>();
   /** Ids that can be deleted, by the path in front of them; `system` ones are refused. */
-  readonly deletable: Record<string, Map<string, 'usual' | 'system'>>;
+  readonly deletable: Record<string, Map<string, 'usual' | 'system'>> = {};
   /** Number of requests that changed something. */
   acted = 0;
   /** `true` if the last response was an error of the legacy interface. */
@@ -38,24 +38,9 @@ export class ServiceState {
   count = 0;
 
   constructor(seed: number) {
-    const decisions = decide(seed);
-    this.decisions = decisions;
-    this.legacyKey = decisions.isApart ? 'legacy-key-of-the-team' : this.apiKey;
-    this.#addRecords();
-    const some = (kind: string) =>
-      new Map(
-        // Every tag can be deleted.
-        (['usual', 'usual', kind === 'tag' ? 'usual' : 'system'] as const).map(state => [
-          `${this.id(kind, true)}`,
-          state,
-        ]),
-      );
-    const deletes = rows.filter(({ method }) => method === 'DELETE');
-    this.deletable = Object.fromEntries(deletes.map(row => [folderOf(row), some(kindOf(row))]));
-  }
-
-  #addRecords(): void {
-    const { contacts, lists, upTo, chance } = this.decisions;
+    this.decisions = decide(seed);
+    const { isApart, contacts, lists, upTo, chance } = this.decisions;
+    this.legacyKey = isApart ? 'legacy-key-of-the-team' : this.apiKey;
     for (let index = 0; index < contacts; index++) this.contacts.push(this.contact(index));
     for (let index = 0; index < lists; index++) this.addList(`List ${index}`);
     for (let index = 1 + upTo(2); index > 0; index--) {
@@ -64,6 +49,13 @@ export class ServiceState {
       this.postTags.push({ id: this.id('post_tag', true), name, ...times });
       const email = `sender${index}@example.com`;
       this.senders.push({ id: this.id('sender'), name, email, isWhitelisted: chance(0.5) });
+    }
+    for (const row of rows.filter(({ method }) => method === 'DELETE')) {
+      const kind = kindOf(row);
+      // Every tag can be deleted.
+      const states = ['usual', 'usual', kind === 'tag' ? 'usual' : 'system'] as const;
+      const ids = states.map(state => [`${this.id(kind, true)}`, state] as const);
+      this.deletable[folderOf(row)] = new Map(ids);
     }
   }
 
@@ -106,14 +98,8 @@ export class ServiceState {
   }
 
   addList(name: string): Fields {
-    const { one } = this.decisions;
-    const record = {
-      id: this.id('list'),
-      name,
-      type: one(0, 1, -3, 4096),
-      created: this.time(),
-      updated: this.time(),
-    };
+    const type = this.decisions.one(0, 1, -3, 4096);
+    const record = { id: this.id('list'), name, type, created: this.time(), updated: this.time() };
     this.lists.push(record);
     return record;
   }
