@@ -63,7 +63,7 @@ class RequestArray extends Array<RecordedRequest> {
 
   /**
    * Returns the requests to an operation (`tags.create`) or endpoint (`POST /tag`). Like `count` and `last`, throws a
-   * `RangeError` if there is no such operation or endpoint.
+   * `RangeError` if the operation or endpoint is unknown.
    */
   to(target: OperationName | Endpoint | AddedEndpoint): RecordedRequest[] {
     const found = this.filter(({ operation, endpoint }) => operation === target || endpoint === target);

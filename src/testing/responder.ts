@@ -21,7 +21,7 @@ export interface Reply extends RecordedResponse {
 
 type Perform = (signal: AbortSignal, done: () => void) => Promise<Reply>;
 
-/** Creates the error for a connection that a fault, or a reset, cuts: as `fetch` of Node rejects for one that is reset. */
+/** Creates the error for a connection that a fault or a reset of the sandbox cuts: the one of Node's `fetch`. */
 function connectionDropped(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
@@ -38,7 +38,7 @@ export interface ResponderParts {
 /** Responds to requests: logs each one, applies faults, and calls the service. */
 export class Responder {
   readonly #parts: ResponderParts;
-  /** Each keeps the caller's request: a `Request` that was freed no longer passes its abort on. */
+  /** Controllers, each with the caller's request: a `Request` that was freed does not forward an abort. */
   readonly #running = new Map<AbortController, unknown>();
 
   constructor(parts: ResponderParts) {
@@ -62,7 +62,7 @@ export class Responder {
     return responseOf(reply);
   }
 
-  /** Cuts the connections of all requests that are running, so that they change nothing any more. */
+  /** Cuts the connections of all running requests, so that they have no further effect. */
   end(): void {
     for (const running of this.#running.keys()) running.abort(connectionDropped());
   }
@@ -75,7 +75,7 @@ export class Responder {
     signal?.throwIfAborted();
     const running = new AbortController();
     const done = () => void this.#running.delete(running);
-    // Each request has a signal of its own.
+    // Each request has its own signal.
     signal?.addEventListener('abort', () => running.abort(signal.reason));
     this.#running.set(running, kept);
     let reply: Reply | undefined;
@@ -107,7 +107,7 @@ export class Responder {
     }
   }
 
-  /** Performs a request as the faults say, and records the response. Resolves to how its body is sent. */
+  /** Applies faults, performs a request, and records the response. Resolves to the fault that cuts its body. */
   async #perform(request: ReadRequest, target: Target, recorded: OpenRequest, signal: AbortSignal) {
     const { service, faults } = this.#parts;
     const applied = faults.apply(recorded);
@@ -188,7 +188,7 @@ function failureResponse({ status = 503, retryAfter, body, headers }: Failure): 
   });
 }
 
-/** Waits as long as latencies and holds say, before the service performs the request or after it. */
+/** Waits for the latencies and holds that apply before the service performs the request, or after it. */
 async function wait(applied: readonly AppliedFault[], acted: boolean, signal: AbortSignal): Promise<void> {
   for (const { fault, ended } of applied) {
     if ((fault.acted === true) !== acted) continue;

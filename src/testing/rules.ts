@@ -1,20 +1,14 @@
 import { literalOrType } from '../core/json.ts';
-import {
-  aWholeNumber,
-  type OptionRule,
-  type OptionRules,
-  optionIssues,
-  unknownName,
-} from '../core/option-rules.ts';
+import { aWholeNumber, type OptionRules, optionIssues, rule, unknownName } from '../core/option-rules.ts';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Accepts strings that pass a test. */
-export const text = (expected: string, passes: (value: string) => boolean): OptionRule => ({
-  expected,
-  isValid: value => isText(value) && passes(value),
-});
+export const text = (expected: string, passes: (value: string) => boolean) =>
+  rule(expected, value => isText(value) && passes(value));
 
+export const aText = rule('a string', isText);
+export const aName = text('a non-empty string', value => value !== '');
 export const httpStatus = aWholeNumber(200, 599);
 
 /**

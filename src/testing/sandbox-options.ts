@@ -1,6 +1,6 @@
 import { aFunction, anObject, aWholeNumber, type OptionRules } from '../core/option-rules.ts';
 import type { RecordedRequest } from './request-log.ts';
-import { checkMembers, httpStatus, text } from './rules.ts';
+import { aName, checkMembers, httpStatus } from './rules.ts';
 import { type Ambiguities, ambiguityRules } from './service/ambiguities.ts';
 import { errorKinds } from './service/error-response.ts';
 import type { Seed } from './service/seed.ts';
@@ -35,12 +35,10 @@ const defaults = {
   maxLoggedRequests: 10_000,
 };
 
-const name = text('a non-empty string', value => value !== '');
-
 const optionRules: OptionRules<keyof SandboxOptions> = {
-  apiKey: name,
-  teamId: name,
-  legacyApiKey: name,
+  apiKey: aName,
+  teamId: aName,
+  legacyApiKey: aName,
   seed: anObject,
   snapshot: anObject,
   now: aFunction,

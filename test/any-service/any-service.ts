@@ -1,5 +1,5 @@
-// A service in memory, written from its specification, that decides everything "not shown" at random. What it does not define by
-// hand follows from the rows of `test/endpoints.ts`.
+// A service in memory, written from its specification. It decides at random what the specification does not show. The rows of
+// `test/endpoints.ts` define what is not written here.
 import { rows } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { respondLegacy } from './legacy.ts';
@@ -94,7 +94,7 @@ export class AnyService extends ServiceState {
     return row.fields.query ? this.#page(row, query) : this.#listing(this.recordsOf(row));
   }
 
-  /** Returns the records of a listing or of a read: its own, or those of the rows. */
+  /** Returns the records of a listing or of a read: the service's own, or the responses of the rows. */
   recordsOf(row: NamedRow): readonly Fields[] {
     const { [row.name.split('.')[0] as 'senders']: own } = this;
     const reads = rows.filter(each => each.method === 'GET' && folderOf(each) === folderOf(row));
@@ -223,6 +223,6 @@ export class AnyService extends ServiceState {
   }
 }
 
-/** Writes digits into JSON that a number does not hold. */
+/** Writes digits that a number would round into JSON. */
 const exactly = (digits: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(digits);

@@ -12,7 +12,7 @@ import { listingsInPages, row } from '../endpoints.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
 import { checkEveryOperation, finalState, read, someone } from './calls.ts';
-import { checkCall, checkTruth } from './expectations.ts';
+import { checkCall } from './expectations.ts';
 import type { Fields } from './replies.ts';
 
 useNoRetryDelay();
@@ -48,7 +48,7 @@ function failing(service: AnyService, share: number): Send {
     if (chance(0.5)) await send(url, init);
     if (fault === 'reset') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     if (fault === 'failure') return service.fail();
-    // A `fetch` reports a body that breaks off itself, unless only the end of the connection ends it.
+    // `fetch` reports a body that breaks off, unless the end of the connection is also the end of the body.
     if (fault === 'cut off')
       return new Response(one('{"status":"err', '[{"id":"'), { headers: { connection: 'close' } });
     const json = fault === 'json gateway' && '{"status":"error","message":"resource not found"}';
@@ -64,7 +64,7 @@ function connect(service: AnyService, send: Send = sendTo(service), options: Cli
   const client = new EmailMarketingClient({
     ...service.clientOptions(),
     fetch: send as typeof fetch,
-    // Ids and codes of a service can be others than it documents: they are reported, and usable.
+    // Ids and codes that differ from the documentation are reported, but usable.
     onDrift: each => !/\b(?:id|lists\[\]|tags\[\]|contactSource)$/.test(each.path) && drift.push(each),
     ...options,
   });
@@ -100,18 +100,18 @@ const contains = (text: string) => (record: Fields) =>
   );
 
 describe.each(seeds)('service %i', seed => {
-  test('gives right results and true errors in every operation', async () => {
+  test('returns right results and true errors in every operation', async () => {
     const service = new AnyService(seed);
     const { client, drift } = connect(service);
-    await checkEveryOperation(service, client, (...call) => checkCall(service, ...call));
+    await checkEveryOperation(service, client, (...call) => checkCall(service, true, ...call));
     expect(finalState(service)).toEqual({ firstName: 'Ada', tags: ['b'], customFields: { points: '8' } });
     expect(drift).toEqual([]);
   });
 
-  test('says only what is true of calls that fail, before the service acts or after', async () => {
+  test('reports the truth about calls that fail before or after the service acts', async () => {
     const service = new AnyService(seed);
     const { client } = connect(service, failing(service, 0.4));
-    await checkEveryOperation(service, client, (...call) => checkTruth(service, ...call));
+    await checkEveryOperation(service, client, (...call) => checkCall(service, false, ...call));
   });
 
   test.each([0, 0.15])('iterates over every record once, if %d of the requests fail', async share => {

@@ -1,4 +1,4 @@
-// Calls of all operations over any service, in a fixed order, with what is known of each.
+// Calls of all operations over any service, in a fixed order, with the expected result of each.
 import type { ApiPromise, EmailMarketingClient } from '../../src/index.ts';
 import { listingsInPages, row as rowOf, rows } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
@@ -17,7 +17,7 @@ const plain = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 export const someone = ({ contacts }: AnyService): Fields | undefined =>
   contacts.find(({ email }) => email !== '');
 
-/** A record as the client returns it: ids are text, and nothing is `null`. */
+/** A record as the client returns it, with its id as text. */
 export const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
 
 /** Resource of a row, whose method the row calls. */

@@ -1,7 +1,7 @@
 // What the specification does not show, decided at random: the same for the same seed.
 import { seededRandom } from '../support/seeded-random.ts';
 
-/** HTTP statuses that a service can give its errors; 401 and 429 have a meaning of their own. */
+/** HTTP statuses of errors, except 401 and 429, which have their own meaning. */
 const errorStatuses = [200, 400, 403, 404, 409, 410, 418, 422, 500, 503];
 
 /** Random choices of one service. */
@@ -47,7 +47,7 @@ const errors = ({ one, errorStatus }: Choices) => ({
     forbidden: errorStatus(405, 423),
     range: errorStatus(400, 416),
   },
-  /** What is documented are the meanings of messages: their words can be written in these ways. */
+  /** The meaning of messages is documented, but their wording can differ. */
   words: one(
     (text: string) => text,
     (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
@@ -81,10 +81,10 @@ const listings = ({ one, chance, upTo }: Choices) => ({
 
 const records = ({ one, chance }: Choices) => ({
   fieldPrefix: one('custom_field_', 'field_'),
-  /** Value of a text that says nothing. */
+  /** Value of an empty text. */
   blank: one<unknown>('', '', null, undefined),
   hasContactWithoutEmail: chance(0.3),
-  /** Ids of records that no path names. */
+  /** Form of ids that are not part of a path. */
   ids: one('documented', 'documented', 'short', 'number'),
   milliseconds: chance(0.5),
   /** Fields that are not documented. */

@@ -1,4 +1,4 @@
-// What any service responds with, and in which form.
+// Responses of any service, and their forms.
 import type { Decisions } from './decisions.ts';
 
 export type Fields = Record<string, unknown>;

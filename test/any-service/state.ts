@@ -1,4 +1,4 @@
-// What any service stores, and what it had before the first request.
+// The records of any service, and those it has before the first request.
 import { contact, rows } from '../endpoints.ts';
 import { type NamedRow, responseText } from '../support/operation-row.ts';
 import { type Decisions, decide } from './decisions.ts';
@@ -59,7 +59,7 @@ export class ServiceState {
     }
   }
 
-  /** Creates an id: as documented, or as the service was decided to write them. */
+  /** Creates an id, in the documented form or in the form that was decided. */
   id(kind: string, isDocumented = false): string | number {
     const number = ++this.count;
     const { ids } = this.decisions;
@@ -117,12 +117,12 @@ export class ServiceState {
     };
   }
 
-  /** Records of a listing in the order that the service was decided to have. */
+  /** Records of a listing in the order that was decided. */
   inOrder(records: readonly Fields[]): readonly Fields[] {
     const { order } = this.decisions;
     if (order === 'oldest') return records;
     if (order === 'newest') return [...records].reverse();
-    // A fixed order that is not that of creation.
+    // A fixed order that differs from the order of creation.
     return [...records].sort((a, b) => hashOf(a.id) - hashOf(b.id));
   }
 

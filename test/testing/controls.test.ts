@@ -1,7 +1,6 @@
 // What other processes and the web page do over HTTP.
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing/index.ts';
-import { eventually } from '../support/eventually.ts';
 import { outcome, rest } from './http.ts';
 
 type Json = Record<string, unknown>;
@@ -29,7 +28,7 @@ const done = [200, {}];
 
 test('keys of callers are masked in every response of the controls', () =>
   serving(async (control, sandbox, url) => {
-    const secret = 'live-key-of-somebody';
+    const secret = 'live-key-of-a-caller';
     await fetch(`${url}/api/v1/contact/track?email=a%40x.test&team_id=team-7`, {
       method: 'POST',
       headers: {
@@ -54,20 +53,18 @@ test('a request comes with its response, its error and its faults', () =>
   serving(async (control, sandbox) => {
     sandbox.latency('tags.create', { ms: 1, times: 1 });
     await rest(sandbox, 'POST /tag', { name: ' ' });
-    const [request] = (await control('GET requests?limit=1')).body.requests as readonly Json[];
-    expect(request).toMatchObject({
-      endpoint: 'POST /tag',
-      operation: 'tags.create',
-      body: { name: ' ' },
-      error: { kind: 'malformed', reason: '"name" is blank', rule: '3.2' },
-      appliedFaults: [{ kind: 'latency', ms: 1, times: 1, operation: 'tags.create' }],
-      response: {
-        status: 400,
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        text: '{"status":"error","message":"request body not in proper format"}',
+    expect((await control('GET requests?limit=1')).body.requests).toMatchObject([
+      {
+        body: { name: ' ' },
+        error: { kind: 'malformed', reason: '"name" is blank', rule: '3.2' },
+        appliedFaults: [{ kind: 'latency', ms: 1, times: 1, operation: 'tags.create' }],
+        response: {
+          status: 400,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+          text: '{"status":"error","message":"request body not in proper format"}',
+        },
       },
-      durationMs: expect.any(Number),
-    });
+    ]);
   }));
 
 test('requests are selected by operation, the last ones by limit, and removed without a new numbering', () =>
@@ -111,11 +108,15 @@ test('the service sees records that are added, changed, deleted and cleared', ()
     async (control, sandbox) => {
       const { body: contact } = await control('POST records/contacts', { email: 'ada@x.test', ltv: 5 });
       const one = `records/contacts/${contact.id}`;
+      const revisionOf = async () => Number((await control('GET view')).body.revision);
+      const revision = await revisionOf();
       expect((await control(`PATCH ${one}`, { email: 'b' })).status).toBe(400);
       const changes = { email: 'b@x.test', bounced: true };
       // Fields that a change repeats stay the same.
       const changed = await control(`PATCH ${one}`, { ...contact, ...changes });
       expect(changed.body).toMatchObject({ ...changes, ltv: 5 });
+      // The page reads records again after each change.
+      expect(await revisionOf()).toBeGreaterThan(revision);
       expect((await rest(sandbox, 'GET /contact')).body).toMatchObject([{ ltv: 5, ...changes }]);
       expect(sandbox.state.contacts.named('ada@x.test')).toBeUndefined();
       expect((await control('GET records/contacts?search=B@X')).body).toMatchObject({ total: 1 });
@@ -131,32 +132,6 @@ test('the service sees records that are added, changed, deleted and cleared', ()
     },
     { seed: { senders: 1 } },
   ));
-
-test('the view has another revision when a request starts or ends, or a record has changed', () =>
-  serving(async (control, sandbox) => {
-    const revisionOf = async () => Number((await control('GET view')).body.revision);
-    const held = sandbox.hold('tags.create');
-    let last = await revisionOf();
-    const expectChange = async () => {
-      const revision = await revisionOf();
-      expect(revision).toBeGreaterThan(last);
-      last = revision;
-    };
-    const call = rest(sandbox, 'POST /tag', { name: 'vip' });
-    await held.arrived;
-    await expectChange();
-    held.release();
-    await call;
-    await expectChange();
-    await control(`PATCH records/tags/${sandbox.state.tags.all[0]?.id}`, { name: 'customer' });
-    await expectChange();
-    expect((await control('GET view')).body).toMatchObject({
-      requests: 1,
-      counts: { tags: 1 },
-      faults: [],
-      revision: last,
-    });
-  }));
 
 test('the web page can load its own files only', async () => {
   await using server = await createSandbox().listen();
@@ -202,16 +177,6 @@ test('faults are switched on and off, and can be read after their end until a re
       expect(await control(`${method} faults/1`)).toMatchObject({ status: 404, body: { message } });
   }));
 
-test('a hold keeps requests until it is removed', () =>
-  serving(async (control, sandbox) => {
-    await control('POST faults', { operation: 'tags.create', kind: 'hold' });
-    const call = rest(sandbox, 'POST /tag', { name: 'vip' });
-    await eventually(async () => expect((await control('GET faults/1')).body.hits).toBe(1));
-    expect(sandbox.state.tags.size).toBe(0);
-    await control('DELETE faults/1');
-    expect((await call).status).toBe(200);
-  }));
-
 test('a snapshot can be restored, and an invalid one changes nothing', () =>
   serving(
     async (control, sandbox) => {
@@ -241,7 +206,6 @@ test.each<[request: string, body: unknown, message: string | RegExp, status?: nu
     404,
   ],
   ['GET records/contacts?serch=ada', undefined, 'Unknown query parameter "serch". Did you mean search?'],
-  ['GET records/contacts?limit=0', undefined, 'limit must be a whole number from 1 (got 0).'],
   ['GET requests?limit=', undefined, 'limit must be a whole number from 1 (got "").'],
   [
     'GET requests?operation=tag.create',
@@ -254,8 +218,6 @@ test.each<[request: string, body: unknown, message: string | RegExp, status?: nu
   ['POST records/contacts', 'null', 'A contact must be an object.'],
   ['DELETE records/contact', undefined, 'Unknown kind of record "contact". Did you mean contacts?'],
   ['GET records/__proto__', undefined, /^Unknown kind of record "__proto__"\. Known names: contacts, /],
-  ['POST faults', 'null', incomplete],
-  ['POST faults', { kind: 'fail' }, incomplete],
   ['POST faults', { operation: '*' }, incomplete],
   [
     'POST faults',

@@ -42,42 +42,38 @@ test('DELETE /tag removes the tag from its contacts, and its name can be used ag
 });
 
 const used = 'template is used in an active or scheduled campaign';
+const campaigns = (['active', 'scheduled', 'sending', 'sent', 'archived', 'draft'] as const).map(state => ({
+  name: state,
+  state,
+  template: `of campaign: ${state}`,
+}));
+const templates = [
+  { name: 'free' },
+  { name: 'system', system: true },
+  { name: 'shared', shared: true },
+  ...campaigns.map(({ template }) => ({ name: template })),
+];
 
 test.each([
   ['lists', 'system', 'system lists can not be deleted'],
   ['templates', 'system', 'system and default templates can not be deleted'],
   ['templates', 'shared', 'template is shared with other teams'],
-  ['templates', 'of an active campaign', used],
-  ['templates', 'of a scheduled campaign', used],
-  ['templates', 'of a sending campaign', used],
-  ['templates', 'of a sent campaign', undefined],
+  ['templates', 'of campaign: active', used],
+  ['templates', 'of campaign: scheduled', used],
+  ['templates', 'of campaign: sending', used],
+  ['templates', 'of campaign: sent', undefined],
   ['templates', 'free', undefined],
   ['campaigns', 'sent', 'a sent campaign can not be deleted'],
   ['campaigns', 'sending', 'a sending campaign can not be deleted'],
   ['campaigns', 'scheduled', 'a scheduled campaign can not be deleted'],
   ['campaigns', 'archived', undefined],
   ['campaigns', 'draft', undefined],
-] as const)('%s that are %s: DELETE gets the error %s', async (kind, name, error) => {
-  const states = ['active', 'scheduled', 'sending', 'sent', 'archived', 'draft'] as const;
-  const { state, ...sandbox } = createSandbox({
-    seed: {
-      lists: [{ name: 'system', system: true }],
-      templates: [
-        { name: 'free' },
-        { name: 'system', system: true },
-        { name: 'shared', shared: true },
-        ...states.map(each => ({ name: `of ${/^a/.test(each) ? 'an' : 'a'} ${each} campaign` })),
-      ],
-      campaigns: states.map(each => ({
-        name: each,
-        state: each,
-        template: `of ${/^a/.test(each) ? 'an' : 'a'} ${each} campaign`,
-      })),
-    },
-  });
+] as const)('the error of a DELETE in %s that are %s is %s', async (kind, name, error) => {
+  const lists = [{ name: 'system', system: true }];
+  const { state, ...sandbox } = createSandbox({ seed: { lists, templates, campaigns } });
   const path = { lists: 'list', templates: 'template/email', campaigns: 'campaign' }[kind];
-  const remove = () => rest({ state, ...sandbox }, `DELETE /${path}/${id}`);
   const { id } = state[kind].named(name) ?? expect.fail();
+  const remove = () => rest({ state, ...sandbox }, `DELETE /${path}/${id}`);
   expect(outcome(await remove())).toEqual(error ? refused(error) : deleted(kind.slice(0, -1)));
   expect(state[kind].get(id) === undefined).toBe(error === undefined);
   if (error === undefined) expect(outcome(await remove())).toEqual([404, notFound]);

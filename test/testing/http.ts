@@ -2,13 +2,14 @@
 import type { Sandbox } from '../../src/testing/index.ts';
 
 /** Response, read as text and parsed. */
-export type Answered = Awaited<ReturnType<typeof send>>;
+type Answered = Awaited<ReturnType<typeof send>>;
 
 /** Returns the status and the whole body, to compare with `toEqual`. */
-export const outcome = ({ status, body }: Pick<Answered, 'status' | 'body'>): readonly unknown[] => [
-  status,
-  body,
-];
+export const outcome = ({ status, body }: Pick<Answered, 'status' | 'body'>) => [status, body];
+
+/** Returns one field of a record in a body, or of each record. */
+export const fieldsOf = ({ body }: Pick<Answered, 'body'>, name: string): readonly unknown[] =>
+  [body].flat().map(record => (record as Readonly<Record<string, unknown>>)[name]);
 
 /** Sends a request to the REST interface with the sandbox's key. */
 export function rest(sandbox: Sandbox, request: string, body?: unknown): Promise<Answered> {
@@ -29,19 +30,10 @@ export async function send(
   method: string,
   path: string,
   headers: Record<string, string>,
-  body?: unknown,
+  json?: unknown,
 ) {
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  const response = await sandbox.fetch(`https://sandbox.test${path}`, {
-    method,
-    headers,
-    ...(text === undefined ? {} : { body: text }),
-  });
-  const answer = await response.text();
-  const parsed: unknown = JSON.parse(answer);
-  return { status: response.status, body: parsed, text: answer, headers: response.headers };
+  const body = typeof json === 'string' ? json : (JSON.stringify(json) ?? null);
+  const response = await sandbox.fetch(`https://sandbox.test${path}`, { method, headers, body });
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text) as unknown, text, headers: response.headers };
 }
-
-/** Returns one field of each record in a body, or of the one that it is. */
-export const fieldsOf = ({ body }: Pick<Answered, 'body'>, name: string): readonly unknown[] =>
-  [body].flat().map(record => (record as Readonly<Record<string, unknown>>)[name]);

@@ -1,4 +1,4 @@
-// Results for mocked methods of both clients: what awaits them cannot tell them from those of a call.
+// Results for mocked methods of both clients: they have every form of the result of a call.
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { createBrowserClient } from '../../src/browser/index.ts';
 import { type ApiPromise, ConnectionError, EmailMarketingClient } from '../../src/index.ts';

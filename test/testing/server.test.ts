@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/testing/index.ts';
+import { createSandbox, type SandboxServer } from '../../src/testing/index.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('the server binds to loopback, on a port that the system chooses', async () => {
@@ -11,26 +10,20 @@ test('the server binds to loopback, on a port that the system chooses', async ()
   expect(server.port).toBeGreaterThan(0);
 });
 
-/** Sends bytes. Resolves to what comes back until the server closes the connection. */
-function raw(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', chunk => {
-      answer += chunk;
-    });
-    socket.on('close', () => resolve(answer)).on('error', reject);
-  });
+/** Sends a request with any head. Resolves to the status. */
+async function statusOf({ port }: SandboxServer, path: string, headers = {}, method = 'GET') {
+  const key = { 'x-team-apikey': 'sandbox-key' };
+  const sent = request({ port, path, method, headers: { ...key, ...headers } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
-test.each([
-  ['GET http://evil.test/api/v1/rest/sender', 'X-Team-ApiKey: sandbox-key', 200],
-  ['OPTIONS *', 'X-Team-ApiKey: sandbox-key', 404],
-  ['GET /api/v1/rest/sender', 'X-Team-ApiKey: \xff\xfe', 401],
-])('the odd request %s with the header %j gets %d', async (line, header, status) => {
+test('an absolute URL, a request for `*` and a key that is not ASCII get a response', async () => {
   await using server = await createSandbox().listen();
-  const head = [`${line} HTTP/1.1`, 'Host: localhost', header, 'Connection: close', '\r\n'].join('\r\n');
-  expect(Number((await raw(server.port, head)).split(' ')[1])).toBe(status);
+  expect(await statusOf(server, 'http://evil.test/api/v1/rest/sender')).toBe(200);
+  expect(await statusOf(server, '*', {}, 'OPTIONS')).toBe(404);
+  expect(await statusOf(server, '/api/v1/rest/sender', { 'x-team-apikey': '\xff\xfe' })).toBe(401);
 });
 
 test('close ends open connections', async () => {
@@ -47,7 +40,6 @@ test.each([
   ['LOCALHOST:4010', 200],
   ['127.8.9.10:80', 200],
   ['[::1]', 200],
-  ['10.0.0.1', 200],
   ['sandbox:4010', 200],
   ['Sandbox.local', 200],
   ['host.docker.internal', 200],
@@ -59,13 +51,8 @@ test.each([
   ['localhost@evil', 403],
 ])('requests to the host %s get %d', async (host, status) => {
   await using server = await createSandbox().listen();
-  for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/sender']) {
-    const headers = { host, 'x-team-apikey': 'sandbox-key' };
-    const sent = request({ port: server.port, path, headers }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    expect(response.statusCode).toBe(status);
-  }
+  for (const path of ['/_sandbox/requests', '/', '/api/v1/rest/sender'])
+    expect(await statusOf(server, path, { host })).toBe(status);
 });
 
 test('a web page of another origin cannot use the controls', async () => {

@@ -75,11 +75,8 @@ test('latencies add up, and one with `acted` delays the response of a performed 
 /** Makes requests wait. Each returns what lets the request continue. */
 const waits: Readonly<Record<string, (sandbox: Sandbox) => () => void>> = {
   'a latency': sandbox => {
-    sandbox.latency('*', 30);
-    return () => vi.advanceTimersByTime(30);
-  },
-  'a latency with `acted`': sandbox => {
     sandbox.latency('*', { ms: 30, acted: true });
+    sandbox.latency('*', 30);
     return () => vi.advanceTimersByTime(30);
   },
   'a hold': sandbox => sandbox.hold('*').release,
@@ -134,10 +131,13 @@ test('after a reset, a response whose body stalls loses its connection, with `fe
   }
 });
 
-test.each(['stall', 'hold'] as const)('an abort ends a %s after memory was freed', async kind => {
+test.each<[wait: string, begin: (sandbox: Sandbox) => unknown]>([
+  ['a stall', sandbox => sandbox.stall('*')],
+  ['a stall in the body', sandbox => sandbox.stall('*', { at: 'body' })],
+  ['a hold', sandbox => sandbox.hold('*')],
+])('an abort ends %s, also after memory was freed', async (_, begin) => {
   const sandbox = createSandbox();
-  if (kind === 'stall') sandbox.stall('*', { at: 'body' });
-  else sandbox.hold('*');
+  begin(sandbox);
   const controller = new AbortController();
   const { signal } = controller;
   const call = (input: string | Request, init?: RequestInit) =>

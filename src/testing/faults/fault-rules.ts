@@ -11,14 +11,14 @@ import {
   rule,
 } from '../../core/option-rules.ts';
 import { maxTimerMs } from '../../core/timers.ts';
-import { checkMembers, httpStatus, isText, noSuch } from '../rules.ts';
-import { aText, aTextMap } from '../service/record-kinds.ts';
+import { aText, checkMembers, httpStatus, isText, noSuch } from '../rules.ts';
+import { aTextMap } from '../service/record-kinds.ts';
 import type { ActiveFault, FaultKind, FaultTarget, ReceivedRequest } from './fault-kinds.ts';
 
 /** Fault to add: its kind, and the options of that kind. */
 export type FaultSettings = Omit<ActiveFault, 'number' | 'operation' | 'hits'>;
 
-/** What a pattern can match of a request. */
+/** Members of a request that a pattern can match. */
 export const requestRules: OptionRules<keyof ReceivedRequest> = {
   number: aWholeNumber(1),
   time: aText,
@@ -61,7 +61,7 @@ const optionRules: Readonly<Record<FaultKind, OptionRules>> = {
   hold: limits,
 };
 
-/** Throws a `RangeError` if there is no such target. */
+/** Throws a `RangeError` if a target is unknown. */
 export function checkTarget(target: string, valid: readonly string[]): asserts target is FaultTarget {
   if (!valid.includes(target)) throw noSuch('operation', String(target), valid);
 }

@@ -14,7 +14,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Allows the web page to load its own files only. */
+/** Allows the web page to load only its own files. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -47,7 +47,7 @@ export function serveSandbox(
 /** Maximum size of a body for the controls, in bytes: a snapshot of about 100,000 contacts. */
 const maxControlBytes = 100_000_000;
 
-/** Returns how much of a body to read. Nothing, if a web page of another site sends it to the controls. */
+/** Returns how much of a body to keep: nothing if a web page of another site sends it to the controls. */
 function maxBytes(head: RequestHead): number {
   if (!head.url.pathname.startsWith('/_sandbox/')) return maxBodyBytes;
   return isForeign(head) ? 0 : maxControlBytes;
@@ -84,7 +84,7 @@ function respondSite(parts: SandboxParts, request: ReadRequest): Reply | undefin
   }
 }
 
-/** Whether a web page of another site sent the request. It may neither read nor change anything here. */
+/** Whether a web page of another site sent the request. It cannot read or change anything here. */
 function isForeign({ headers }: RequestHead): boolean {
   const origin = headers.get('origin');
   return origin !== null && origin !== `http://${headers.get('host')}`;

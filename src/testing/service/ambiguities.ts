@@ -1,5 +1,5 @@
 import { aWholeNumber, type OptionRule, oneOf } from '../../core/option-rules.ts';
-import { text } from '../rules.ts';
+import { aName } from '../rules.ts';
 import type { ErrorKind } from './error-response.ts';
 
 /** Valid values of an ambiguity, and its default. */
@@ -14,10 +14,6 @@ const choice = <const T extends string>(...values: readonly [T, ...T[]]): Ambigu
   ...oneOf(values),
   value: values[0],
 });
-const parameterName: AmbiguityRule<string> = {
-  ...text('a non-empty string', name => name !== ''),
-  value: 'search',
-};
 
 /** Behavior that the service does not document. Rule 13.3 lists each question and default. */
 export interface Ambiguities {
@@ -54,7 +50,7 @@ export const ambiguityRules: AmbiguityRules = {
   overCap: choice('refuse', 'cap'),
   order: choice('oldest-first', 'newest-first'),
   unknownFields: choice('ignore', 'reject'),
-  contactSearchParameter: parameterName,
+  contactSearchParameter: { ...aName, value: 'search' },
   fieldPrefix: choice('custom_field_', 'field_'),
   eventOfUnknownContact: choice('accept', 'refuse'),
   trackOfUnknownContact: choice('refuse', 'create'),

@@ -39,7 +39,7 @@ function parseFields(kind: KindName, input: unknown): Fields {
 
 /**
  * Reads the fields of a new record, or the changes to an existing one. Names of tags, lists, custom fields and templates
- * become ids; unknown names are created, except of templates. Throws a `RangeError`, before anything is created, if the
+ * become ids. Unknown names are created, except names of templates. Throws a `RangeError`, before anything is created, if the
  * service would reject the fields.
  */
 export function readFields(state: State, kind: KindName, input: unknown, record?: AnyRecord): Fields {
@@ -85,18 +85,18 @@ function checkFields(state: State, kind: KindName, fields: Fields, record?: AnyR
   }
 }
 
-/** Returns the collection of a kind of record, whatever its type. */
+/** Returns the collection of a kind of record, with records of any type. */
 export function collectionOf(state: State, kind: KindName): Collection<AnyRecord> {
   return state[kind] as unknown as Collection<AnyRecord>;
 }
 
-/** Fields that contain ids of other records, with the kind of these. */
+/** Fields that contain ids of other records, with the kind of those records. */
 const references: Partial<Record<KindName, Readonly<Record<string, KindName>>>> = {
   contacts: { tags: 'tags', lists: 'lists', customFields: 'customFields' },
   campaigns: { template: 'templates' },
 };
 
-/** Returns the fields of a kind that refer to other records, with the kind of these. */
+/** Returns the fields of a kind that refer to other records, with the kind of those records. */
 export const referencesOf = (kind: KindName): [field: string, target: KindName][] =>
   Object.entries(references[kind] ?? {});
 

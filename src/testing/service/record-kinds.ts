@@ -13,10 +13,9 @@ const textMap = (expected: string): OptionRule =>
       Object.entries(value).every(([key, item]) => key.trim() !== '' && rules.isText(item)),
   );
 
-export const aText = rules.text('a string', () => true);
 export const aTextMap = textMap('an object of strings');
 
-/** What default values can depend on. */
+/** Input of the functions that return default values. */
 interface Defaults {
   /** Time of creation. */
   readonly now: Date;
@@ -36,7 +35,7 @@ export interface Field<T> {
   readonly rest?: boolean;
 }
 
-const text: Field<string> = { rule: aText, initial: () => '' };
+const text: Field<string> = { rule: rules.aText, initial: () => '' };
 const profile: Field<string> = { ...text, legacy: true };
 const email: Field<string> = { ...text, rule: optional('an email address', isEmail) };
 const flag: Field<boolean> = { rule: aBoolean, initial: () => false };
@@ -112,7 +111,7 @@ const list = {
   name: text,
   /** `true` for a system list, which cannot be deleted. */
   system: { ...flag, rest: false },
-  /** `true` if the list was deleted: it is no longer listed, but its record is kept. */
+  /** `true` if the list was deleted. Listings leave it out, but its record is kept. */
   deleted: { ...flag, rest: false },
   /** Type of the list; the service does not document the values. */
   type: integer(0),
@@ -321,11 +320,6 @@ export const legacyFields = Object.entries(contact).filter(
 /** Whether a text is an id: a prefix, and 22 letters or digits. */
 export function isId(text: string, prefix: string): boolean {
   return text.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(text.slice(prefix.length));
-}
-
-/** Whether a text is an id, with or without its prefix. */
-export function isIdentifier(text: string, prefix: string): boolean {
-  return isId(text, prefix) || isId(text, '');
 }
 
 /** Maximum length of an email address: 64 characters before the `@`, and 255 after it. */

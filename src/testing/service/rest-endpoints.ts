@@ -5,7 +5,7 @@ import { collectionOf } from './read-fields.ts';
 import {
   type ContactRecord,
   isHostname,
-  isIdentifier,
+  isId,
   type KindName,
   type ListRecord,
   recordKinds,
@@ -57,7 +57,7 @@ function getLists(call: ServiceRequest): ServiceResponse {
 function deleteList(call: ServiceRequest): ServiceResponse {
   if (call.body !== '') objectBody(call, []);
   const { identifier = '' } = call.params;
-  if (!isIdentifier(identifier, 'list_'))
+  if (!isId(identifier, 'list_') && !isId(identifier, ''))
     throw malformed('the identifier must be 22 letters or digits, with or without list_');
   const list = call.state.lists.get(identifier);
   if (list === undefined || list.deleted)

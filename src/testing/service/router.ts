@@ -66,7 +66,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request. Added endpoints take precedence over those of the service. */
+/** Finds the route of a request. Added endpoints take precedence over the service's endpoints. */
 export class Router {
   #added: readonly Route[] = [];
 
@@ -79,7 +79,7 @@ export class Router {
     };
   }
 
-  /** All endpoints, those of the service first. */
+  /** All endpoints, beginning with the service's. */
   get endpoints(): readonly string[] {
     return [...new Set([...serviceRoutes, ...this.#added].map(route => route.endpoint))];
   }

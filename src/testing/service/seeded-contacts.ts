@@ -3,8 +3,8 @@ import type { Random } from './random.ts';
 import { type ContactRecord, isoSeconds } from './record-kinds.ts';
 
 /**
- * What contacts by number refer to, unless the seed says what there is. Tags and custom fields have names that examples do
- * not create.
+ * Records that contacts by number refer to, unless the seed contains others. The names of tags and custom fields differ from
+ * those in the examples.
  */
 export const ofContacts = {
   lists: [{ name: 'All contacts', system: true }, { name: 'Newsletter' }, { name: 'Customers' }],

@@ -61,7 +61,7 @@ function createCollection({ random, now }: StateContext, state: State, name: Kin
 /** State of a contact. */
 const ofState = Symbol('state');
 
-/** Getter of a contact, one for all states: with a getter of its own, a record takes two kilobytes in place of one. */
+/** Getter that all contacts share: with its own getter, a contact would take two kilobytes instead of one. */
 const tagNames = {
   get(this: { readonly tags: readonly string[]; readonly [ofState]: State }): readonly string[] {
     return this.tags.map(id => this[ofState].tags.get(id)?.name ?? id);
@@ -88,7 +88,7 @@ export function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** Every kind; those that refer to others come last. */
+/** Every kind. The kinds that refer to others come last. */
 const restoreOrder = [...kindNames].sort(
   (left, right) => referencesOf(left).length - referencesOf(right).length,
 );
