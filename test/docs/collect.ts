@@ -14,7 +14,7 @@ export interface Snippet {
   readonly code: string;
   /** Program that a reader runs: the code, after the `setup` of its page if the code imports nothing. */
   readonly program: string;
-  /** Whether blocks of the page that import nothing assume this code. From `setup` after the language. */
+  /** `true` if blocks of the page that import nothing assume this code. From `setup` after the language. */
   readonly setup: boolean;
   /** Why it is not run. From `no-run: reason` after the language, or in a comment above. */
   readonly noRun?: string | undefined;
@@ -24,7 +24,7 @@ export interface Snippet {
   readonly file?: string | undefined;
 }
 
-/** Pages that only the site has: their links lead to its other pages. */
+/** Pages of the site only. Their links lead to its other pages. */
 export const sitePages: readonly string[] = ['docs/changelog.md', 'docs/index.md', 'docs/playground.md'];
 
 /** Documents with snippets. */
@@ -42,7 +42,7 @@ export function collectSnippets(): Snippet[] {
   ];
 }
 
-/** Returns the lines of a source file, with only the text of doc comments left. */
+/** Returns the lines of a source file, empty except for the text of doc comments. */
 function commentLines(source: string): string[] {
   let inside = false;
   return source.split('\n').map(line => {
@@ -71,8 +71,8 @@ function snippetsOf(file: string, lines: readonly string[]): Snippet[] {
   return found;
 }
 
-/** Whether a block has imports, and so is complete. */
-export const importsSomething = (code: string): boolean => /^import |\brequire\(/m.test(code);
+/** Returns `true` if a block has imports, and so is complete. */
+const importsSomething = (code: string): boolean => /^import |\brequire\(/m.test(code);
 
 const readInfo = (info: string) => ({
   setup: info === 'setup',

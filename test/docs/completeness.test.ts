@@ -32,7 +32,7 @@ test('errors.md names the statuses of each error class', () => {
   }
 });
 
-test('retries.md names the statuses that are retried, by their outcome, and none that is not', () => {
+test('retries.md names exactly the statuses that are retried, by their outcome', () => {
   const [, refused = '', unknown = ''] =
     /^\| call \| after `not-sent`(.*) \| after `unknown`(.*) \|$/m.exec(guide('retries.md')) ?? [];
   const retriedAfter = (outcome: string) =>

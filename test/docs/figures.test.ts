@@ -35,7 +35,7 @@ function shownDefaults(guide: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Whether a default is a number or a value, not a sentence. */
+/** Returns `true` if a default is a value, not a sentence. */
 const isValue = (text: string): boolean => /^([\d ]+|true|false|report|rest|none|no limit)$/.test(text);
 
 test.each([

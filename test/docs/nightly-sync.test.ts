@@ -1,4 +1,4 @@
-// The nightly sync of docs/tasks.md, as it stands, with a database that stays.
+// The nightly sync of docs/tasks.md, unchanged except for a database that persists.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ const html = (status: number) => ({
 });
 const refused = (status: number) => ({ status, body: { status: 'error', message: 'Not this one.' } });
 
-/** What causes each failure, by the words of the guide: each of several causes gives the same result. */
+/** What causes each failure, by its name in the guide. All causes of a failure have the same result. */
 const causes: Readonly<Record<string, readonly ((sandbox: Sandbox) => object)[]>> = {
   'an outage: 503': [sandbox => sandbox.fail('*', { status: 503 })],
   'no connection': [() => ({ fetch: undefined, baseUrl: 'http://127.0.0.1:1' })],
@@ -55,8 +55,4 @@ test.each(Object.entries(causes))('the guide says what a queue does after %s', a
       await actionOf(client.events.record({ name: 'order placed', identifier: email })),
     ]).toEqual([idempotent, other]);
   }
-});
-
-test('the table of the guide has ten failures', () => {
-  expect(cells.filter(([, first]) => first !== undefined && first in causes)).toHaveLength(10);
 });

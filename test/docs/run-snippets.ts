@@ -52,7 +52,7 @@ async function run(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a module continues after it is loaded, and so needs a process whose end shows its result. */
+/** Returns `true` if a module continues after it is loaded: its result is known when its process ends. */
 function ownProcess(path: string): boolean {
   return path.endsWith('.cjs') || readFileSync(path, 'utf8').includes("'node:test'");
 }

@@ -32,7 +32,7 @@ test('has every rule that is cited', () => {
   expect(wrong).toEqual([]);
 });
 
-test('has the endpoint of every operation, and no other', () => {
+test('has exactly the endpoints of the operations', () => {
   const documented = [...service.matchAll(/`(GET|POST|DELETE) (\/[^`]+)`/g)].map(
     ([, method, path]) => `${method} ${path}`,
   );
@@ -55,7 +55,7 @@ test.each([
   expect(names.filter(name => !rule.includes(`\`${name.replace('?', '')}\``))).toEqual([]);
 });
 
-/** The bounds of a query parameter, as the table of parameters says them; `undefined` without any. */
+/** Returns the bounds of a query parameter as the table states them; `undefined` without any. */
 function boundsOf({ minimum, maximum, minLength, maxLength }: Record<string, unknown>): string | undefined {
   const [least, most, unit] =
     minimum === undefined ? [minLength, maxLength, ' characters'] : [minimum, maximum, ''];
@@ -63,7 +63,7 @@ function boundsOf({ minimum, maximum, minLength, maxLength }: Record<string, unk
   return most === undefined ? `from ${least}` : `${least} to ${most}${unit}`;
 }
 
-test('has each parameter of a listing, with its bounds, in the table of rule 4.4, and no other', () => {
+test('has exactly the parameters of the listings, with their bounds, in the table of rule 4.4', () => {
   const stated = [...service.matchAll(/^\| `GET (.*?)` \| `(.*?)` \| (.*) \|$/gm)].map(row => row.slice(1));
   const listings = rows.filter(({ method }) => method === 'GET');
   const expected = listings.flatMap(({ endpoint, fields: { query = {} } }) =>

@@ -1,12 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import MiniSearch from 'minisearch';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
-import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { axeFindings, openChromium } from '../support/chromium.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
 import { buildSite, serveFolder } from './built-site.ts';
@@ -43,7 +40,7 @@ test('the reference has a page for each group of exports, with parameters and re
   expect(read('reference/Errors.html')).toMatch(/taken effect\.<br>• <code[^>]*>not-sent/);
 });
 
-/** What readers search for by one word, and the guide that must come first. */
+/** Words for which readers search, and the guide that must be the first result. */
 const firstResults = {
   playwright: 'testing',
   outcome: 'errors',
@@ -56,32 +53,6 @@ const firstResults = {
   throttle: 'retries',
   express: 'frameworks',
 };
-
-describe('the search', () => {
-  let index: MiniSearch;
-
-  beforeAll(async () => {
-    const [file = ''] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site.folder });
-    const { default: json } = await import(/* @vite-ignore */ pathToFileURL(join(site.folder, file)).href);
-    const fields = ['title', 'titles', 'text'];
-    index = MiniSearch.loadJSON(json, { fields, storeFields: ['title', 'titles'], searchOptions });
-  });
-
-  /** Returns the first pages that the search finds. */
-  const found = (question: string, count: number) =>
-    index
-      .search(question)
-      .slice(0, count)
-      .map(({ id }) => id.replace(/^\/|\.html.*$/g, ''));
-
-  test.each(Object.entries(firstResults))('%s finds %s first', (word, guide) => {
-    expect(found(word, 1)).toEqual([guide]);
-  });
-
-  test.each(['identify', 'createSandbox', 'ConflictError'])('%s finds its page of the reference', name => {
-    expect(found(name, 20)).toContainEqual(expect.stringMatching(/^reference\//));
-  });
-});
 
 describe.skipIf(skipsWithout(chromium))('in a browser', () => {
   let served: Awaited<ReturnType<typeof serveFolder>>;
@@ -109,13 +80,14 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     return page;
   }
 
-  test('the search box shows a guide for a question', async () => {
+  test('the search box shows the right guide first', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('searchbox').fill('pagination');
     const first = page.locator('.VPLocalSearchBox .result').first();
-    await first.waitFor();
-    expect(await first.getAttribute('href')).toMatch(/^\/pagination/);
+    for (const [word, guide] of Object.entries(firstResults)) {
+      await page.getByRole('searchbox').fill(word);
+      await expect.poll(() => first.getAttribute('href')).toMatch(new RegExp(`^/${guide}`));
+    }
   });
 
   describe('the playground', () => {

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows } from '../endpoints.ts';
 import { filesIn } from '../support/files.ts';
-import { collectSnippets, importsSomething, root, type Snippet } from './collect.ts';
+import { collectSnippets, documents, root, type Snippet } from './collect.ts';
 import { extract, printsOf, workFolder } from './extract.ts';
 
 interface Ran {
@@ -13,7 +13,7 @@ interface Ran {
 }
 
 const snippets = collectSnippets();
-/** The script of a page, as a reader moves it to a TypeScript file. */
+/** The script of a page, as a module of TypeScript. */
 function scriptOf({ code, ...page }: Snippet): Snippet[] {
   const [, script] = /<script type="module">\n([\s\S]*?)<\/script>/.exec(code) ?? [];
   if (!script) return [];
@@ -75,7 +75,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
-/** Expects that a module ran, and printed these lines in this order, possibly with others between them. */
+/** Expects that a module ran, and printed these lines in this order. Other lines may be between them. */
 function expectRan(path: string, prints: readonly string[]): void {
   const { failure, printed = [] } = ran.get(path) ?? { failure: 'it did not run' };
   expect(failure).toBeUndefined();
@@ -91,27 +91,8 @@ describe('snippets', () => {
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
   });
 
-  test('the script of a page is one of them', () => {
-    expect(pageScripts.map(({ place }) => place)).toEqual([expect.stringContaining('docs/browser.md:')]);
-  });
-
   test.each(runnable)('$snippet.place prints what its comments say', ({ path, prints }) => {
     expectRan(path, prints);
-  });
-
-  test('each block of a guide is complete, or its page has a `setup` at the top', () => {
-    const incomplete = snippets.filter(
-      ({ place, language, program, noCheck }) =>
-        /^(ts|js)$/.test(language) && !place.startsWith('src/') && !noCheck && !importsSomething(program),
-    );
-    expect(incomplete.map(({ place }) => place)).toEqual([]);
-    for (const { place } of snippets.filter(({ setup }) => setup)) {
-      const [file = '', line] = place.split(':');
-      const above = readFileSync(root + file, 'utf8')
-        .split('\n')
-        .slice(0, Number(line));
-      expect(above.filter(text => text.startsWith('## '))).toEqual([]);
-    }
   });
 });
 
@@ -136,21 +117,7 @@ describe('examples', () => {
   });
 });
 
-test('commands in the documents exist', () => {
-  for (const { place, code } of snippets.filter(({ language }) => language === 'sh'))
-    for (const command of code.split(/\n| && | &\s/).map(text => text.trim()))
-      expect(command === '' || command.startsWith('#') || isKnown(command), `${place}: ${command}`).toBe(
-        true,
-      );
+test.each(documents())('the scripts that %s names exist', file => {
+  for (const [, script] of readFileSync(root + file, 'utf8').matchAll(/\bnpm run ([\w:-]+)/g))
+    expect(scripts).toContain(script);
 });
-
-/** Whether a command exists for readers: a script of the package, a file of the repository, or a common program. */
-function isKnown(command: string): boolean {
-  const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
-  if (script) return scripts.includes(script);
-  const [, file] = /^(?:[A-Z_]+=\S+ )*node (?:--\S+ )*(\S+)/.exec(command) ?? [];
-  if (file) return /^(examples|test)\//.test(file) ? existsSync(root + file) : /^[\w-]+\.m?[jt]s$/.test(file);
-  return /^(npm (ci|test|install|i|init|pack|pkg|version|publish)|npx email-marketing-client|gunzip -c \S+ \| npx email-marketing-client|export [A-Z_]+=|git |mkdir |cd |curl )/.test(
-    command,
-  );
-}
