@@ -16,7 +16,7 @@ export interface Engine {
 const run = (program: Program, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn(pathOf(program), args, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...env } });
 
-/** Settings of Firefox, which otherwise opens pages of its own and calls its maker. */
+/** Settings without which Firefox opens other pages and calls its maker. */
 const firefoxSettings = {
   'app.update.enabled': false,
   'browser.aboutwelcome.enabled': false,

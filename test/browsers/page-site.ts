@@ -46,7 +46,7 @@ function pagesOf(script: string) {
   return { '/index.html': html, '/leaving.html': html, '/left.html': next, '/page.js': script };
 }
 
-/** Returns what pages call that are left at once. Their calls can arrive after the results, and need the open browser. */
+/** Returns what the pages call that are left at once. Their calls can arrive after the results, while the browser is open. */
 function leftPages() {
   const service = createSandbox();
   const respond = handlerOf(service);

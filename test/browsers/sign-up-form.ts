@@ -8,7 +8,7 @@ import { makeSamples, serve } from '../frameworks/project.ts';
 import { listen } from '../support/listen.ts';
 import { type Engine, opened } from './engines.ts';
 
-/** Fills in the form twice, double-clicks its button, and sends what the page says to a server of the test. */
+/** Fills in the form twice, double-clicks its button, and sends what the page shows to a server of the test. */
 const visitor = (reports: string) => `<script type="module">
   const form = document.querySelector('form');
   const status = document.querySelector('[role=status]');
@@ -40,7 +40,7 @@ async function startReports() {
   return { url: `http://127.0.0.1:${await listen(server)}`, replies, close: () => server.close() };
 }
 
-/** Checks in an engine that the form of the guide signs a visitor up, and says what is wrong with an address. */
+/** Checks in an engine that the form of the guide signs a visitor up, and shows what is wrong with an address. */
 export async function checkSignUpForm(name: string, engine: Engine): Promise<void> {
   const sandbox = createSandbox();
   const [service, reports] = await Promise.all([sandbox.listen(), startReports()]);

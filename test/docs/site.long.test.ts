@@ -49,7 +49,7 @@ const firstResults = {
   webhook: 'api',
   pagination: 'pagination',
   retry: 'retries',
-  csv: 'commands',
+  csv: 'import-step-by-step',
   throttle: 'retries',
   express: 'frameworks',
 };
@@ -86,7 +86,9 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
     const first = page.locator('.VPLocalSearchBox .result').first();
     for (const [word, guide] of Object.entries(firstResults)) {
       await page.getByRole('searchbox').fill(word);
-      await expect.poll(() => first.getAttribute('href')).toMatch(new RegExp(`^/${guide}`));
+      await expect
+        .poll(() => first.getAttribute('href'), { timeout: 20_000 })
+        .toMatch(new RegExp(`^/${guide}`));
     }
   });
 

@@ -6,7 +6,7 @@ import { stageProgram, until } from '../support/staged-programs.ts';
 const script = join(import.meta.dirname, '../../examples/export-contacts.mjs');
 const few = { ambiguities: { contactPageCap: 10, overCap: 'cap' } } as const;
 
-test('export-contacts writes every contact to JSON lines, and resumes after the last page that it wrote', async () => {
+test('export-contacts writes every contact as a line of JSON, and resumes after the last written page', async () => {
   await using staged = await stageProgram(script, { seed: { contacts: 300 }, ...few });
   const { sandbox, path } = staged;
   const slow = sandbox.latency('GET /contact', 20);

@@ -15,12 +15,12 @@ const countsOf = (next: Next): Counts => (next.action === 'again' ? next.counts 
 test.each([
   ['is cut off', unknown, 'person'],
   ['is refused', refused, 'drop'],
-  ['throws an error of other code', new Error('a bug'), 'person'],
-])('a call that %s does not run again', async (_, error, action) => {
+  ['throws an error that is not of the client', new Error('a bug'), 'person'],
+])('a call that %s is not retried', async (_, error, action) => {
   expect(await rulesWith().run(throwing(error), true)).toMatchObject({ action, error });
 });
 
-test('a job that fails again and again runs a hundred times more, and is then for a person', async () => {
+test('a job that always fails is retried a hundred times, and is then for a person', async () => {
   const call = throwing(retryable);
   const rules = rulesWith();
   let next = await rules.run(call, true);
@@ -29,7 +29,7 @@ test('a job that fails again and again runs a hundred times more, and is then fo
   expect(call).toHaveBeenCalledTimes(101);
 });
 
-test('a job that pauses the queue runs again without an end while no other succeeds', async () => {
+test('a job that pauses the queue is retried without end while no other job succeeds', async () => {
   const rules = rulesWith();
   let counts: Counts = {};
   for (let attempt = 0; attempt < 8; attempt += 1)
@@ -38,7 +38,7 @@ test('a job that pauses the queue runs again without an end while no other succe
   expect(counts.retries).toBeUndefined();
 });
 
-test('a job that pauses the queue ten times more once others succeed is for a person', async () => {
+test('a job that pauses the queue ten more times while others succeed is for a person', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const rules = rulesWith();
   let next = await rules.run(throwing(pausing), true);
@@ -68,7 +68,7 @@ test('after a pause, one call is made at a time until one succeeds', async () =>
   expect(most).toBe(3);
 });
 
-test('after a failure, an event waits until a call that can be repeated succeeds', async () => {
+test('after a failure, an event waits until an idempotent call succeeds', async () => {
   const read = vi.fn(async () => {}).mockRejectedValueOnce(retryable);
   const event = succeeding();
   const rules = rulesWith(read);
@@ -83,7 +83,7 @@ test('after a failure, an event waits until a call that can be repeated succeeds
   expect([read.mock.calls.length, event.mock.calls.length]).toEqual([2, 3]);
 });
 
-test('a track that is not found runs again a few times, because its sign-up can be on the way', async () => {
+test('a track that is not found is retried a few times, because its sign-up can be on the way', async () => {
   const notFound = Object.assign(new EmailMarketingError('none', { outcome: 'refused' }), {
     name: 'NotFoundError',
   });

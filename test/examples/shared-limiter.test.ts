@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sharedLimiter } from '../../examples/shared-limiter.ts';
 import { connect, errorOf, failureOf } from '../client/support.ts';
 
-test('applies one rate limit to all clients, and lets a cancelled call go at once', async () => {
+test('applies one rate limit to all clients, and ends a cancelled call at once', async () => {
   const limiter = new RateLimiterMemory({ points: 3, duration: 3600 });
   const throttle = sharedLimiter(limiter, 'team');
   const one = await connect({ throttle });

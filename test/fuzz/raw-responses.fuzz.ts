@@ -158,8 +158,8 @@ const ways: readonly Await[] = [
 const maxEncodings = 5;
 
 /**
- * Whether Node's own `fetch` can end the process by this response: it sets no error listener on a body with too many
- * content encodings, so that an early end of the connection throws. See `test/client/script-end.long.test.ts`.
+ * Returns `true` if this response can end the process by Node's own `fetch`: it sets no error listener on a body with too
+ * many content encodings, so that an early end of the connection throws. See `test/client/script-end.long.test.ts`.
  */
 function crashesFetch({ bytes }: Reply): boolean {
   const values = bytes.toString('latin1').matchAll(/content-encoding:(.*)/gi);

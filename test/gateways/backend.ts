@@ -49,11 +49,11 @@ const failures = {
     act();
     send(response, 307, '', { location: String(response.req.url) });
   },
-  'head alone after acting': (response, act) => {
+  'only a head after acting': (response, act) => {
     act();
     response.socket?.end('HTTP/1.1 200 OK\r\n\r\n');
   },
-  // The gateway puts a page of its own with the status 403 in its place.
+  // The gateway replaces it by its own page, with the status 403.
   'filtered after acting': (response, act) => {
     act();
     send(response, 200, '{"status":"success","message":"OK"}', { [filterHeader]: '/filtered' });

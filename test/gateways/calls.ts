@@ -9,21 +9,21 @@ export const totalTimeoutMs = 6_000;
 /** Most requests of a call: by default, a client retries twice. */
 export const maxRequests = 3;
 
-/** The client of the built package, whose types are others than those of `src`. */
+/** The client of the built package, whose types differ from the types in `src`. */
 export interface TestedClient extends Resources {
   request(request: EndpointRequest, options: CallOptions): ApiPromise<unknown>;
 }
 
 interface TestedCall {
   readonly title: string;
-  /** Whether a second request changes nothing. */
+  /** `true` if a second request changes nothing. */
   readonly idempotent: boolean;
   readonly call: (client: TestedClient, options: CallOptions) => ApiPromise<unknown>;
 }
 
 const fire = { method: 'POST', path: '/fire/x' } as const;
 
-/** A call of every operation, of those that are idempotent or not by their input one of each, and two requests. */
+/** A call of every operation, idempotent and not if its input decides, and two requests. */
 const calls: readonly TestedCall[] = [
   ...operations.map(({ title, retriedAfterUnknown: idempotent, call }) => ({ title, idempotent, call })),
   { title: 'request', idempotent: false, call: (client, options) => client.request(fire, options) },

@@ -12,7 +12,7 @@ import { errorPage, filterHeader } from './backend.ts';
 /** Time after which a gateway stops waiting for the backend, in milliseconds. */
 const gatewayTimeoutMs = 1_000;
 
-/** Size of a body that gateways refuse with 413, in bytes. */
+/** Size of a body that gateways reject with 413, in bytes. */
 const bodyLimitBytes = 4_000;
 
 /** Milliseconds until a started gateway accepts connections. */
@@ -32,9 +32,9 @@ interface Place {
 const requestsOfConnection: Readonly<Record<Protocol, number>> = { 'HTTP/1.1': 1, 'HTTP/2': 5 };
 
 /**
- * Refuses five percent of all requests with 429 itself, as HAProxy does; each gateway tells the backend the protocol of the
- * request. The pages that replace an error are those that operators write: JSON with a time to wait, a file that is missing
- * (404), a static file in a named location, which allows GET alone (405), and pages with a status of their own.
+ * Rejects five percent of all requests with 429, as HAProxy does. Each gateway sends the backend the protocol of the request.
+ * An error is replaced by pages as operators write them: JSON with a time to wait, a file that is missing
+ * (404), a static file in a named location, which allows only GET (405), and pages with their own status.
  */
 const nginxConfiguration = ({ folder, port, backend, protocol }: Place) => `
   daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/errors crit;

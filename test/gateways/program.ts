@@ -14,12 +14,12 @@ import { callHeader, callOf, type TestedClient, totalTimeoutMs } from './calls.t
 
 const [baseUrl = '', sender = '', count = ''] = process.argv.slice(2);
 
-/** Maximum of calls under way. The handler of the browser client takes its part of this process. */
+/** Maximum number of parallel calls. With the browser client, this process also runs the handler. */
 const concurrency = sender === 'browser client' ? 8 : 24;
 
 const options = { apiKey: 'key-of-the-team', teamId: 'team-7', logLevel: 'off' } as const;
 
-/** Headers that the handler passes on, by which the backend recognizes a call. */
+/** Headers that the handler forwards, by which the backend recognizes a call. */
 const passedOn = new AsyncLocalStorage<Record<string, string>>();
 
 /** Starts a handler, which calls the backend itself. Returns a browser client that calls it through the gateway. */
@@ -40,7 +40,7 @@ async function browserClient(): Promise<TestedClient> {
   });
   await listen(server, '127.0.0.1', Number(HANDLER_PORT));
   const browser = createBrowserClient({ url: `${baseUrl}/handler` }) as unknown as TestedClient;
-  // It has no other requests.
+  // The browser client has no `request`.
   const event = { name: 'Fired', identifier: 'ada@example.com' };
   const request: TestedClient['request'] = ({ body }, callOptions) =>
     browser.events.record({ ...event, data: { body: String(body) } }, callOptions);

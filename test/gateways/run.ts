@@ -1,7 +1,7 @@
 /**
  * Sends calls of every operation through nginx, HAProxy and Apache, on each Node, and counts behind them what acted: nothing acts
- * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not as a success,
- * and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
+ * twice unless it is idempotent, nothing that acted is reported as not sent or refused, nothing that did not act is reported
+ * as a success, and no call exceeds its limits. `npm run test:all -- gateways`; `npx node test/gateways/run.ts HAProxy 26` runs some.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ interface Result {
   readonly requests: number;
 }
 
-/** Of Node's dispatchers, only that of Node 26 speaks HTTP/2. */
+/** Only the dispatcher of Node 26 speaks HTTP/2. */
 const ofEachNode: readonly Run[] = (Object.keys(gateways) as GatewayName[]).flatMap(gateway => [
   ...nodes.map(node => ({ node, gateway, protocol: 'HTTP/1.1', sender: 'default' }) as const),
   { node: '26', gateway, protocol: 'HTTP/2', sender: 'default' },
@@ -62,9 +62,9 @@ function mistakeOf(
 ): string | undefined {
   const { acted = 0, arrived = 0, method } = seen ?? {};
   if (acted > 1 && !callOf(number).idempotent) return `acted ${acted} times`;
-  // nginx sends a DELETE again by itself, as HTTP allows, and the service then does not find what the first has deleted.
+  // nginx resends a DELETE, as HTTP allows. The service then does not find what the first request has deleted.
   const byNginx = gateway === 'nginx' && method === 'DELETE' && arrived > 1;
-  // undici 8 sends reads again over HTTP/2, unseen, and the gateway can refuse the second with 429.
+  // undici 8 silently resends reads over HTTP/2, and the gateway can reject the second with 429.
   const isSentAgain = byNginx || method === 'GET';
   if (acted > 0 && ['not-sent', 'refused'].includes(outcome) && !isSentAgain) return 'acted';
   if (acted === 0 && ['ok', 'done'].includes(outcome)) return 'did not act';
@@ -91,7 +91,7 @@ function findingsOf({ gateway, protocol }: Run, title: string, results: readonly
     const { failure, method, arrived } = backend.seen.get(number) ?? {};
     return failure === 'empty after acting' && method === 'DELETE' && arrived === 1 && outcome === 'ok';
   };
-  // Over HTTP/2, a gateway can leave out what says that a response is empty, and nothing tells it from one that was cut.
+  // Over HTTP/2, a gateway can omit the header that marks an empty response, which then looks like one that was cut.
   if (protocol === 'HTTP/1.1' && !results.some(isEmptyDeletion))
     gaps.push('no deletion with an empty response was ok at once');
   if (results.length !== count) mistakes.push(`${results.length} results of ${count} calls`);
@@ -163,7 +163,7 @@ async function make(run: Run, restarts: boolean) {
  */
 const maxTries = 4;
 
-/** Returns the mistakes of a run in each of its tries, and what none of them has shown. */
+/** Returns the mistakes of a run in all tries, and what the run has not shown in any of them. */
 async function check(run: Run, restarts: boolean): Promise<readonly string[]> {
   const mistakes: string[] = [];
   for (let left = maxTries; left > 0; left--) {

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Schema } from '../../docs/scripts/json-schema.ts';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../endpoints.ts';
@@ -21,65 +21,45 @@ test('the sandbox serves docs/openapi.json', async () => {
 const hint = `after \`npm run generate\`, with test/support/specified-fields.ts; what a schema does not say, such as a
   pattern, is in docs/scripts/openapi-facts.ts`;
 
-describe('the document', () => {
-  const { operations, resolve } = published();
+const { operations, resolve } = published();
 
-  test('has the documented operations', () => {
-    const names = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(names.sort(), '`npm run generate` writes it').toEqual(
-      rows.map(({ method, path }) => `${method} ${path}`).sort(),
-    );
-  });
+test('the document has the documented operations', () => {
+  const names = operations.map(({ method, path }) => `${method} ${path}`);
+  const documented = rows.map(({ method, path }) => `${method} ${path}`);
+  expect(names.sort(), '`npm run generate` writes it').toEqual(documented.sort());
+});
 
-  describe.each(rows)(
-    'describes of $method $path',
-    ({ method, path, authentication, returns, response, fields }) => {
-      const operation: Partial<PublishedOperation> =
-        operations.find(each => each.method === method && each.path === path)?.operation ?? {};
-      const { parameters = [], requestBody, responses = {}, security } = operation;
-      const isRest = authentication === 'X-Team-ApiKey';
-      const schemaOf = (status: number | 'default') =>
-        responses[status]?.content['application/json']?.schema ?? {};
+test.each(rows)('the document describes $method $path', row => {
+  const found = operations.find(each => each.method === row.method && each.path === row.path);
+  const {
+    parameters = [],
+    requestBody,
+    responses = {},
+    security,
+  }: Partial<PublishedOperation> = found?.operation ?? {};
+  const schemaOf = (status: number | 'default') =>
+    responses[status]?.content['application/json']?.schema ?? {};
+  const isRest = row.authentication === 'X-Team-ApiKey';
+  const scheme = isRest ? 'teamApiKey' : 'legacyApiKey';
+  expect(security?.map(schemes => Object.keys(schemes))).toEqual([[scheme]]);
 
-      test('which key it needs', () => {
-        const scheme = isRest ? 'teamApiKey' : 'legacyApiKey';
-        expect(security?.map(schemes => Object.keys(schemes))).toEqual([[scheme]]);
-      });
+  const inPath = parameters.find(parameter => parameter.in === 'path');
+  expect(inPath?.schema.pattern).toBe(row.fields.identifier);
+  if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
+  const inQuery = parameters.filter(parameter => parameter.in === 'query');
+  const schemas = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
+  const teamId = isRest ? {} : { team_id: { type: 'string', minLength: 1 } };
+  expect(schemas).toEqual({ ...row.fields.query, ...teamId });
+  const sent = requestBody?.content['application/json']?.schema;
+  expect(sent && inShort(resolve(sent), resolve), hint).toEqual(row.fields.body);
 
-      test('the identifier in its path, if there is one, with an example', () => {
-        const inPath = parameters.find(parameter => parameter.in === 'path');
-        expect(inPath?.schema.pattern).toBe(fields.identifier);
-        if (inPath) expect(inPath.example).toMatch(new RegExp(String(inPath.schema.pattern)));
-      });
-
-      test('its query', () => {
-        const teamId = isRest ? {} : { team_id: { type: 'string', minLength: 1 } };
-        const inQuery = parameters.filter(parameter => parameter.in === 'query');
-        const schemas = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
-        expect(schemas).toEqual({ ...fields.query, ...teamId });
-      });
-
-      test('its body', () => {
-        const sent = requestBody?.content['application/json']?.schema;
-        expect(sent && inShort(resolve(sent), resolve), hint).toEqual(fields.body);
-      });
-
-      test('its response', () => {
-        const success = schemaOf(200);
-        expect(success.type === 'array').toBe(returns === 'listing');
-        const record = resolve((success.items as Schema | undefined) ?? success);
-        const [example] = [JSON.parse(responseText({ response }))].flat();
-        expect(Object.keys(record.properties ?? {}).sort(), hint).toEqual(Object.keys(example).sort());
-      });
-
-      test('its error responses', () => {
-        const statuses = ([401, 'default'] as const).map(
-          status => resolve(schemaOf(status)).properties?.status,
-        );
-        expect(statuses).toEqual([{ const: 401 }, { const: 'error' }]);
-      });
-    },
-  );
+  const success = schemaOf(200);
+  expect(success.type === 'array').toBe(row.returns === 'listing');
+  const record = resolve((success.items as Schema | undefined) ?? success);
+  const [example] = [JSON.parse(responseText(row))].flat();
+  expect(Object.keys(record.properties ?? {}).sort(), hint).toEqual(Object.keys(example).sort());
+  const statusOf = (status: 401 | 'default') => resolve(schemaOf(status)).properties?.status;
+  expect([statusOf(401), statusOf('default')]).toEqual([{ const: 401 }, { const: 'error' }]);
 });
 
 /** Returns a record's schema in the short form of `specified-fields.ts`. */

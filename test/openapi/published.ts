@@ -59,7 +59,7 @@ const formats = {
   int64: true,
 } as const;
 
-/** Returns a function that says what is wrong with a value by a schema of the document; empty if nothing is. */
+/** Returns a function that describes what is wrong with a value by a schema of the document; empty if it is valid. */
 export function schemaChecks(document: PublishedDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
   ajv.addSchema({ $id: 'document', components: document.components });

@@ -22,7 +22,7 @@ const members = [
 
 function checkManifest(): void {
   assert.match(manifest.repository.url, /^git\+https?:.*\.git$/, 'npm needs the repository for provenance');
-  // Nothing of the repository, such as scripts, which npm would run wherever the package is installed.
+  // Other members of the repository's manifest are left out: npm runs its scripts where the package is installed.
   assert.deepEqual(Object.keys(manifest), members, 'the manifest has these members');
   assert.ok(manifest.homepage && manifest.bugs.url, 'the manifest has a homepage and an address for bugs');
 }

@@ -1,6 +1,7 @@
 /**
- * Rehearses a release, in a clone of the last commit whose path has a space and a `#`: what docs/CONTRIBUTING.md asks of people,
- * then everything that the release workflow does except the upload, twice, with the same bytes. Then installs the tarball in an empty folder, and loads it by import and require.
+ * Rehearses a release, in a clone of the last commit whose path has a space and a `#`. Follows docs/CONTRIBUTING.md, then does
+ * twice what the release workflow does before the upload, and compares the bytes. Installs the tarball in an empty folder, and
+ * loads it by import and require.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -55,7 +56,7 @@ const manifestOf = (file: string) =>
 const { repository, homepage, bugs, ...others } = manifestOf(tarball);
 assert.deepEqual(manifestOf(packed), others, 'npm pack gives the same manifest, without the repository');
 const changed = execFileSync('git', ['status', '--porcelain', '--ignored'], { cwd: clone, encoding: 'utf8' });
-assert.doesNotMatch(changed, /package\.json|^ M/m, 'neither changes a tracked file');
+assert.doesNotMatch(changed, /package\.json|^ M/m, 'a release and a pack change no tracked file');
 
 const project = join(work, 'project');
 mkdirSync(project);

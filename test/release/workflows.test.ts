@@ -1,4 +1,4 @@
-// What CI and the release depend on, and no run of theirs would report.
+// What CI and the release depend on, and their runs would not report.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const workflows = globSync('.github/workflows/*.yml', { cwd: root });
 
-/** Returns the jobs of a workflow that hold a text. */
+/** Returns the jobs of all workflows that contain a text. */
 const jobsWith = (text: string) =>
   workflows.flatMap(file => read(file).split(/^ {2}(?=[\w-]+:$)/m)).filter(job => job.includes(text));
 

@@ -31,6 +31,9 @@ export function check(name: string, result: unknown, { state, requests }: Sandbo
   };
   assert.deepEqual(result, expected, name);
   assert.equal(requests.count('GET /sender'), 2, `${name}: the rejected call is retried once`);
-  assert.ok(requests.count('GET /post/tag') <= 2, `${name}: neither late nor cancelled calls are retried`);
+  assert.ok(
+    requests.count('GET /post/tag') <= 2,
+    `${name}: calls that are late or cancelled are not retried`,
+  );
   assert.equal(requests.last('POST /contact/track')?.query.email, 'ada+news@example.com', name);
 }

@@ -9,7 +9,7 @@ import { root } from './install.ts';
 
 const here = join(root, 'test/runtimes/');
 
-/** Packs the build, as it is published, into a folder. Returns the name of the tarball. */
+/** Packs the build as the published package. Returns the name of the tarball in the folder. */
 function pack(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'package-'));
   copyPackage(copy);

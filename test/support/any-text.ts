@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that naive readers of CSV cannot read, or that a spreadsheet would run. */
+/** Text that a naive reader of CSV misreads, or that a spreadsheet runs. */
 const nasty = fc.constantFrom(
   ...['=1+1', "'=1+1", "''=1+1", '+44 20 7946 0958', '-3', '@SUM(A1)', "'", "'+", '＝1', '\t=1', "O'Brien"],
   ...['say "hi"', '"', '""', 'a;b', 'a;"b";c', ';', 'a,b', ' a', 'a ', ' ', '\u00a0', '\ufeffa', '\\', '\\;'],

@@ -17,7 +17,7 @@ const args = [
 export const openChromium = (): Promise<playwright.Browser> =>
   playwright.chromium.launch({ executablePath: pathOf(chromium), args });
 
-/** Returns what axe finds in a page. The browser evaluates it, as a policy may allow no script. */
+/** Returns what axe finds in a page. Axe is evaluated by the browser, because a policy may forbid scripts. */
 export async function axeFindings(page: playwright.Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());

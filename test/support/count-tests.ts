@@ -1,4 +1,4 @@
-// Reads a report of vitest's: counts the tests, and names those that failed.
+// Reads a report of vitest: counts the tests, and names the failed ones.
 import { readFileSync } from 'node:fs';
 
 interface Report {
@@ -10,7 +10,7 @@ interface Report {
   }[];
 }
 
-/** Returns how many tests passed, and a line for each that failed, or for a file that did. In CI (environment variable `CI`), a skipped test counts as failed. */
+/** Returns how many tests passed, and a line for each failed test or file. In CI, a skipped test counts as failed. */
 export function countTests(file: string) {
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
   const failing = process.env.CI ? ['failed', 'pending', 'skipped', 'todo'] : ['failed'];

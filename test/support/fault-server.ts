@@ -1,4 +1,4 @@
-// An HTTP server on loopback that fails as a test says, and records its requests.
+// An HTTP server on loopback that fails as each test demands, and records its requests.
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -45,7 +45,7 @@ export async function startFaultServer() {
     const { method = '', url = '/' } = incoming;
     const headers = new Headers(incoming.headers as Record<string, string>);
     const body = await text(incoming).catch(() => undefined);
-    // The client closed the connection before.
+    // The client has closed the connection.
     if (body === undefined) return;
     const { origin, pathname: path, search: query } = new URL(url, `http://${headers.get('host')}`);
     const request = { method, origin, path, query, headers, body };

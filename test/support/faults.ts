@@ -1,7 +1,7 @@
 // Ways in which a connection fails, for the fault server.
 import type { Exchange, Fault } from './fault-server.ts';
 
-// Faults of a response. For a refused connection and an unknown host, use the addresses of the fault server.
+// For a refused connection and an unknown host, use the addresses of the fault server.
 
 /** The connection is reset after the request was received. */
 export const resetBeforeResponse: Fault = ({ socket }) => void socket.resetAndDestroy();
@@ -20,7 +20,7 @@ export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange
 export const stopsInBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 200\r\nConnection: close\r\n\r\n{"status":"err');
 
-/** The same, under a status that says that the service refused. */
+/** The same, under a status with which the service rejects a request. */
 export const stopsInErrorBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 400\r\nConnection: close\r\n\r\n{"status":"err');
 
@@ -65,7 +65,7 @@ const usualMessages: Readonly<Record<number, string>> = {
   500: 'internal server error occurred',
 };
 
-/** A response with this status, by default with an error body (rule 3.1) whose message says nothing else. */
+/** A response with this status, by default with an error body (rule 3.1) whose message adds nothing. */
 export const status =
   (
     code: number,

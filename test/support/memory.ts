@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Frees the memory to which nothing refers. */
+/** Collects garbage. */
 export const collectGarbage: () => void = runInNewContext('gc');
 
 /**
  * Returns the bytes in use after a garbage collection, of the heap and of buffers outside it. Collects twice: buffers that
- * the first collection finds are freed beside the program, and leave the count with the second.
+ * the first collection finds are freed in another thread, and counted until the second.
  */
 export function memoryInUse(): number {
   collectGarbage();

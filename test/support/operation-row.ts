@@ -22,7 +22,7 @@ interface OperationCall {
   readonly query?: string;
   /** As JSON text. */
   readonly body?: string;
-  /** Whether the call is idempotent, and so is retried when the service may have acted. */
+  /** `true` if the call is idempotent, and so is retried if the service may have acted. */
   readonly retriedAfterUnknown: boolean;
 }
 

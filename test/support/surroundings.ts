@@ -1,4 +1,4 @@
-// What a command uses of its process, made by a test: nothing of the process that runs the tests.
+// The environment, streams and clock of a command that runs in the process of the tests.
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import type { Context, Environment, Input } from '../../src/cli/surroundings.ts';

@@ -1,4 +1,4 @@
-// The fault server as a service that responds as each test says, and a client for it.
+// The fault server as a service whose responses each test sets, and a client for it.
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ClientOptions, EmailMarketingClient } from '../../src/index.ts';
 import { type FaultServer, type Received, startFaultServer } from './fault-server.ts';
