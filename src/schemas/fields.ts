@@ -96,7 +96,7 @@ export const integer = () => z.number('a whole number').check(check(Number.isSaf
 /** Schema of a number with listed values in a response; 0 if the service sends none. */
 export function listedNumber(...listed: number[]) {
   const expected = `one of ${listed.join(', ')}`;
-  return z.number(expected).check(check(value => [0, ...listed].includes(value), expected));
+  return z.number(expected).check(check(value => value === 0 || listed.includes(value), expected));
 }
 
 export function boundedInteger(

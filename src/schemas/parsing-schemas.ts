@@ -5,8 +5,9 @@ import { unknownName } from '../core/option-rules.ts';
 import type { Issue } from '../error-details.ts';
 import {
   firstIssue,
+  lenientParser,
   type Mismatches,
-  parseLeniently,
+  type Parser,
   quickCheck,
   type Validation,
 } from './derived-schemas.ts';
@@ -73,8 +74,7 @@ export type ResponseResult<Output> =
 /** Schema of an operation's response. */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
-  /** Returns the quick check for a record of a listing, or for any other response as a whole. */
-  readonly #isUnchanged: () => (value: unknown) => boolean;
+  readonly #parser: () => (json: unknown, found: Mismatches) => unknown;
   readonly #mismatchOf: ((value: Output, input: unknown) => Issue | undefined) | undefined;
 
   /** @param mismatchOf - Compares the result with the input. */
@@ -83,7 +83,7 @@ export class ResponseSchema<Output> {
     mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
   ) {
     this.schema = onFirstUse(make);
-    this.#isUnchanged = onFirstUse(() => quickCheck(recordSchemaOf(this.schema()) ?? this.schema()));
+    this.#parser = onFirstUse(() => bodyParser(this.schema()));
     this.#mismatchOf = mismatchOf;
   }
 
@@ -92,7 +92,7 @@ export class ResponseSchema<Output> {
     if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
     const found = { validation, issues: new Map(), drift: new Map() };
-    const value = this.#parse(json, found) as Output;
+    const value = this.#parser()(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];
     const mismatch = this.#mismatchOf?.(value, input);
@@ -100,40 +100,41 @@ export class ResponseSchema<Output> {
     if (validation === 'strict' || json === undefined) return { ok: false, issues: [mismatch] };
     return { ok: true, value, drift: [...drift, mismatch] };
   }
-
-  #parse(json: unknown, found: Mismatches): unknown {
-    const schema = this.schema();
-    const recordSchema = recordSchemaOf(schema);
-    const isUnchanged = this.#isUnchanged();
-    // An empty body is an empty listing or acknowledgement; `null` is an empty listing.
-    const isEmpty = json === undefined || (json === null && recordSchema !== undefined);
-    const body = isEmpty && found.validation !== 'strict' ? (recordSchema ? [] : {}) : json;
-    if (!recordSchema) return isUnchanged(body) ? body : parseValue(schema, body, [], found);
-    if (!Array.isArray(body)) return parseValue(schema, body, [], found);
-    // The records of a listing are parsed one by one, so that issues contain the index of the record.
-    for (let index = 0; index < body.length && found.issues.size < maxIssues; index++)
-      if (!isUnchanged(body[index])) body[index] = parseValue(recordSchema, body[index], [index], found);
-    return body;
-  }
 }
 
-/** Parses a value that fails the quick check. With `strict`, mismatches are collected only if zod rejects the value. */
-function parseValue(schema: z.core.$ZodType, value: unknown, path: readonly number[], found: Mismatches) {
-  const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
-  return strict?.success ? strict.data : parseLeniently(schema, value, path, found);
-}
-
-/** Returns the schema of the records of a listing. */
-function recordSchemaOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+/** Returns a parser of a whole body. The records of a listing are parsed one by one, so that issues contain their index. */
+function bodyParser(schema: z.core.$ZodType) {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  return def.type === 'array' ? def.element : undefined;
+  const parseWhole = parserOf(schema);
+  // An empty body is an empty acknowledgement or listing; `null` is an empty listing.
+  if (def.type !== 'array') return (json: unknown = {}, found: Mismatches) => parseWhole(json, [], found);
+  const parseRecord = parserOf(def.element);
+  return (json: unknown, found: Mismatches) => {
+    const body = found.validation === 'strict' ? json : (json ?? []);
+    if (!Array.isArray(body)) return parseWhole(body, [], found);
+    for (let index = 0; index < body.length && found.issues.size < maxIssues; index++)
+      body[index] = parseRecord(body[index], [index], found);
+    return body;
+  };
+}
+
+/** Returns a parser that skips values that pass the quick check. */
+function parserOf(schema: z.core.$ZodType): Parser {
+  const isUnchanged = quickCheck(schema);
+  const parser = onFirstUse(() => lenientParser(schema));
+  return (value, path, found) => {
+    if (isUnchanged(value)) return value;
+    // With `strict`, mismatches are collected only if zod rejects the value.
+    const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
+    return strict?.success ? strict.data : parser()(value, path, found);
+  };
 }
 
 /**
- * Returns a function that makes a schema on first use, because making all at once would slow down every program's
- * start.
+ * Returns a function that makes a schema or parser on first use, because making all at once would slow down every
+ * program's start.
  */
-function onFirstUse<Schema>(make: () => Schema): () => Schema {
-  let made: Schema | undefined;
+function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
   return () => (made ??= make());
 }

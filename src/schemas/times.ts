@@ -4,7 +4,7 @@ import { isoFromNanoseconds } from '../helpers/epoch-nanoseconds.ts';
 import { boundedInteger, check, convertThen, matchingText, numberToText } from './fields.ts';
 
 const isoTime =
-  /^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?(?:Z|\+00:00))?$/;
+  /^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|\+00:00))?$/;
 
 /** Schema of a time in a response; empty if the service sends none. */
 export const time = () => matchingText(isoTime, 'a time in ISO 8601, UTC');
