@@ -44,19 +44,8 @@ interface ClientParts {
  * const tag = await client.tags.create({ name: 'customer' });
  * ```
  */
-export class EmailMarketingClient implements Resources {
-  declare readonly domains: Resources['domains'];
-  declare readonly lists: Resources['lists'];
-  declare readonly tags: Resources['tags'];
-  declare readonly contacts: Resources['contacts'];
-  declare readonly postTags: Resources['postTags'];
-  declare readonly postCategories: Resources['postCategories'];
-  declare readonly senders: Resources['senders'];
-  declare readonly templates: Resources['templates'];
-  declare readonly campaigns: Resources['campaigns'];
-  declare readonly events: Resources['events'];
-  declare readonly legacy: Resources['legacy'];
-
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns all resources
+export class EmailMarketingClient {
   /** @internal */
   declare readonly [parts]: () => ClientParts;
 
@@ -142,6 +131,9 @@ export class EmailMarketingClient implements Resources {
     return new CallPromise(callService(endpoint, undefined, options, settings));
   }
 }
+
+/** The members that the constructor assigns. */
+export interface EmailMarketingClient extends Resources {}
 
 /** Outside the class, because bundlers rename a class that mentions its own name, and stack traces show that name. */
 const makeClient = (options: DefaultOptions, settings: ServiceSettings) =>
