@@ -91,17 +91,17 @@ const nodeTransport: Transport = async (request, body, options) => {
     if (!wasSent) options.onSend();
     wasSent = true;
   };
-  const written = isWrite ? new SingleUseBody(onSend, body) : undefined;
+  const bytes = Buffer.from(body ?? '');
   const dispatched = {
     origin,
     path: url.slice(origin.length),
     method,
     headers: {
-      'accept-encoding': 'gzip, br',
+      'accept-encoding': 'gzip',
       ...Object.fromEntries(headers),
-      ...(written && { 'content-length': String(written.bytes.length) }),
+      ...(isWrite && { 'content-length': String(bytes.length) }),
     },
-    body: written ?? body ?? null,
+    body: isWrite ? singleUseBody(bytes, onSend) : (body ?? null),
     // A dispatcher that follows redirects would send the key to another host.
     maxRedirections: 0,
     // ky enforces the time limits.
@@ -123,25 +123,19 @@ const nodeTransport: Transport = async (request, body, options) => {
 export { nodeTransport as transport };
 
 /**
- * Body of a write, which can be read only once. undici 8 silently resends a string after an HTTP/2 reset, even if the
- * service has acted on it. undici's `RetryAgent` resends any body that can be read twice.
+ * Returns the body of a write, which can be read only once. undici 8 silently resends a string after an HTTP/2 reset,
+ * even if the service has acted on it. undici's `RetryAgent` resends any body that can be read twice.
  */
-class SingleUseBody {
-  readonly bytes: Buffer;
-  readonly #onSend: () => void;
-  #wasRead = false;
-
-  constructor(onSend: () => void, text = '') {
-    this.bytes = Buffer.from(text);
-    this.#onSend = onSend;
-  }
-
-  *[Symbol.iterator](): Generator<Buffer> {
-    if (this.#wasRead) throw new Error('sent before');
-    this.#wasRead = true;
-    this.#onSend();
-    yield this.bytes;
-  }
+function singleUseBody(bytes: Buffer, onRead: () => void): Iterable<Buffer> {
+  let wasRead = false;
+  return {
+    *[Symbol.iterator]() {
+      if (wasRead) throw new Error('sent before');
+      wasRead = true;
+      onRead();
+      yield bytes;
+    },
+  };
 }
 
 /**
@@ -283,13 +277,10 @@ const lazyRecordHeaders = (record: ReceivedHeaders) => () =>
     ),
   );
 
-type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
-
-/** Functions of `node:zlib` for the encodings in `accept-encoding`. */
-const decoders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ['gzip', 'unzipSync'],
-  ['br', 'brotliDecompressSync'],
-]);
+/** Members of `node:zlib` that are used. */
+interface Zlib {
+  unzipSync(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array;
+}
 
 /** Decodes a body by its `content-encoding`. Throws if they do not match. */
 function decode(
@@ -299,12 +290,11 @@ function decode(
 ): Pick<HttpResponse, 'text' | 'unread'> {
   if (!bytes) return unreadBody('too large');
   const encoding = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
-  const decoder = decoders.get(encoding);
   if (encoding === 'identity' || bytes.length === 0) return { text: new TextDecoder().decode(bytes) };
-  if (!decoder) return unreadBody(`encoded as ${encoding}`);
-  const zlib = process.getBuiltinModule('node:zlib') as unknown as Readonly<Record<string, Decode>>;
+  if (encoding !== 'gzip') return unreadBody(`encoded as ${encoding}`);
+  const { unzipSync } = process.getBuiltinModule('node:zlib') as Zlib;
   try {
-    const decoded = zlib[decoder]?.(bytes, { maxOutputLength: maxBytes });
+    const decoded = unzipSync(bytes, { maxOutputLength: maxBytes });
     return { text: new TextDecoder().decode(decoded) };
   } catch (error) {
     if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') return unreadBody('too large');

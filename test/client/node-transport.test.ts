@@ -1,6 +1,6 @@
 // The transport of Node, which sends through undici's dispatcher as Node's own `fetch` does. `response-bodies.test.ts` tests
 // what it shares with every `fetch`.
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { Agent, type Dispatcher, interceptors, MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
@@ -160,11 +160,8 @@ describe('a request on Node', () => {
 });
 
 describe('a response on Node', () => {
-  test.each([
-    ['br', brotliCompressSync],
-    ['GZIP', gzipSync],
-  ] satisfies [string, (bytes: Buffer) => Buffer][])('is decoded from %s', async (coding, encode) => {
-    server.next(encoded(coding, encode));
+  test('is decoded from gzip, whose name may have capitals', async () => {
+    server.next(encoded('GZIP', gzipSync));
     const [sender] = await client().senders.list();
     expect(sender?.email).toBe('ann@example.com');
   });
@@ -254,7 +251,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
 describe('the content encoding of a response on Node', () => {
   test('is requested as gzip or br, which every Node decodes', async () => {
     await client().senders.list();
-    expect(server.received[0]?.headers.get('accept-encoding')).toBe('gzip, br');
+    expect(server.received[0]?.headers.get('accept-encoding')).toBe('gzip');
   });
 
   test.each(['deflate', 'x-gzip', 'zstd'])('is named if it was not asked for: %s', async encoding => {
