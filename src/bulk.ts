@@ -139,8 +139,8 @@ export function bulk<Input, Data>(
   call: BulkCall<Input, Data>,
   options: BulkOptions<Input> = {},
 ): BulkResults<Input, Data> {
-  const run = new BulkRun(source, call, options, new Error());
-  const results = leaveAtOnce(run.results(), () => run.leave());
+  const run = new BulkRun(call, options, new Error());
+  const results = leaveAtOnce(run.results(source), () => run.leave());
   const toArray = async () => {
     const all: BulkResult<Input, Data>[] = [];
     for await (const result of results) all.push(result);
@@ -164,7 +164,6 @@ const iteratedAgain = (): Error => {
 
 /** One bulk operation: one side takes items and starts calls, the other returns results. */
 class BulkRun<Input, Data> {
-  readonly #source: BulkSource<Input>;
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #callSite: Error;
@@ -189,13 +188,7 @@ class BulkRun<Input, Data> {
   #failure: { readonly error: unknown } | undefined;
   #wake = () => {};
 
-  constructor(
-    source: BulkSource<Input>,
-    call: BulkCall<Input, Data>,
-    options: BulkOptions<Input>,
-    callSite: Error,
-  ) {
-    this.#source = source;
+  constructor(call: BulkCall<Input, Data>, options: BulkOptions<Input>, callSite: Error) {
     this.#call = call;
     this.#options = options;
     this.#callSite = callSite;
@@ -211,15 +204,15 @@ class BulkRun<Input, Data> {
     this.#wake();
   }
 
-  async *results(): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
+  async *results(source: BulkSource<Input>): AsyncGenerator<BulkResult<Input, Data>, void, undefined> {
     let unlinkSignal = () => {};
     try {
-      checkOptions('bulk', { source: this.#source, call: this.#call }, argumentRules());
+      checkOptions('bulk', { source, call: this.#call }, argumentRules());
       checkOptions('bulk', this.#options, bulkOptionRules);
       const { signal, stopOnError } = this.#options;
       throwIfAborted(signal);
       unlinkSignal = onAbort(signal, () => this.leave(signal?.reason));
-      this.#items = iteratorOf(this.#source);
+      this.#items = iteratorOf(source);
       for (;;) {
         void this.#take();
         const result = this.#results.get(this.#returned);

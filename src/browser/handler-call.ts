@@ -1,6 +1,6 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
 import { endAttempt, failCall, retryOrThrow, setOptions, startCall } from '../call/call.ts';
-import { reportRequest, reportSuccess } from '../call/call-events.ts';
+import { callIdOf, reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type {
   Call,
@@ -94,7 +94,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
           method: 'POST',
           headers: {
             ...callHeaders,
-            [callIdHeader]: call.id(),
+            [callIdHeader]: callIdOf(call),
             'content-type': 'application/json',
             ...(isRetry && { [retryHeader]: retryValue }),
           },

@@ -16,8 +16,8 @@ export interface Call<
   readonly settings: Settings;
   /** Base URL of the service, or address of the handler. Messages contain its host. */
   readonly url: URL;
-  /** Returns the id of the call, which its events and the requests of the browser client contain. */
-  readonly id: () => string;
+  /** Id that events and the requests of the browser client contain. `callIdOf` makes it on first use. */
+  id: string | undefined;
   /** When the call started, by `performance.now()`. */
   readonly startedAt: number;
   /** Its stack contains the caller's line. */

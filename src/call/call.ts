@@ -6,7 +6,7 @@ import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
 import { type EmailMarketingError, InvalidRequestError } from '../errors.ts';
 import { addCallSite, type CallResult } from './api-promise.ts';
-import { lazyCallId, reportFailure, reportRetry } from './call-events.ts';
+import { reportFailure, reportRetry } from './call-events.ts';
 import { type CallOptions, callOptionRules, mergeCallOptions } from './call-options.ts';
 import type { Call, CallEndpoint, CallFailure, CallSettings } from './call-state.ts';
 import { failure, noResponseFailure, toError } from './failure.ts';
@@ -24,7 +24,7 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
     endpoint,
     settings,
     url,
-    id: lazyCallId(),
+    id: undefined,
     startedAt,
     callSite: new Error(),
     options: settings.options,

@@ -7,6 +7,7 @@ import ky, {
 import { reportRequest } from '../call/call-events.ts';
 import type { Call } from '../call/call-state.ts';
 import {
+  type SendPhase,
   type SendProgress,
   type SendResult,
   timeLeftMs,
@@ -48,12 +49,10 @@ export async function send(call: ServiceCall): Promise<SendResult> {
    * ky calls this next. It also reads the body, so that `timeout` covers it, and returns a response without one to ky.
    */
   const sendAndRead = async (request: Request): Promise<Response> => {
-    const onSend = () => {
-      progress.phase = 'head';
+    const onPhase = (phase: SendPhase) => () => {
+      progress.phase = phase;
     };
-    const onHead = () => {
-      progress.phase = 'body';
-    };
+    const [onSend, onHead] = [onPhase('head'), onPhase('body')];
     const response = await withCallersSignal(signal, request, linked =>
       transport(request, body, { signal: linked, maxBytes, onSend, onHead }),
     );

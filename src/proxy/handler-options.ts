@@ -158,19 +158,10 @@ const logFailure = (error: unknown, operation: string): unknown =>
 
 export function readOptions<Name extends OperationName>(options: Partial<ProxyOptions<Name>> = {}) {
   checkConfiguration('createProxyHandler', options, optionRules);
-  const { allow = [], authorize, output = {}, onError = logFailure } = options as ProxyOptions;
-  const { allowedOrigins = [], allowedHosts, maxBodyBytes = 65_536, bodyTimeout = 10_000, store } = options;
-  return {
-    allow,
-    authorize,
-    output,
-    onError,
-    allowedOrigins,
-    allowedHosts,
-    maxBodyBytes,
-    bodyTimeout,
-    store,
-  };
+  const given = options as ProxyOptions;
+  const { allow = [], output = {}, allowedOrigins = [], onError = logFailure } = given;
+  const { maxBodyBytes = 65_536, bodyTimeout = 10_000 } = given;
+  return { ...given, allow, output, allowedOrigins, onError, maxBodyBytes, bodyTimeout };
 }
 
 /** Returns `true` for an origin as browsers write it, so that it cannot be mistaken for another host. */
