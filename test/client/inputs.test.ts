@@ -269,13 +269,10 @@ const identify = (fields: object) => (client: EmailMarketingClient) =>
 const recordData = (data: unknown) => (client: EmailMarketingClient) =>
   client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(data) });
 const json = (text: string) => JSON.parse(text) as object;
-const nameless = /left out: no value can have this name/;
 
 test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
   [identify({ email: '' }), 'email', /an email address/],
   [identify({ tags: ['vip', ''] }), 'tags', /non-empty/],
-  [identify(json('{"customFields":{"a":"b","__proto__":"c"}}')), 'customFields.__proto__', nameless],
-  [recordData(json('{"__proto__":"c"}')), 'data.__proto__', nameless],
   ...[new Map(), [], 'x'].map((data): [Call, string, RegExp] => [
     recordData(data),
     'data',
