@@ -70,36 +70,13 @@ export default defineConfig(({ mode }) => {
   };
   const own = [...excluded, long, ...isolated, ...readBuild];
   const alone = { isolate: true, globalSetup: isLong ? buildIfStale : [] };
+  const project = (name: string, test: object) => ({ resolve, plugins, test: { ...shared, name, ...test } });
   const projects = [
-    {
-      resolve,
-      plugins,
-      test: { ...shared, name: 'shared', include: ['test/**/*.test.ts'], exclude: own },
-    },
-    {
-      resolve,
-      plugins,
-      test: {
-        ...shared,
-        name: 'built',
-        include: readBuild,
-        exclude: [...excluded, long],
-        globalSetup: buildIfStale,
-      },
-    },
-    {
-      resolve,
-      plugins,
-      test: { ...shared, ...alone, name: 'isolated', include: [long, ...isolated], exclude: excluded },
-    },
+    project('shared', { include: ['test/**/*.test.ts'], exclude: own }),
+    project('built', { include: readBuild, exclude: [...excluded, long], globalSetup: buildIfStale }),
+    project('isolated', { ...alone, include: [long, ...isolated], exclude: excluded }),
   ];
-  const longOnly = [
-    {
-      resolve,
-      plugins,
-      test: { ...shared, ...alone, name: 'long', include: [long, ...longer], exclude: excluded },
-    },
-  ];
+  const longOnly = [project('long', { ...alone, include: [long, ...longer], exclude: excluded })];
   return {
     test: {
       ...common,

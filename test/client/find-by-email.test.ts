@@ -43,25 +43,18 @@ describe.each([
   });
 
   test('gives up after 50 pages of other contacts, as the service seems to ignore the search', async () => {
-    sandbox.on('GET /contact', ({ query }) => {
-      const offset = Number(query.offset);
-      return {
-        body: Array.from({ length: 10 }, (_, at) => ({
-          id: `c${offset + at}`,
-          email: `${offset + at}@x.test`,
-        })),
-      };
-    });
-    const result = await contactsOf(side).findByEmail('ada@example.com').safe();
-    expect(result).toMatchObject({
-      ok: false,
-      error: {
-        name: 'InvalidResponseError',
-        operation: 'contacts.findByEmail',
-        outcome: 'done',
-        message:
-          'contacts.findByEmail: the response cannot be used: expected contacts that match the search, got others in 50 pages.',
-      },
+    sandbox.on('GET /contact', ({ query }) => ({
+      body: Array.from({ length: 10 }, (_, at) => ({
+        id: `c${Number(query.offset) + at}`,
+        email: `${at}@x.test`,
+      })),
+    }));
+    const { error } = await contactsOf(side).findByEmail('ada@example.com').safe();
+    expect(error).toMatchObject({
+      name: 'InvalidResponseError',
+      outcome: 'done',
+      message:
+        'contacts.findByEmail: the response cannot be used: expected contacts that match the search, got others in 50 pages.',
     });
     expect(sandbox.requests).toHaveLength(50);
   });
@@ -80,19 +73,15 @@ describe.each([
 });
 
 test.each([undefined, 'ada', 'a b@x.test', 'a\u200b@x.test', 'a,b@x.test', 'a@x..test', 'mailto:a@x.test'])(
-  'refuses to search for %o, which is not an email address',
+  'does not search for %o, which is not an email address',
   async email => {
-    expect(
-      await contactsOf('client')
-        .findByEmail(email as string)
-        .safe(),
-    ).toMatchObject({
-      ok: false,
-      error: {
-        name: 'InvalidRequestError',
-        operation: 'contacts.findByEmail',
-        issues: [{ path: 'email', expected: 'an email address' }],
-      },
+    const { error } = await contactsOf('client')
+      .findByEmail(email as never)
+      .safe();
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      operation: 'contacts.findByEmail',
+      issues: [{ path: 'email', expected: 'an email address' }],
     });
     expect(sandbox.requests).toEqual([]);
   },
