@@ -7,13 +7,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import type { Sandbox } from '../../src/testing/index.ts';
-import { redisServer, skipsWithout } from '../support/programs.ts';
-import { startRedis } from '../support/redis.ts';
+import { freePort } from '../support/listen.ts';
+import { pathOf, redisServer, skipsWithout } from '../support/programs.ts';
 import { stageFolder } from '../support/staged-programs.ts';
 
 const rowCount = Number(process.env.ROWS ?? 20_000);
@@ -277,4 +278,21 @@ function checkRate(times: readonly number[]): void {
   const seconds = (Math.max(...times) - Math.min(...times)) / 1000;
   console.log(`${times.length} requests in ${seconds.toFixed(1)} s`);
   assert.ok(times.length <= requestsPerSecond * (seconds + 2), 'all workers together observe the limit');
+}
+
+/** Starts a Redis with its own port and folder, which persists nothing, and waits until it accepts connections. */
+async function startRedis() {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const settings = { port: `${port}`, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const server = spawn(pathOf(redisServer), args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const chunk of server.stdout) if (`${chunk}`.includes('Ready to accept connections')) break;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      if (server.exitCode === null && server.kill('SIGKILL')) await once(server, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
 }

@@ -2,8 +2,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { rows } from '../endpoints.ts';
+import { errorBody } from './faults.ts';
 import { listen } from './listen.ts';
-import { normalResponse } from './normal-response.ts';
+import { responseText } from './operation-row.ts';
 
 /** One request as received. `body` is its text. */
 export interface Received {
@@ -34,6 +36,15 @@ export type FaultServer = Awaited<ReturnType<typeof startFaultServer>>;
 export const healthy: Fault = ({ response, normal }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(normal);
 };
+
+const trailingIdentifier = /\/(?:[a-z]+_)*[A-Za-z0-9]{22}$/;
+
+/** Returns the response of a healthy service; "resource not found" if the request is of no operation. */
+function normalResponse(request: { readonly method: string; readonly path: string }): string {
+  const path = request.path.replace(trailingIdentifier, '/{identifier}');
+  const row = rows.find(each => each.method === request.method && each.path === path);
+  return row ? responseText(row) : errorBody('resource not found');
+}
 
 export async function startFaultServer() {
   const received: Received[] = [];
