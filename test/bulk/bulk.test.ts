@@ -76,7 +76,7 @@ describe('bulk', () => {
     });
   });
 
-  test('that was left is not gone on with, which would skip items', async () => {
+  test('that was left cannot be continued, which would skip items', async () => {
     const results = bulk([1, 2, 3], async input => `did ${input}`);
     const loop = async () => {
       for await (const _ of results) break;

@@ -28,7 +28,7 @@ declare const tag: Tag;
 declare const contact: Contact;
 declare const text: string;
 
-// The ids of each resource have a type of their own.
+// The ids of each resource have their own type.
 export const ids = () => {
   client.lists.delete(list.id);
   client.tags.delete(tag.id);
@@ -62,7 +62,7 @@ export const options = (acquire: () => Promise<void>, apiKey: string | undefined
     ],
   },
   { logger: { ...console, warn: (_, fields) => expectTypeOf(fields.operation).toBeString() } },
-  // @ts-expect-error -- a variable that is not set would mean another account
+  // @ts-expect-error -- an unset variable would silently select another account
   { apiKey },
 ];
 
@@ -169,7 +169,7 @@ export const requests = async () => {
   expectTypeOf(withoutLibrary).toEqualTypeOf<Contact>();
   expectTypeOf(await client.request(request)).toBeUnknown();
   expectTypeOf(await client.request<Contact>(request)).toEqualTypeOf<Contact>();
-  // @ts-expect-error -- the type of a variable says nothing about a response
+  // @ts-expect-error -- the type of a variable does not describe a response
   const unchecked: Contact = await client.request(request);
   // @ts-expect-error -- the schema has another output
   client.request<Contact>({ ...request, schema: z.object({ a: z.string() }) });

@@ -48,7 +48,7 @@ describe('a retried call', () => {
     ]);
   });
 
-  test('lists its attempts in its error, which states their number', async () => {
+  test('has an error that lists its attempts, with their number in the message', async () => {
     const { client } = clientOfReplies([
       { afterMs: 100, status: 503 },
       { afterMs: 10, status: 500 },
@@ -231,7 +231,7 @@ test.each([
   ['headers', { totalTimeout: 9_000, timeout: 1_700 }, { limit: 'timeout', phase: 'head' }, 3_300],
   ['apiKey', { totalTimeout: 1_000 }, { limit: 'totalTimeout', phase: 'queue' }, 1_000],
   ['apiKey', { timeout: 1_000 }, { limit: 'timeout', phase: 'queue' }, 1_000],
-])('a slow function for `%s` takes of the time that %o gives', async (name, limits, error, endsAt) => {
+])('a slow function for `%s` counts towards the time limits %o', async (name, limits, error, endsAt) => {
   const slow = async () => {
     await new Promise(resolve => setTimeout(resolve, 1_600));
     return name === 'headers' ? {} : 'key';

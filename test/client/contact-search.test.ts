@@ -37,7 +37,7 @@ describe('contactSearchParameter', () => {
     expect(lists[0]?.query).toBe('?search=ada');
   });
 
-  test.each(['', 'offset', 'limit', 7, null])('is refused as %j', name => {
+  test.each(['', 'offset', 'limit', 7, null])('is rejected as %j', name => {
     const make = () => makeClient({ contactSearchParameter: name as string });
     expect(make).toThrow('contactSearchParameter must be the name of a query parameter');
   });

@@ -17,17 +17,17 @@ export interface Failure {
 }
 
 /** Responses that break off, which each way to send reports itself. They are retried if the operation allows it. */
-export const broken: readonly Failure[] = [
-  failure('reset before the response', faults.resetBeforeResponse, 'ConnectionError', 'unknown'),
-  failure('closed before the response', faults.closedBeforeResponse, 'ConnectionError', 'unknown'),
-  failure('reset in mid-body', faults.resetInBody, 'ConnectionError', 'unknown'),
-  failure('closed in mid-body', faults.closedInBody, 'ConnectionError', 'unknown'),
-  failure('stopped in a body without a stated end', faults.stopsInBody, 'ConnectionError', 'unknown'),
-  failure('stopped in the body of a 400', faults.stopsInErrorBody, 'ConnectionError', 'unknown'),
-  failure('JSON cut short', faults.cutShortJson, 'ConnectionError', 'unknown'),
-  failure('stopped in a chunk', faults.stopsInChunk, 'ConnectionError', 'unknown'),
-  failure('a response that is not HTTP', faults.notHttp, 'ConnectionError', 'unknown'),
-];
+export const broken: readonly Failure[] = Object.entries({
+  'reset before the response': faults.resetBeforeResponse,
+  'closed before the response': faults.closedBeforeResponse,
+  'reset in mid-body': faults.resetInBody,
+  'closed in mid-body': faults.closedInBody,
+  'stopped in a body without a stated end': faults.stopsInBody,
+  'stopped in the body of a 400': faults.stopsInErrorBody,
+  'JSON cut short': faults.cutShortJson,
+  'stopped in a chunk': faults.stopsInChunk,
+  'a response that is not HTTP': faults.notHttp,
+}).map(([name, fault]) => failure(name, fault, 'ConnectionError', 'unknown'));
 
 /** Transient statuses. */
 const transient: readonly Failure[] = [
@@ -62,7 +62,7 @@ function failure(
   fault: Fault,
   error: ErrorName,
   outcome: Outcome,
-  more: Partial<Failure> = {},
+  more?: Partial<Failure>,
 ): Failure {
   return { name, fault, error, outcome, outcomeOfWrite: outcome, ...more };
 }

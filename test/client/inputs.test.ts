@@ -1,4 +1,4 @@
-// Inputs of calls: what is sent as passed, and what is refused before anything is sent.
+// Inputs of calls: what is sent as passed, and what is rejected before anything is sent.
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,8 +13,8 @@ useTestService();
 
 type Call = (client: EmailMarketingClient) => Promise<unknown>;
 
-/** Checks that a call is refused before anything is sent, because of one field. */
-async function expectRefusal(call: Call, path: string, expected: RegExp, inMessage = expected) {
+/** Checks that a call is rejected before anything is sent, because of one field. */
+async function expectRejection(call: Call, path: string, expected: RegExp, inMessage = expected) {
   expect(await failureOf(call(makeClient()))).toMatchObject({
     name: 'InvalidRequestError',
     outcome: 'not-sent',
@@ -52,9 +52,9 @@ describe('identifiers', () => {
       expect(seen).toHaveLength(1);
     });
 
-    test('are refused if they belong to another kind', async () => {
+    test('are rejected if they belong to another kind', async () => {
       for (const other of kinds.filter(one => one !== kind))
-        await expectRefusal(
+        await expectRejection(
           client => invoke(client, name, `${other}_${suffix}`),
           '',
           new RegExp(`^a ${kind} id `),
@@ -75,9 +75,9 @@ describe('identifiers', () => {
     ['a line break at its end', `${suffix}\n`],
     ['nothing at all', undefined],
     ['a list', [suffix]],
-  ])('are refused if they are %s: %o', async (_, id) => {
+  ])('are rejected if they are %s: %o', async (_, id) => {
     const expected = /^a tag id \(tag_ and 22 letters or digits\)$/;
-    await expectRefusal(client => client.tags.delete(untyped(id)), '', expected, /a tag id/);
+    await expectRejection(client => client.tags.delete(untyped(id)), '', expected, /a tag id/);
   });
 
   test.each(['tag_504', `tag_${'-_aZ9'.repeat(12)}abcd`])(
@@ -94,13 +94,13 @@ describe('paging', () => {
   const wrong = [0, 1.5, untyped('10'), untyped(null)];
 
   test.each(listingsInPages)(
-    'of $resource sends a limit from 1 to the maximum, and refuses others',
+    'of $resource sends a limit from 1 to the maximum, and rejects others',
     async ({ resource, endpoint, maxLimit: most }) => {
       const seen = respond(endpoint, { body: [] });
       for (const limit of [1, most]) await makeClient()[resource].list({ limit });
       expect(seen.map(({ query }) => query)).toEqual(['?limit=1', `?limit=${most}`]);
       for (const limit of [...wrong, most + 1])
-        await expectRefusal(
+        await expectRejection(
           client => client[resource].list({ limit }),
           'limit',
           new RegExp(`a whole number from 1 to ${most}\\b`),
@@ -108,8 +108,8 @@ describe('paging', () => {
     },
   );
 
-  test.each([-1, 0.5, 2 ** 53, untyped('0')])('refuses offset %o', async offset => {
-    await expectRefusal(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
+  test.each([-1, 0.5, 2 ** 53, untyped('0')])('rejects offset %o', async offset => {
+    await expectRejection(client => client.contacts.list({ offset }), 'offset', /a whole number from 0/);
   });
 });
 
@@ -118,13 +118,13 @@ describe('bodies', () => {
 
   test.each(creators)('of $name require a name', async ({ name: operation }) => {
     for (const name of ['', undefined, null, 7, {}])
-      await expectRefusal(
+      await expectRejection(
         client => invoke(client, operation, { name }),
         'name',
         /a non-empty string|a domain name/,
       );
     for (const params of [undefined, null, 'vip', []])
-      await expectRefusal(client => invoke(client, operation, params), '', /an object/);
+      await expectRejection(client => invoke(client, operation, params), '', /an object/);
   });
 
   // NUL, a line break of Latin-1, two characters that reverse the direction of text, and three without a width.
@@ -132,15 +132,15 @@ describe('bodies', () => {
     ...['a\0@x.test', 'a\u0085@x.test', 'a@\u202ex.test', 'a@x.test\u2066'],
     ...['a@x\u200b.test', 'a\u00adb@x.test', 'a@x\u034f.test', 'a@x.test\ud800'],
   ])(
-    'are refused with invisible characters in the email %j, whose controls the error does not repeat',
+    'are rejected with invisible characters in the email %j, whose controls the error does not repeat',
     async email => {
       const expected = /an email address/;
-      await expectRefusal(client => client.legacy.identify({ email }), 'email', expected);
-      await expectRefusal(client => client.legacy.track({ email, addTags: ['a'] }), 'email', expected);
+      await expectRejection(client => client.legacy.identify({ email }), 'email', expected);
+      await expectRejection(client => client.legacy.track({ email, addTags: ['a'] }), 'email', expected);
       const error = await failureOf(makeClient().legacy.identify({ email: 'a@x.test', newEmail: email }));
       expect(error).toMatchObject({ issues: [{ path: 'newEmail' }] });
       expect((error as Error).message).not.toMatch(/[\p{Cc}\u202e\u2066]/u);
-      await expectRefusal(
+      await expectRejection(
         client => client.events.record({ name: 'paid', identifier: email, data: {} }),
         'identifier',
         /an email address/,
@@ -168,17 +168,17 @@ describe('bodies', () => {
     ...['a', 'a@', '@b', 'a b@x.test', 'a@b@example.com', '""@x.test', undefined],
     ...['ada,bob@x.test', 'ada;bob@x.test', 'mailto:cy@x.test', '<a@x.test', 'a>b@x.test', 'a(b@x.test'],
     ...['ada@example,com', 'a@b..c', 'a@.b', 'a@b.', 'a@b>', "a@b'", 'a@b;', 'a@b/c'],
-  ])('are refused with the email %o', async value => {
+  ])('are rejected with the email %o', async value => {
     const email = untyped(value);
-    await expectRefusal(client => client.legacy.identify({ email }), 'email', /email address/);
-    await expectRefusal(client => client.legacy.track({ email, addTags: [] }), 'email', /email address/);
+    await expectRejection(client => client.legacy.identify({ email }), 'email', /email address/);
+    await expectRejection(client => client.legacy.track({ email, addTags: [] }), 'email', /email address/);
   });
 
   test.each(['1990-02-30', '1990-2-3', '1990-01-01T00:00:00Z', ' '])(
-    'are refused with the birthday %o',
+    'are rejected with the birthday %o',
     async birthday => {
       const params = { email: 'a@x.test', birthday };
-      await expectRefusal(client => client.legacy.identify(params), 'birthday', /a day that exists/);
+      await expectRejection(client => client.legacy.identify(params), 'birthday', /a day that exists/);
     },
   );
 
@@ -241,8 +241,8 @@ describe('events.record', () => {
     ['a fraction', 1766394250.5],
     ['no date', new Date('never')],
     ['text', '2025-12-22'],
-  ])('refuses a time that is %s', async (_, time) => {
-    await expectRefusal(record({ time }), 'time', /Unix seconds/);
+  ])('rejects a time that is %s', async (_, time) => {
+    await expectRejection(record({ time }), 'time', /Unix seconds/);
   });
 
   test.each([`contact_${suffix}`, 'contact_x-1_Y', 'a@x.test', suffix, '任意@x.test'])(
@@ -255,7 +255,7 @@ describe('events.record', () => {
   );
 
   test.each(['contact_', 'Ada Lovelace', ' a@x.test', `post_tag_${suffix}`, 'domain_504'])(
-    'refuses the identifier %j',
+    'rejects the identifier %j',
     async identifier => {
       const expected = 'a contact id (contact_ and 22 letters or digits) or an email address';
       const issues = [{ path: 'identifier', expected, received: JSON.stringify(identifier) }];
@@ -289,7 +289,7 @@ test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
   [identify({ email: null }), 'email', /^an email address$/, /got null/],
   [client => client.senders.list({ timeout: untyped(null) }), 'timeout', /, or left out$/, /got null/],
 ])('an input is rejected before it is sent: %s, because of %s', (call, field, expected, inMessage) =>
-  expectRefusal(call, field, expected, inMessage),
+  expectRejection(call, field, expected, inMessage),
 );
 
 describe('the length of a search is counted in characters, not in UTF-16 units', () => {
@@ -302,7 +302,7 @@ describe('the length of a search is counted in characters, not in UTF-16 units',
     const seen = respond(`GET /api/v1/rest/${resource.slice(0, -1)}`, { body: [] });
     for (const count of valid) await search(count)(makeClient({ onDrift: () => {} }));
     expect(seen).toHaveLength(2);
-    for (const count of invalid) await expectRefusal(search(count), 'search', /characters/);
+    for (const count of invalid) await expectRejection(search(count), 'search', /characters/);
   });
 });
 
@@ -339,8 +339,8 @@ describe('values of event data and custom fields', () => {
     async value => {
       const expected = /^a string, or a finite number that is exact$/;
       const shown = /\(got (?:number|bigint|boolean|symbol|NaN|-Infinity)\)\.$/;
-      await expectRefusal(recordData({ value }), 'data.value', expected, shown);
-      await expectRefusal(identify({ customFields: { value } }), 'customFields.value', expected, shown);
+      await expectRejection(recordData({ value }), 'data.value', expected, shown);
+      await expectRejection(identify({ customFields: { value } }), 'customFields.value', expected, shown);
     },
   );
 });

@@ -11,8 +11,8 @@ beforeEach(() => {
   client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off', maxRetries: 0 });
 });
 
-/** Returns the message of a call that is refused before anything is sent. */
-async function refusalOf(call: Promise<unknown>): Promise<string> {
+/** Returns the message of a call that is rejected before anything is sent. */
+async function rejectionOf(call: Promise<unknown>): Promise<string> {
   const error = await errorOf(call);
   expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
   expect(sandbox.requests).toEqual([]);
@@ -25,20 +25,20 @@ const suffix = 'm2AKq8Zt0LpX3vB6nR9sWe';
 describe('an id in place of a name', () => {
   const isTag = 'this is a tag id, but the legacy interface takes names';
 
-  test('of a tag is refused by identify and track', async () => {
+  test('of a tag is rejected by identify and track', async () => {
     const id = `tag_${suffix}`;
     const at = (field: string, index: number) =>
       `${field} must be tag names: ${isTag} (got "${id}" at index ${index}).`;
-    expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', id] }))).toBe(
+    expect(await rejectionOf(client.legacy.identify({ email, tags: ['vip', id] }))).toBe(
       `legacy.identify: ${at('tags', 1)}`,
     );
-    expect(await refusalOf(client.legacy.track({ email, addTags: [id], removeTags: [id] }))).toBe(
+    expect(await rejectionOf(client.legacy.track({ email, addTags: [id], removeTags: [id] }))).toBe(
       `legacy.track: ${at('addTags', 0)} ${at('removeTags', 0)}`,
     );
   });
 
-  test.each([`custom_field_${suffix}`, `field_${suffix}`])('of a custom field is refused: %s', async id => {
-    const message = await refusalOf(
+  test.each([`custom_field_${suffix}`, `field_${suffix}`])('of a custom field is rejected: %s', async id => {
+    const message = await rejectionOf(
       client.legacy.identify({ email, customFields: { plan: 'pro', [id]: 'x' } }),
     );
     expect(message).toBe(
@@ -46,7 +46,7 @@ describe('an id in place of a name', () => {
     );
   });
 
-  test('is refused only if it has the documented form', async () => {
+  test('is rejected only if it has the documented form', async () => {
     const tags = ['tag_of_honour', `tag_${suffix}x`, `list_${suffix}`, suffix];
     const customFields = { field_of_study: 'x', [`field_${suffix}x`]: 'y', custom_field_: 'z' };
     const { data } = await client.legacy.identify({ email, tags, customFields });
@@ -56,17 +56,17 @@ describe('an id in place of a name', () => {
   });
 });
 
-test('white space around the name of a tag is refused, which would make another tag', async () => {
-  const refused = (field: string, received: string) =>
+test('white space around the name of a tag is rejected, which would make another tag', async () => {
+  const spaced = (field: string, received: string) =>
     `${field} must be without white space at either end (got ${received}).`;
-  expect(await refusalOf(client.tags.create({ name: 'vip\n' }))).toBe(
-    `tags.create: ${refused('name', '"vip\\n"')}`,
+  expect(await rejectionOf(client.tags.create({ name: 'vip\n' }))).toBe(
+    `tags.create: ${spaced('name', '"vip\\n"')}`,
   );
-  expect(await refusalOf(client.legacy.identify({ email, tags: ['vip', ' vip'] }))).toBe(
-    `legacy.identify: ${refused('tags', '" vip" at index 1')}`,
+  expect(await rejectionOf(client.legacy.identify({ email, tags: ['vip', ' vip'] }))).toBe(
+    `legacy.identify: ${spaced('tags', '" vip" at index 1')}`,
   );
-  expect(await refusalOf(client.legacy.track({ email, addTags: ['\u00a0vip'], removeTags: [' '] }))).toBe(
-    `legacy.track: ${refused('addTags', '"\u00a0vip" at index 0')} ${refused('removeTags', '" " at index 0')}`,
+  expect(await rejectionOf(client.legacy.track({ email, addTags: ['\u00a0vip'], removeTags: [' '] }))).toBe(
+    `legacy.track: ${spaced('addTags', '"\u00a0vip" at index 0')} ${spaced('removeTags', '" " at index 0')}`,
   );
 });
 
@@ -101,11 +101,11 @@ describe('the error says what to write instead of', () => {
       'parseDkimConfig: dkimConfig must be the JSON text of an object (got undefined).',
     ],
   ])('%s', async (_, call, message) => {
-    expect(await refusalOf(call())).toBe(message);
+    expect(await rejectionOf(call())).toBe(message);
   });
 });
 
 test('a method that was detached from its resource works', async () => {
   const { create } = client.tags;
-  expect(await refusalOf(create({} as never))).toContain('tags.create: name must be');
+  expect(await rejectionOf(create({} as never))).toContain('tags.create: name must be');
 });

@@ -1,4 +1,4 @@
-// A function for the key: what it may return, and what it learns of a refused key.
+// A function for the key: what it may return, and how it learns that a key was rejected.
 import { expect, test, vi } from 'vitest';
 import type { ApiKey } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
@@ -8,7 +8,7 @@ import { connect, errorOf } from './support.ts';
 const refusal = '{"status":401,"message":"team id or API key not valid"}';
 const unauthorized = faults.status(401, {}, refusal);
 
-/** A function for the key that returns `key-2` once it is told that the last one was refused. */
+/** A function for the key that returns `key-2` once the last one was rejected. */
 const renewing = () => vi.fn<Exclude<ApiKey, string>>(async ({ refused }) => (refused ? 'key-2' : 'key-1'));
 
 test.each([
@@ -25,14 +25,14 @@ test.each([
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ retryInMs: 0 }));
 });
 
-test('a call whose other key is refused, too, fails', async () => {
+test('a call fails if its other key is rejected, too', async () => {
   const { server, client } = await connect({ apiKey: renewing() });
   server.otherwise(unauthorized);
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });
   expect(server.received).toHaveLength(2);
 });
 
-test('later attempts of the call, and later calls, are not told of the refusal', async () => {
+test('later attempts of the call, and later calls, do not report the rejected key', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const apiKey = renewing();
   const { server, client } = await connect({ apiKey });

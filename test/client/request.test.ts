@@ -1,4 +1,4 @@
-// `client.request`: what it sends, returns and refuses.
+// `client.request`: what it sends, returns and rejects.
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { EmailMarketingClient, EndpointRequest } from '../../src/index.ts';
 import { legacyUrl, makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
@@ -44,7 +44,7 @@ describe('request', () => {
     expect(seen[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test.each(['GET', 'HEAD'] as const)('a %s that a filter answered did not act', async method => {
+  test.each(['GET', 'HEAD'] as const)('a %s to which a filter responded did not act', async method => {
     respond(`${method} /api/v1/rest/sender`, { status: 403, body: '<html>' });
     expect(await failureOf(client.request({ method, path: '/sender' }))).toMatchObject({
       outcome: 'refused',

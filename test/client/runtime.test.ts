@@ -72,7 +72,7 @@ describe('a key', () => {
   test.each([
     ['document', {}],
     ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
-  ])('is refused if the global %s shows that this is a browser', (name, value) => {
+  ])('is rejected if the global %s shows that this is a browser', (name, value) => {
     expect(() => withGlobal(name, value, () => make(good))).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('must not be in a browser'),

@@ -36,7 +36,7 @@ test('`acquire` runs in the asynchronous context of the call that it admits', as
   const tenant = new AsyncLocalStorage<string>();
   const admitted: Record<string, number> = { A: 0, B: 0 };
   const acquire = async () => {
-    const name = tenant.getStore() ?? 'nobody';
+    const name = tenant.getStore() ?? 'none';
     admitted[name] = (admitted[name] ?? 0) + 1;
   };
   const { client } = clientOfReplies([{ afterMs: 10 }], { throttle: { acquire, concurrency: 2 } });

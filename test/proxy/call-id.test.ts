@@ -341,7 +341,7 @@ test.each<[string, 'one server' | 'two servers', object]>([
   ['a creation', 'two servers', create],
   ['a plain identify', 'two servers', identify],
 ])(
-  'while %s is being authorized, another request with its id does not hear not-sent: %s',
+  'while %s is being authorized, another request with its id has the outcome unknown, on %s',
   async (_, where, call) => {
     const { authorize, release } = singleUseToken();
     const store = sharedStore();
@@ -358,7 +358,7 @@ test.each<[string, 'one server' | 'two servers', object]>([
   },
 );
 
-test('a request that is rejected while a later one with its id is being authorized does not hear not-sent', async () => {
+test('a request that is rejected while a later one with its id is being authorized has the outcome unknown', async () => {
   let reject = () => {};
   const rejected = new Promise<boolean>(resolve => (reject = () => resolve(false)));
   const { authorize: slow, release } = singleUseToken();

@@ -55,7 +55,7 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
     );
   });
 
-  test("is refused under 'report' only if it is not usable, and otherwise valid but for its drift", () => {
+  test("is rejected under 'report' only if it is not usable, and otherwise valid but for its drift", () => {
     fc.assert(
       fc.property(bodies, body => {
         const { ok, value, drift, issues } = parse(body, 'report');

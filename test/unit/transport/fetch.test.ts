@@ -30,7 +30,7 @@ function keeping() {
 }
 
 // undici could send a write again that has no body.
-test('a fetch receives URL, method, headers and body, empty in a write without one, and is told to follow no redirect', async () => {
+test('a fetch receives URL, method, headers and body, empty in a write without one, and must not follow redirects', async () => {
   const { seen, transport } = keeping();
   await transport(requestOf('POST'), '{"name":"vip"}', limits());
   for (const method of ['POST', 'DELETE', 'GET']) await transport(requestOf(method), undefined, limits());
