@@ -25,15 +25,15 @@ describe('hooks', () => {
   test('receive the error of a call whose input is not valid', async () => {
     const { reported, hooks } = keeper();
     const { client } = await connect({ hooks });
-    const refused = [
+    const errors = [
       await errorOf(client.tags.delete('list_A1b2C3d4E5f6G7h8I9j0K1' as never)),
       await errorOf(client.senders.list({ timeout: -1 })),
     ];
     const end = { attempt: 0, outcome: 'not-sent', attempts: [] };
     const path = '/api/v1/rest/tag/{identifier}';
     expect(reported).toMatchObject([
-      ['onError', { ...end, operation: 'tags.delete', path, template: path, error: refused[0] }],
-      ['onError', { ...end, operation: 'senders.list', error: refused[1] }],
+      ['onError', { ...end, operation: 'tags.delete', path, template: path, error: errors[0] }],
+      ['onError', { ...end, operation: 'senders.list', error: errors[1] }],
     ]);
   });
 

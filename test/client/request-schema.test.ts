@@ -40,16 +40,13 @@ const throwing = (value: unknown) =>
 
 const request = { method: 'GET', path: '/contact/{id}', params: { id: 'contact_1' } } as const;
 
-/** Creates a client of a sandbox that responds to the request with this body. */
-function clientFor(body: unknown) {
+/** Requests this body of a sandbox, with a schema for it. */
+function requested<Output>(body: unknown, schema: StandardSchema<Output>) {
   const sandbox = createSandbox();
   sandbox.on(`${request.method} ${request.path}`, () => ({ body }));
-  return new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off' });
+  const client = new EmailMarketingClient({ ...sandbox.clientOptions, logLevel: 'off' });
+  return client.request({ ...request, schema });
 }
-
-/** Requests this body, with a schema for it. */
-const requested = <Output>(body: unknown, schema: StandardSchema<Output>) =>
-  clientFor(body).request({ ...request, schema });
 
 describe.each(schemas)('a schema of %s', (_, schema) => {
   test('returns its output as the result', async () => {

@@ -60,12 +60,8 @@ test('in a browser, which hides the status of a redirect, the error says that it
       'senders.list: a redirect from rest.example.test: redirects are not followed. The service did not send this. Check the base URL, and any proxy, firewall or login page in between.',
     outcome: 'refused',
   });
-  const write = client.tags.create({ name: 'a' });
-  await expect(write).rejects.toMatchObject({
-    name: 'ApiError',
-    response: { status: 0 },
-    outcome: 'unknown',
-  });
+  const write = { name: 'ApiError', response: { status: 0 }, outcome: 'unknown' };
+  await expect(client.tags.create({ name: 'a' })).rejects.toMatchObject(write);
 });
 
 describe('a key', () => {
@@ -73,12 +69,9 @@ describe('a key', () => {
     ['document', {}],
     ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
   ])('is rejected if the global %s shows that this is a browser', (name, value) => {
-    expect(() => withGlobal(name, value, () => make(good))).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining('must not be in a browser'),
-        option: 'apiKey',
-      }),
-    );
+    const message = expect.stringContaining('must not be in a browser');
+    const error = expect.objectContaining({ message, option: 'apiKey' });
+    expect(() => withGlobal(name, value, () => make(good))).toThrow(error);
     const allowed = { ...good, dangerouslyAllowBrowser: true };
     expect(() => withGlobal(name, value, () => make(allowed))).not.toThrow();
   });
