@@ -173,11 +173,12 @@ export class AnyService extends ServiceState {
 
   #page(row: NamedRow, query: URLSearchParams): Reply {
     const isContacts = row.name === 'contacts.list';
-    const { searchParameter, maxContacts, maxLists, defaultLists, overLimit, offsetAtEnd } = this.decisions;
+    const { searchParameter, maxContacts, maxLists, defaultLists, overLimit } = this.decisions;
+    const { offsetAtEnd, rangeForm, refusesUnknownParameters } = this.decisions;
     const [max, usual] = isContacts ? [maxContacts, 10] : [maxLists, defaultLists];
     const [parameter, longest] = isContacts ? [searchParameter, 255] : ['search', 100];
     const known = ['offset', 'limit', parameter];
-    if (this.decisions.refusesUnknownParameters && [...query.keys()].some(name => !known.includes(name)))
+    if (refusesUnknownParameters && [...query.keys()].some(name => !known.includes(name)))
       throw new Refusal('range', 'unknown parameter');
     const search = query.get(parameter)?.toLowerCase() ?? 'any';
     if (search.length < 2 || search.length > longest)
@@ -194,16 +195,12 @@ export class AnyService extends ServiceState {
       if (overLimit === 'refuse') throw new Refusal('range', `limit must be at most ${max}`);
       limit = overLimit === 'cap' ? max : overLimit === 'default' ? usual : 0;
     }
-    if (offsetAtEnd && offset > 0 && offset >= found.length) return this.#refuseOffset();
-    return this.#listing(found.slice(offset, offset + limit));
-  }
-
-  #refuseOffset(): Reply {
-    const { offsetAtEnd: status = 400, rangeForm } = this.decisions;
+    if (!offsetAtEnd || offset === 0 || offset < found.length)
+      return this.#listing(found.slice(offset, offset + limit));
     const message = 'offset is behind the last record';
     // Gateways respond with 404 in other forms.
-    const form = status === 404 ? 'documented' : rangeForm;
-    return inForm(form, { status, body: { status: 'error', message } }, message);
+    const form = offsetAtEnd === 404 ? 'documented' : rangeForm;
+    return inForm(form, { status: offsetAtEnd, body: { status: 'error', message } }, message);
   }
 
   #event(event: Fields): Reply {

@@ -107,9 +107,8 @@ function track(
   const contact = known ?? (trackOfUnknown === 'create' ? newContact(service, email) : undefined);
   if (contact) {
     const byName = namesOf(contact);
-    const removed = (removeTags ?? []) as readonly string[];
-    const all = new Set([...byName.tags, ...((addTags ?? []) as readonly string[])]);
-    byName.tags = [...all].filter(name => !removed.includes(name));
+    const [added, removed] = [addTags ?? [], removeTags ?? []] as string[][];
+    byName.tags = [...new Set([...byName.tags, ...(added ?? [])])].filter(tag => !removed?.includes(tag));
     service.acted += 1;
   }
   return { status: 200, body: { status: legacySuccess, message: 'OK', data: trackData } };

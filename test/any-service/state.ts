@@ -73,7 +73,7 @@ export class ServiceState {
   }
 
   contact(index: number): Fields {
-    const { one, upTo, chance, fieldPrefix, hasContactWithoutEmail } = this.decisions;
+    const { one, chance, fieldPrefix, hasContactWithoutEmail } = this.decisions;
     const suffix = `${index}`.padStart(22, 'f');
     return {
       ...contact,
@@ -87,13 +87,9 @@ export class ServiceState {
       lists: chance(0.5) ? [] : [`list_${suffix}`],
       tags: [],
       unsubscribed: chance(0.2),
-      spam: chance(0.1),
       created: this.time(),
       updated: this.time(),
-      trackData: one('', 'utm_source=news'),
       contactSource: one(1, 2, 3, 4, 9),
-      lastTrackedIp: one('', '192.0.2.1'),
-      ltv: upTo(100_000),
     };
   }
 

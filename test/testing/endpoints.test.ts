@@ -1,5 +1,5 @@
 // Endpoints and their errors: rules 8.1 to 13.2 of docs/service-rules.md.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/testing/index.ts';
 import { rows } from '../endpoints.ts';
 import { fieldsOf, legacy, outcome, rest, send } from './http.ts';
@@ -79,36 +79,26 @@ test.each([
   if (error === undefined) expect(outcome(await remove())).toEqual([404, notFound]);
 });
 
-describe('POST /events/custom', () => {
-  const seed = { contacts: [{ email: 'ada@x.test' }] };
+test('POST /events/custom records an event by contact id or by email', async () => {
   const success = { status: 'success', message: 'event tracked' };
+  const sandbox = createSandbox({ seed: { contacts: [{ email: 'ada@x.test' }] } });
+  const contact = sandbox.state.contacts.all[0]?.id ?? '';
+  const event = { name: 'bought', data: { plan: 'pro' }, time: 1_700_000_000 };
+  for (const identifier of [contact, 'ada@x.test']) {
+    const answer = await rest(sandbox, 'POST /events/custom', { ...event, identifier });
+    expect(outcome(answer)).toEqual([200, success]);
+    const id = expect.stringMatching(/^event_/);
+    expect(sandbox.state.events.all.at(-1)).toEqual({ ...event, id, contact, identifier });
+  }
+});
 
-  test('records an event by contact id or by email', async () => {
-    const sandbox = createSandbox({ seed });
-    const contact = sandbox.state.contacts.all[0]?.id ?? '';
-    const event = { name: 'bought', data: { plan: 'pro' }, time: 1_700_000_000 };
-    for (const identifier of [contact, 'ada@x.test']) {
-      const answer = await rest(sandbox, 'POST /events/custom', { ...event, identifier });
-      expect(outcome(answer)).toEqual([200, success]);
-      const id = expect.stringMatching(/^event_/);
-      expect(sandbox.state.events.all.at(-1)).toEqual({ ...event, id, contact, identifier });
-    }
-  });
-
-  test('sets a missing `time` to the time of the request, in Unix seconds', async () => {
-    const sandbox = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
-    await rest(sandbox, 'POST /events/custom', { name: 'a', identifier: 'ada@x.test' });
-    expect(sandbox.state.events.all[0]?.time).toBe(1_748_736_000);
-  });
-
-  test('records an event for an unknown contact, or responds 404 by option', async () => {
-    const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
-    const sandbox = createSandbox();
-    expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
-    expect(sandbox.state.events.all).toMatchObject([{ identifier: 'nobody@x.test', contact: '' }]);
-    const refusing = createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } });
-    expect(outcome(await rest(refusing, 'POST /events/custom', event))).toEqual([404, notFound]);
-  });
+test('an event without a time for an unknown contact is recorded at the time of the request, or gets 404 by option', async () => {
+  const event = { name: 'a', identifier: 'nobody@x.test', data: {} };
+  const sandbox = createSandbox({ now: () => new Date('2025-06-01T00:00:00.900Z') });
+  expect((await rest(sandbox, 'POST /events/custom', event)).status).toBe(200);
+  expect(sandbox.state.events.all).toMatchObject([{ ...event, contact: '', time: 1_748_736_000 }]);
+  const refusing = createSandbox({ ambiguities: { eventOfUnknownContact: 'refuse' } });
+  expect(outcome(await rest(refusing, 'POST /events/custom', event))).toEqual([404, notFound]);
 });
 
 const person = { email: 'a@x.test' };

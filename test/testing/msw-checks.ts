@@ -1,15 +1,13 @@
 // The tests of the sandbox's handlers, for each version of MSW.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { createSandbox, SandboxOptions } from '../../src/testing/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import type { SandboxHandlersOptions } from '../../src/testing/msw.ts';
 
-/** A sandbox that responds through MSW, and the server that intercepts. */
-interface Intercepted {
-  readonly sandbox: ReturnType<typeof createSandbox>;
-  readonly server: { resetHandlers(): void; close(): void };
+/** A version of MSW. */
+interface Msw {
+  readonly http: typeof import('msw').http;
+  readonly setupServer: typeof import('msw/node').setupServer;
 }
-
-type Start = (options: SandboxOptions, addresses?: SandboxHandlersOptions) => Intercepted;
 
 const senders = (baseUrl: string, init: RequestInit = {}) =>
   fetch(`${baseUrl}/api/v1/rest/sender`, { headers: { 'X-Team-ApiKey': 'sandbox-key' }, ...init });
@@ -26,19 +24,28 @@ const legacyOfEnvironment = 'https://legacy.example.test';
 const baseUrl = 'https://api.example.test/v';
 const legacyBaseUrl = 'https://app.example.test';
 
-/** Checks the handlers in a version of MSW. `start` also has `https://other.test/api/v1/rest/sender` respond `other`. */
-export function checkHandlers(version: string, start: Start): void {
-  const started: Start = (...options) => {
-    const intercepted = start(...options);
-    onTestFinished(() => intercepted.server.close());
+/** Checks the handlers in a version of MSW. */
+export function checkHandlers(
+  version: string,
+  { http, setupServer }: Msw,
+  sandboxHandlers: typeof import('../../src/testing/msw.ts').sandboxHandlers,
+): void {
+  const start = (options: SandboxOptions, addresses: SandboxHandlersOptions) => {
+    const sandbox = createSandbox(options);
+    const other = http.get('https://other.test/api/v1/rest/sender', () => new Response('other'));
+    const server = setupServer(...sandboxHandlers(sandbox, addresses), other);
+    // Rejects other requests. The name of this option differs between the versions.
+    const rejectOthers: object = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' };
+    server.listen(rejectOthers);
+    onTestFinished(() => server.close());
     // MSW prints an error for each request that no handler takes.
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => logged.mockRestore());
-    return intercepted;
+    return { sandbox, server };
   };
 
   test(`the handlers in MSW ${version} respond, apply faults, and remain after a reset of the handlers`, async () => {
-    const { sandbox, server } = started({ seed: { senders: 2 } }, { baseUrl: `${baseUrl}/` });
+    const { sandbox, server } = start({ seed: { senders: 2 } }, { baseUrl: `${baseUrl}/` });
     for (const _ of [1, 2]) {
       expect(await (await senders(baseUrl)).json()).toHaveLength(2);
       expect(await (await senders('https://other.test')).text()).toBe('other');
@@ -64,7 +71,7 @@ export function checkHandlers(version: string, start: Start): void {
     vi.stubEnv('EMAIL_MARKETING_BASE_URL', ofEnvironment);
     vi.stubEnv('EMAIL_MARKETING_LEGACY_BASE_URL', variable);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { sandbox } = started({}, options);
+    const { sandbox } = start({}, options);
     expect((await senders(rest)).status).toBe(200);
     expect((await identify(legacy)).status).toBe(200);
     expect(sandbox.state.contacts.named('zoë@x.test')).toBeDefined();

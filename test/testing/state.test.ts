@@ -135,7 +135,7 @@ test('an id is never drawn again after a reset or a restore', async () => {
 });
 
 test('a reset restores the seed and its ids, and clears the request log and the faults', async () => {
-  const sandbox = createSandbox({ seed: { contacts: 2 } });
+  const sandbox = createSandbox({ seed: { contacts: 2 }, now: () => new Date(0) });
   const { state, requests } = sandbox;
   const before = sandbox.snapshot();
   await rest(sandbox, 'POST /tag', { name: 'a' });

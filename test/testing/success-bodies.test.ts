@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { OperationName } from '../../src/index.ts';
 import { createSandbox, type Seed } from '../../src/testing/index.ts';
-import { contact, rows } from '../endpoints.ts';
+import { contact, domain, rows } from '../endpoints.ts';
 import { published, responseSchema, schemaChecks } from '../openapi/published.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { sandboxForEveryOperation } from '../support/sandbox-seed.ts';
@@ -32,32 +32,16 @@ const contacts: Seed = {
   contacts: [{ ...full, birthday: '1815-12-10' }, bob],
 };
 
-const dns = (host: string, type: string, textValue = text) => ({
-  host: `${host}mail.example.com`,
-  type,
-  textValue,
-});
-const flags = ['verified', ...['returnPath', 'dkim', 'track', 'dmarc', 'gpt'].map(of => `${of}Verified`)];
+/** A new domain: the members of the row, each of the same type, and no flag set. */
+const newDomain = Object.entries(JSON.parse(domain) as object).map(([name, value]) => [
+  name,
+  typeof value === 'boolean' ? false : expect.any(Object(value).constructor),
+]);
 
 /** Responses that depend on what the sandbox stores or makes up, by operation. */
 const others: Partial<Record<OperationName, unknown>> = {
   'contacts.list': [full, { ...emptyContact, ...bob, created: time, updated: time, contactSource: 1 }],
-  'domains.create': {
-    id: expect.stringMatching(/^domain_[a-zA-Z0-9]{22}$/),
-    name: 'mail.example.com',
-    ...Object.fromEntries(flags.map(flag => [flag, false])),
-    dkim: dns('sb1._domainkey.', 'TXT'),
-    returnPath: dns('bounce.', 'CNAME'),
-    track: dns('track.', 'CNAME'),
-    dmarc: dns('_dmarc.', 'TXT'),
-    gpt: dns('', 'TXT', ''),
-    dkimConfig: expect.stringMatching(
-      /^\{"Domain":"mail\.example\.com","PubKey":".+","PrivKey":"not-a-real-.+","Selector":"sb1","Headers":\[.+\]\}$/,
-    ),
-    dmarcFailureReason: '',
-    created: expect.any(Number),
-    updated: 0,
-  },
+  'domains.create': { ...Object.fromEntries(newDomain), name: 'mail.example.com', updated: 0 },
 };
 
 /** Returns the success of an operation. A new record has its own id and times, and the wording of messages is free. */
@@ -86,6 +70,9 @@ test.each(rows)('$endpoint responds with every documented member and no other', 
   if (!described) throw new Error(`docs/openapi.json has no ${row.name}: run \`npm run generate\``);
   expect(check(responseSchema(described.operation, 200), body)).toBe('');
   expect(body).toEqual(expectedOf(row));
+  if (row.name !== 'domains.create') return;
   // JavaScript rounds this time.
-  if (row.name === 'domains.create') expect(text).toMatch(/,"created":1766394250123\d{6},"updated":0}$/);
+  expect(text).toMatch(/,"created":1766394250123\d{6},"updated":0}$/);
+  const config = JSON.parse((body as { dkimConfig: string }).dkimConfig);
+  expect(Object.keys(config)).toEqual(['Domain', 'PubKey', 'PrivKey', 'Selector', 'Headers']);
 });

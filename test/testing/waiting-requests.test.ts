@@ -82,9 +82,9 @@ const waits: Readonly<Record<string, (sandbox: Sandbox) => () => void>> = {
   'a hold': sandbox => sandbox.hold('*').release,
   'a stall': sandbox => sandbox.stall('*').cancel,
   'a handler that returns undefined': sandbox => {
-    let proceed = () => {};
+    let proceed = (_?: undefined) => {};
     const waiting = new Promise<undefined>(resolve => {
-      proceed = () => resolve(undefined);
+      proceed = resolve;
     });
     sandbox.on('POST /tag', () => waiting);
     return () => proceed();

@@ -88,13 +88,10 @@ test('requests are listed newest first with their faults, and one that is open s
     for (const _ of [1, 2]) await rest(sandbox, 'POST /tag', { name: 'vip' });
     await rest(sandbox, 'POST /tag?from=page', { name: 'vip' });
     await rows(page).nth(2).waitFor();
-    const texts = (await rows(page).allTextContents()).map(text =>
-      text.replace(/\d\d:\d\d:[\d.]*\s?ms/, ' '),
-    );
-    expect(texts).toEqual([
-      expect.stringMatching(/^409POST \/rest\/tag\?from=page.*a tag named "vip" already exists$/),
-      expect.stringMatching(/^200POST \/rest\/tag/),
-      expect.stringMatching(/^503POST \/rest\/tagfault: latency, fail/),
+    expect(await rows(page).allTextContents()).toEqual([
+      expect.stringMatching(/^409\s*POST \/rest\/tag\?from=page.*a tag named "vip" already exists\s*$/s),
+      expect.stringMatching(/^200\s*POST \/rest\/tag/),
+      expect.stringMatching(/^503\s*POST \/rest\/tag\s*fault: latency, fail/),
     ]);
     await rows(page).first().click();
     const detail = page.locator('#request-detail');
@@ -115,23 +112,24 @@ test('requests are listed newest first with their faults, and one that is open s
     await detail.getByText('latency tags.create ms: 1, times: 1').waitFor();
   }));
 
-test('the page says what became of the response of a dropped, a cut and a running request', () =>
+test('an open request that is dropped, cut or running shows what became of its response', () =>
   show(async (page, sandbox) => {
     const detail = page.locator('#request-detail');
-    sandbox.drop('senders.list', { times: 1 });
-    await rest(sandbox, 'GET /sender').catch(() => {});
-    await open(page, 'requests/1');
-    await detail.getByText('No response: the connection was cut, or the client disconnected.').waitFor();
-    sandbox.drop('lists.list', { at: 'body', times: 1 });
-    await rest(sandbox, 'GET /list').catch(() => {});
-    await open(page, 'requests/2');
-    await detail.getByText('Response body (only the first half was sent)').waitFor();
+    const lost = 'No response: the connection was cut, or the client disconnected.';
+    for (const [number, at, text] of [
+      [1, 'head', lost],
+      [2, 'body', 'Response body (only the first half was sent)'],
+    ] as const) {
+      sandbox.drop('senders.list', { at, times: 1 });
+      await rest(sandbox, 'GET /sender').catch(() => {});
+      await open(page, `requests/${number}`);
+      await detail.getByText(text).waitFor();
+    }
     const held = sandbox.hold('tags.create');
-    const running = rest(sandbox, 'POST /tag', { name: 'vip' });
+    void rest(sandbox, 'POST /tag', { name: 'vip' });
     await open(page, 'requests/3');
     await detail.getByText('No response yet.').waitFor();
     held.release();
-    await running;
     await detail.getByText('200 POST /api/v1/rest/tag').waitFor();
   }));
 
@@ -189,6 +187,8 @@ test('every kind of fault has an example, for any operation, that is edited and 
 test('a contact is searched and edited as JSON, and the service shows the change', () =>
   show(async (page, sandbox) => {
     const vip = sandbox.state.tags.add({ name: 'vip' });
+    await openKind(page, 'Custom fields');
+    await records(page).getByText('plan').waitFor();
     await openKind(page, 'Contacts');
     await page.getByRole('searchbox').fill('PERSON200@');
     await page.waitForFunction(() => document.querySelectorAll('#records > li').length === 1);
@@ -230,20 +230,6 @@ test('a record is added and deleted, an error appears beside it, and a reset res
     }
   }));
 
-test('every kind of record can be opened', () =>
-  show(async (page, sandbox) => {
-    const track = 'POST /contact/track?email=person1%40example.com';
-    await legacy(sandbox, track, { addTags: ['vip'] });
-    for (const kind of ['events', 'domains', 'senders', 'campaigns', 'postTags', 'postCategories'] as const)
-      sandbox.state[kind].add({ name: 'name.example' });
-    const kinds = ['Contacts', 'Lists', 'Tags', 'Custom fields', 'Events', 'Tag changes', 'Domains'];
-    for (const kind of [...kinds, 'Senders', 'Templates', 'Campaigns', 'Post tags', 'Post categories']) {
-      await openKind(page, kind);
-      await page.locator('#records a.row').first().click();
-      await page.getByRole('button', { name: 'Save' }).waitFor();
-    }
-  }));
-
 test('the page says that the sandbox has stopped', async () => {
   const server = await createSandbox().listen();
   const page = await browser.newPage();
@@ -275,14 +261,10 @@ test.each(looks)('the page fits, and axe finds nothing, at $width px in $colorSc
           look.width,
         );
       }
-      // The panes of the last place contain their content, and none covers another.
-      const boxes = await page.locator('.pane').evaluateAll(panes =>
-        panes.map(pane => {
-          const { top, bottom } = pane.getBoundingClientRect();
-          return { top, bottom, hidden: pane.scrollHeight - pane.clientHeight };
-        }),
-      );
-      for (const { hidden } of boxes) expect(hidden).toBeLessThanOrEqual(1);
+      // On a phone, the panes of the last place are one below the other.
+      const boxes = await page
+        .locator('.pane')
+        .evaluateAll(panes => panes.map(pane => pane.getBoundingClientRect().toJSON()));
       if (look.width === 390) expect(boxes[1]?.top).toBeGreaterThanOrEqual(boxes[0]?.bottom ?? 0);
     },
     {
