@@ -46,7 +46,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   };
 
   /**
-   * ky calls this next. It also reads the body, so that `timeout` covers it, and returns a response without one to ky.
+   * ky calls this next. It also reads the body, so that `timeout` covers it. ky gets an empty response, because it uses none.
    */
   const sendAndRead = async (request: Request): Promise<Response> => {
     const onPhase = (phase: SendPhase) => () => {
@@ -57,7 +57,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
       transport(request, body, { signal: linked, maxBytes, onSend, onHead }),
     );
     read.push(response);
-    return bareResponse(response.status);
+    return new Response();
   };
 
   try {
@@ -75,8 +75,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
       hooks: { beforeRequest: [authenticate] },
       fetch: request => sendAndRead(request as Request),
     });
-    const response = read.pop();
-    if (!response) throw new TypeError('ky sent nothing');
+    const response = read.pop() as HttpResponse;
     return { ...progress, endedAt: performance.now(), end: 'response', response };
   } catch (error) {
     return withoutResponse(call, progress, thrownBy(error, progress, call));
@@ -101,10 +100,6 @@ const withCallersSignal = <T>(
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
   signal ? withTimeout(Number.POSITIVE_INFINITY, [signal, request.signal], task) : task(request.signal);
-
-/** Returns a response without a body, for ky. Its status is 200 if `Response` does not accept the real one. */
-const bareResponse = (status: number): Response =>
-  new Response(null, { status: status >= 200 && status <= 599 ? status : 200 });
 
 /** Returns the time limits for ky. `timeout` starts once the key is loaded, `totalTimeout` immediately. */
 function kyLimits(call: Call): Pick<KyOptions, 'timeout' | 'totalTimeout'> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { check, convertThen, email, matchingText, nonEmptyText, numberToText } from './fields.ts';
+import { isEmail } from '../core/email.ts';
+import { check, convertThen, matchingText, nonEmptyText, numberToText } from './fields.ts';
 
 /** Every kind of id. The prefix of its ids is the kind and `_`. */
 export const idKinds = [
@@ -57,8 +58,7 @@ export function inputId<Kind extends IdKind>(kind: Kind): z.ZodMiniType<Id<Kind>
 /** Schema of the id of a contact, as in {@link inputId}, or of its email (rule 8.1). */
 export function contactIdentifier() {
   const expected = `${idText('contact')} or an email address`;
-  const isValid = (value: string) =>
-    inputPattern('contact').test(value) || z.safeParse(email(), value).success;
+  const isValid = (value: string) => inputPattern('contact').test(value) || isEmail(value);
   return nonEmptyText(expected).check(check(isValid, expected));
 }
 
