@@ -25,7 +25,7 @@ const retryAfterJitter = 1 / 4;
 /**
  * Returns the wait before a retry, counted from 1: exponential backoff with full jitter, or what the service asks for.
  */
-export function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
+function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs === undefined)
     return Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** (retry - 1));
   return retryAfterMs + Math.random() * Math.min(firstBackoffMs, retryAfterMs * retryAfterJitter);

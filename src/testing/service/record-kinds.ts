@@ -341,7 +341,7 @@ export function isNumber(value: string): boolean {
 }
 
 /** Whether a text is a date that exists, in the form `YYYY-MM-DD`. */
-export function isDate(value: string): boolean {
+function isDate(value: string): boolean {
   const time = Date.parse(`${value}T00:00:00Z`);
   return (
     /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
