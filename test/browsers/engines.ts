@@ -65,10 +65,10 @@ export const engines: Readonly<Record<string, Engine>> = {
   },
 };
 
-/** Longest run of one engine, in milliseconds. */
+/** Time limit of one engine, in milliseconds. */
 const maxRunMs = 120_000;
 
-/** Opens an address in an engine until a result has come. Rejects if the browser ends before, or nothing comes. */
+/** Opens an address in an engine until the result arrives. Rejects if the browser ends before, or after the time limit. */
 export async function opened<T>(engine: Engine, url: string, result: Promise<T>): Promise<T> {
   const profile = mkdtempSync(join(tmpdir(), 'browser-profile-'));
   const processes = await engine.start(url, profile);

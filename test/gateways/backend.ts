@@ -16,7 +16,7 @@ export interface Seen {
   acted: number;
 }
 
-/** Header by which a response asks nginx, and here HAProxy, to put another in its place. */
+/** Header of a response that nginx, and here HAProxy, replaces by another. */
 export const filterHeader = 'x-accel-redirect';
 
 /** Path at which Apache looks up the page that it shows in place of an error. */

@@ -6,7 +6,7 @@ export const callHeader = 'x-call';
 
 export const totalTimeoutMs = 6_000;
 
-/** Most requests of a call: by default, a client retries twice. */
+/** Maximum requests of a call: by default, a client retries twice. */
 export const maxRequests = 3;
 
 /** The client of the built package, whose types differ from the types in `src`. */

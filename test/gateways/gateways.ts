@@ -12,7 +12,7 @@ import { errorPage, filterHeader } from './backend.ts';
 /** Time after which a gateway stops waiting for the backend, in milliseconds. */
 const gatewayTimeoutMs = 1_000;
 
-/** Size of a body that gateways reject with 413, in bytes. */
+/** Maximum size of a body, in bytes. Gateways reject a larger one with 413. */
 const bodyLimitBytes = 4_000;
 
 /** Milliseconds until a started gateway accepts connections. */
@@ -28,7 +28,7 @@ interface Place {
   readonly protocol: Protocol;
 }
 
-/** Requests after which nginx ends a connection. After each over HTTP/2, undici 8 soon sends nothing more. */
+/** Requests after which nginx ends a connection. If each HTTP/2 connection ended after one, undici 8 would soon send nothing more. */
 const requestsOfConnection: Readonly<Record<Protocol, number>> = { 'HTTP/1.1': 1, 'HTTP/2': 5 };
 
 /**

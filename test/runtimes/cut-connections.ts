@@ -23,7 +23,7 @@ const watchdogMs = 30_000;
 const ways = ['http', 'https', 'https through a proxy', 'HTTP/2', 'HTTP/2 through a proxy'] as const;
 type Way = (typeof ways)[number];
 
-/** Most bytes of a connection before it is cut, from the client: some of them in the TLS handshake. */
+/** Maximum number of bytes before a connection is cut. With TLS, the handshake counts. */
 const maxBytes = (way: Way) => (way === 'http' ? 1_200 : 4_000);
 
 /**
@@ -71,8 +71,8 @@ const cuts: readonly ((socket: Socket) => void)[] = [
 ];
 
 /**
- * Connects a client with the service. Of three connections, cuts one after some bytes of the client, and one after some of
- * the service. A connection that the service closes is cut, too.
+ * Connects a client with the service. Cuts a third of the connections after some bytes of the client, and a third after some
+ * bytes of the service. A connection that the service closes is cut, too.
  */
 function pipeAndCut(client: Socket, upstream: Socket, way: Way, random: () => number): void {
   // All calls share a session of HTTP/2: each is cut, by FIN or RST. After the others, undici sends nothing more.

@@ -25,7 +25,7 @@ const injected: Readonly<Record<string, Fault>> = {
     void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
 };
 
-/** Faults after which nothing was sent, by the usual codes, so that both calls are retried; workerd does not report this. */
+/** Faults whose codes mean that nothing was sent, so that both calls are retried. workerd reports no codes. */
 const neverSent = ['refused connection', 'unresolved name'];
 
 const noTls = 'TLS spoken to a server without it';
@@ -39,7 +39,7 @@ function isNeverSent(runtime: string, { fault, call }: Result): boolean {
   return neverSent.includes(fault);
 }
 
-/** Failures that Node names, and that last until somebody changes something, are not retried. */
+/** Returns `true` for a failure that Node recognizes as permanent: it is not retried. */
 const isLasting = (runtime: string, fault: string): boolean => runtime.startsWith('Node') && fault === noTls;
 
 /** Deno and workerd return a 101 as a response; the others throw an error. */

@@ -88,7 +88,7 @@ interface Worker {
   dispose(): Promise<void>;
 }
 
-/** Starts a bundled worker in workerd. */
+/** Starts a bundled worker. */
 export function startBundled(script: string, options: object): Worker {
   const home = installed('workerd', { miniflare: '4.20260426.0' });
   const { Miniflare } = createRequire(join(home, 'package.json'))('miniflare');
