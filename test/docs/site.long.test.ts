@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../../docs/.vitepress/playground/examples.ts';
 import { referencePages } from '../../docs/.vitepress/reference-pages.ts';
 import { axeFindings, openChromium } from '../support/chromium.ts';
 import { chromium, skipsWithout } from '../support/programs.ts';
-import { buildSite, serveFolder } from './built-site.ts';
+import { buildSite } from './built-site.ts';
 import { printsOf } from './extract.ts';
 
 const buildLimitMs = 300_000;
@@ -55,24 +56,28 @@ const firstResults = {
 };
 
 describe.skipIf(skipsWithout(chromium))('in a browser', () => {
-  let served: Awaited<ReturnType<typeof serveFolder>>;
+  let server: PreviewServer;
+  let url: string;
   let browser: Browser;
 
   beforeAll(async () => {
-    served = await serveFolder(site.folder);
+    const settings = { host: '127.0.0.1' };
+    const folders = { root: site.folder, build: { outDir: site.folder } };
+    server = await preview({ ...folders, configFile: false, appType: 'mpa', preview: settings });
+    url = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
     browser = await openChromium();
   }, 60_000);
 
   afterAll(async () => {
     await browser?.close();
-    served?.close();
+    await server?.close();
   });
 
   /** Opens a page of the site, and closes it after the test. */
   async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await browser.newPage(options);
     onTestFinished(() => page.close());
-    await page.goto(served.url + address, { waitUntil: 'networkidle' });
+    await page.goto(url + address, { waitUntil: 'networkidle' });
     // The theme names its switch once the page's script runs.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLElement>('.VPSwitchAppearance')].every(({ title }) => title),
@@ -95,7 +100,7 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
   describe('the playground', () => {
     /** Runs the program of the page, and waits for its end. */
     async function runIn(page: Page, address: string, fault?: string): Promise<void> {
-      await page.goto(served.url + address);
+      await page.goto(url + address);
       if (fault) await page.getByRole('combobox', { name: /^Faults/ }).selectOption(fault);
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('.playground:is([data-state=done], [data-state=failed])').waitFor();

@@ -16,18 +16,6 @@ export interface Site {
   readonly listeners?: Readonly<Record<string, RequestListener>>;
 }
 
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  js: 'text/javascript',
-  css: 'text/css',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-};
-
-/** Returns the type of a file by its name. */
-export const contentType = (path: string): string =>
-  types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-
 /** Serves files and a handler under a strict content security policy, on a free port. */
 export async function servePage({ files, handler, listeners = {} }: Site) {
   const server = createServer(async (incoming, outgoing) => {
@@ -35,7 +23,8 @@ export async function servePage({ files, handler, listeners = {} }: Site) {
     const path = url === '/' ? '/index.html' : url;
     if (listeners[path]) return listeners[path](incoming, outgoing);
     if (path in files) {
-      const ofFile = { 'content-type': contentType(path), 'content-security-policy': strict };
+      const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+      const ofFile = { 'content-type': type, 'content-security-policy': strict };
       return void outgoing.writeHead(200, ofFile).end(files[path]);
     }
     const body = method === 'POST' ? { body: await buffer(incoming) } : {};
