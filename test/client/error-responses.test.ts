@@ -101,6 +101,7 @@ test('a message is at most 500 characters, and no character is cut in half', asy
   const shownOf = async (message: string) =>
     (await errorOf(create(responding({ status: 'error', message }, 400)))).message;
   expect(await shownOf('m'.repeat(60_000))).toMatch(/^tags\.create: 400 from api\.example\.com: m{500}…\.$/);
+  expect(await shownOf('m'.repeat(500))).toMatch(/: m{500}\.$/);
   expect(await shownOf(`${'x'.repeat(499)}${'😀'.repeat(9)}`)).toMatch(/: x{499}…\.$/);
 });
 
