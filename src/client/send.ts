@@ -32,7 +32,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   const { path, query = '', body } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
   /** Response from the transport. It is removed below, because Node keeps these closures in memory for a while. */
-  const read: HttpResponse[] = [];
+  const received: HttpResponse[] = [];
 
   /** ky calls this once it has built the request. */
   const authenticate: BeforeRequestHook = async ({ request }) => {
@@ -56,7 +56,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
     const response = await withCallersSignal(signal, request, linked =>
       transport(request, body, { signal: linked, maxBytes, onSend, onHead }),
     );
-    read.push(response);
+    received.push(response);
     return new Response();
   };
 
@@ -75,7 +75,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
       hooks: { beforeRequest: [authenticate] },
       fetch: request => sendAndRead(request as Request),
     });
-    const response = read.pop() as HttpResponse;
+    const response = received.pop() as HttpResponse;
     return { ...progress, endedAt: performance.now(), end: 'response', response };
   } catch (error) {
     return withoutResponse(call, progress, thrownBy(error, progress, call));

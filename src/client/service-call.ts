@@ -57,8 +57,8 @@ export async function callService<Output>(
 /** Validates the input, and encodes it in the path, query or body. Throws an `InvalidRequestError` if it is invalid. */
 function encode({ endpoint, settings }: ServiceCall, input: unknown): CallRequest {
   const checked = endpoint.input?.validateInput(input);
-  const whole = endpoint.inputIn === 'id' ? 'id' : 'input';
-  if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, whole);
+  const inputName = endpoint.inputIn === 'id' ? 'id' : 'input';
+  if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, inputName);
   const valid = checked?.value;
   return {
     ...(endpoint.request?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
