@@ -1,9 +1,8 @@
 import type { KnownRecords } from './known-records.ts';
-import type { Page, PageLoader } from './page-loader.ts';
+import type { Identified, Page, PageLoader } from './page-loader.ts';
 
-/** Maximum number of pages to search on either side; fewer if starting over would repeat no record. */
+/** Maximum number of pages to search on either side. */
 const maxSearchedPages = 64;
-const maxSearchedWhenComplete = 8;
 
 /** Distance between pages that find half of the records that a checkpoint remembers, if the other half was deleted. */
 const halfOfRemembered = 100;
@@ -12,7 +11,7 @@ const halfOfRemembered = 100;
  * Returns a page from the first record on that is known, the nearest to a page that does not tell. If none is found, all
  * that the checkpoint remembers were deleted: returns the start of the list.
  */
-export async function findKnown<T extends { readonly id: string }>(
+export async function findKnown<T extends Identified>(
   { offset: from, records }: Page<T>,
   loader: PageLoader<T>,
   known: KnownRecords,
@@ -30,8 +29,7 @@ export async function findKnown<T extends { readonly id: string }>(
   }
   const { step } = loader;
   const reach = Math.max(step, halfOfRemembered);
-  const pages = known.isComplete ? maxSearchedWhenComplete : maxSearchedPages;
-  for (let away = 0; away <= pages * reach; away += Math.min(Math.max(away, step), reach))
+  for (let away = 0; away <= maxSearchedPages * reach; away += Math.min(Math.max(away, step), reach))
     for (const at of away === 0 ? [offset] : [offset + away, offset - away]) {
       if (at <= 0 || (at > offset && !hasMore)) continue;
       const page = await loader.take(at);
@@ -45,10 +43,7 @@ export async function findKnown<T extends { readonly id: string }>(
 }
 
 /** Returns the part of a page from its first known record on, if it has one. */
-function fromKnown<T extends { readonly id: string }>(
-  page: Page<T>,
-  known: KnownRecords,
-): Page<T> | undefined {
-  const index = page.records.findIndex(({ id }) => known.has(`${id}`));
+export function fromKnown<T extends Identified>(page: Page<T>, known: KnownRecords): Page<T> | undefined {
+  const index = page.records.findIndex(({ id }) => known.lastSeen(`${id}`) > 0);
   return index < 0 ? undefined : { ...page, offset: page.offset + index, records: page.records.slice(index) };
 }

@@ -1,13 +1,10 @@
-import type { Page } from './page-loader.ts';
+import type { Identified, Page } from './page-loader.ts';
 
 /** Number of hashes in a checkpoint: 2.2 kB of text, for more records than a page of contacts contains. */
 const maxHashes = 200;
 
 /** Length of so many hashes, in characters. */
 export const tailLength = maxHashes * 11;
-
-/** Hashes of no record, which show that not all that was yielded is remembered. */
-const noRecords = '0'.repeat(tailLength);
 
 /** Returns a 55-bit hash of a text. Numbers of at most 30 bits convert to text ten times as fast as larger ones. */
 export function hash(text: string): string {
@@ -24,17 +21,19 @@ export function hash(text: string): string {
 }
 
 /** Returns what identifies a listing and filter in checkpoints. Does not reveal the search text. */
-export function sourceName(operation: string, filter: object): string {
+export function sourceName({
+  resource,
+  filter = {},
+}: {
+  resource: string;
+  filter?: object | undefined;
+}): string {
   const texts = Object.entries(filter).filter(([, value]) => typeof value === 'string');
-  return hash([operation, ...texts.sort()].join('\n'));
+  return hash([`${resource}.list`, ...texts.sort()].join('\n'));
 }
 
 /** The version of the format, the source, the offset and the hashes. Every 1.x of this library reads version 1. */
 const format = /^1\.([0-9a-z]{11})\.(\d{1,15})\.((?:[0-9a-z]{11}){0,200})$/;
-
-/** `offset` is the position after the last yielded record, `tail` the hashes by which it is found again, oldest first. */
-const writeCheckpoint = (source: string, offset: number, tail: string): string =>
-  `1.${source}.${offset}.${tail}`;
 
 /** Returns offset and hashes of a checkpoint of this source; `undefined` for any other value, which may come from anywhere. */
 export function readCheckpoint(value: unknown, source: string): [offset: number, tail: string] | undefined {
@@ -42,31 +41,23 @@ export function readCheckpoint(value: unknown, source: string): [offset: number,
   return found === source ? [Number(offset), tail] : undefined;
 }
 
-type Identified = { readonly id: string };
-
 /** Where a loop is: after the last record that was yielded. */
 export class Position {
   readonly #source: string;
-  #offset = 0;
+  #offset: number;
   /** Hashes of the records that were yielded last, oldest first. */
-  #tail = '';
+  #tail: string;
   /** Ids of records that were yielded after those. Hashing an id takes longer than the rest of an iteration. */
   #unhashed: string[] = [];
-  /** Records that are being yielded, how many of them were, and of how many of these note was taken. */
+  /** Records that are being yielded, and how many of them were since note was taken. */
   #records: readonly Identified[] = [];
   #yielded = 0;
-  #noted = 0;
   /** Their page, if they follow what was yielded before. */
   #page: Page<Identified> | undefined;
 
-  readonly #isResumed: boolean;
-
   constructor(source: string, checkpoint: string | undefined) {
     this.#source = source;
-    const [offset, tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
-    this.#offset = offset;
-    this.#tail = tail;
-    this.#isResumed = tail !== '';
+    [this.#offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
   }
 
   get offset(): number {
@@ -83,7 +74,7 @@ export class Position {
   }
 
   get checkpoint(): string {
-    return writeCheckpoint(this.#source, this.offset, this.tail);
+    return `1.${this.#source}.${this.offset}.${this.tail}`;
   }
 
   /** Begins to yield records, of a page that is ahead, or from anywhere else. */
@@ -91,27 +82,25 @@ export class Position {
     this.#note();
     this.#records = records;
     this.#page = page;
-    this.#yielded = 0;
-    this.#noted = 0;
   }
 
-  /** Takes note that one more of the records is yielded. */
-  advance(): void {
-    this.#yielded += 1;
+  /** Takes note that more of the records are yielded. */
+  advance(count = 1): void {
+    this.#yielded += count;
   }
 
   #note(): void {
-    if (this.#noted === this.#yielded) return;
-    const yielded = this.#records.slice(this.#noted, this.#yielded);
-    this.#noted = this.#yielded;
+    const yielded = this.#records.slice(0, this.#yielded);
+    this.#records = this.#records.slice(this.#yielded);
+    this.#yielded = 0;
+    if (yielded.length === 0) return;
     const ids = yielded.map(({ id }) => `${id}`);
     if (this.#page) {
       this.#offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
       this.#unhashed = [...this.#unhashed, ...ids].slice(-maxHashes);
     } else {
       // Those from elsewhere take no place of one at the position, where the search starts.
-      const before = this.#isResumed ? noRecords : ids.map(hash).join('');
-      this.#tail = (before + this.#tail).slice(-tailLength);
+      this.#tail = (ids.map(hash).join('') + this.#tail).slice(-tailLength);
     }
   }
 }

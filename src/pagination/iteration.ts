@@ -1,38 +1,41 @@
 import { addCallSite } from '../call/api-promise.ts';
 import { pageNoLongerNeeded } from '../call/send-result.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
+import { unusableRecords } from '../core/issues.ts';
+import { typeName } from '../core/json.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
-import { Position } from './checkpoint.ts';
+import { Position, sourceName } from './checkpoint.ts';
 import { KnownRecords } from './known-records.ts';
 import { ListReader } from './list-reader.ts';
-import { type LoadPage, PageLoader } from './page-loader.ts';
-import type { PaginatorOptions } from './paginator-options.ts';
-
-/** What all iterations of a paginator have in common. */
-export interface IterationSettings<T> {
-  /** Name of the operation that loads a page. */
-  readonly operation: string;
-  /** Identifies the listing and filter in checkpoints, without revealing the filter. */
-  readonly source: string;
-  /** Page sizes to try, largest first. */
-  readonly pageSizes: readonly [number, ...number[]];
-  readonly load: LoadPage<T>;
-  /** Maximum number of pages to prefetch. */
-  readonly prefetched: number;
-  readonly options: PaginatorOptions;
-  readonly callSite: Error;
-}
+import { type Identified, type LoadPage, PageLoader } from './page-loader.ts';
+import type { PaginatorOptions, PaginatorSource } from './paginator-options.ts';
 
 /** One loop over every record of a listing, from the start or from the `checkpoint` of the options. */
-export class Iteration<T extends { readonly id: string }> {
-  readonly #settings: IterationSettings<T>;
+export class Iteration<T extends Identified> {
+  /** Name of the operation that loads a page. */
+  readonly #operation: string;
+  readonly #options: PaginatorOptions;
   readonly #loader: PageLoader<T>;
+  /** Maximum number of pages to prefetch. */
+  readonly #prefetched: number;
+  readonly #start: () => Position;
   #position: Position;
-  constructor(settings: IterationSettings<T>) {
-    this.#settings = settings;
-    this.#loader = new PageLoader(settings.load, settings.pageSizes);
+  readonly #callSite: Error;
+
+  constructor(source: PaginatorSource<T>, options: PaginatorOptions, callSite: Error) {
+    const { pageSizes, load, isPrefetched = true } = source;
+    const { pageSize = pageSizes[0], concurrency = 1, checkpoint, onProgress, ...callOptions } = options;
+    const operation = `${source.resource}.list`;
+    this.#operation = operation;
+    this.#options = options;
+    const loadPage: LoadPage<T> = async (page, { signal }) =>
+      withIds(operation, await load(page, { ...callOptions, signal }));
+    this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
+    this.#prefetched = isPrefetched ? concurrency : 0;
+    this.#start = () => new Position(sourceName(source), checkpoint);
     this.#position = this.#start();
+    this.#callSite = callSite;
   }
 
   get checkpoint(): string {
@@ -55,7 +58,7 @@ export class Iteration<T extends { readonly id: string }> {
 
   async *pages(): AsyncGenerator<T[], void, undefined> {
     for await (const records of this.#iterate()) {
-      for (const _ of records) this.#position.advance();
+      this.#position.advance(records.length);
       yield records;
     }
   }
@@ -63,28 +66,28 @@ export class Iteration<T extends { readonly id: string }> {
   /** Collects records. After an error, the position is where it started. */
   async toArray(max: number): Promise<T[]> {
     const all: T[] = [];
-    for await (const records of this.#iterate(true))
-      for (const record of records) {
-        this.#position.advance();
-        all.push(record);
-        if (all.length === max) return all;
-      }
+    for await (const records of this.#iterate(true)) {
+      const taken = records.slice(0, max - all.length);
+      this.#position.advance(taken.length);
+      all.push(...taken);
+      if (all.length === max) break;
+    }
     return all;
-  }
-
-  #start(): Position {
-    return new Position(this.#settings.source, this.#settings.options.checkpoint);
   }
 
   /** Yields new records, and reports the progress and errors. With `losesRecords`, an error moves back to the start. */
   async *#iterate(losesRecords = false): AsyncGenerator<T[], void, undefined> {
-    const { signal, onProgress } = this.#settings.options;
+    const { signal, onProgress } = this.#options;
     const startedAt = performance.now();
     let records = 0;
     let pages = 0;
+    const known = new KnownRecords(this.#position.tail);
+    const reader = new ListReader(this.#operation, this.#loader, known, this.#prefetched);
     const removeListener = onAbort(signal, () => this.leave(signal?.reason));
     try {
-      for await (const found of this.#read()) {
+      for await (const [found, page] of reader.read(this.#position.offset)) {
+        this.#loader.throwIfLeft();
+        this.#position.begin(found, page);
         yield found;
         records += found.length;
         pages += 1;
@@ -96,23 +99,18 @@ export class Iteration<T extends { readonly id: string }> {
       if (losesRecords) this.#position = this.#start();
       throwIfAborted(signal);
       if (EmailMarketingError.isInstance(error)) Object.assign(error, { checkpoint: this.checkpoint });
-      addCallSite(error, this.#settings.callSite);
+      addCallSite(error, this.#callSite);
       throw error;
     } finally {
       removeListener();
       this.#loader.cancel();
     }
   }
+}
 
-  /** Yields the new records of each page. */
-  async *#read(): AsyncGenerator<T[], void, undefined> {
-    const { operation, prefetched } = this.#settings;
-    const known = new KnownRecords(this.#position.tail);
-    const reader = new ListReader(operation, this.#loader, known, prefetched);
-    for await (const [records, page] of reader.read(this.#position.offset)) {
-      this.#loader.throwIfLeft();
-      this.#position.begin(records, page);
-      yield records;
-    }
-  }
+/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
+function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
+  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
+  const received = `${typeName(records)}: check the option output of createProxyHandler`;
+  throw unusableRecords(operation, 'an array of records with ids', received);
 }

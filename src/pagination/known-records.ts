@@ -31,10 +31,6 @@ export class KnownRecords {
     this.isComplete = tail.length < tailLength;
   }
 
-  has(id: string): boolean {
-    return this.lastSeen(id) > 0;
-  }
-
   /** Returns the number of the last sighting of a record, from 1; 0 if it is not known. */
   lastSeen(id: string): number {
     return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);

@@ -9,46 +9,44 @@
  */
 import { unusableRecords } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
-import { findKnown } from './checkpoint-search.ts';
+import { findKnown, fromKnown } from './checkpoint-search.ts';
 import type { KnownRecords } from './known-records.ts';
-import { farOffset, type Page, type PageLoader } from './page-loader.ts';
+import { farOffset, type Identified, type Page, type PageLoader } from './page-loader.ts';
 
-/** Maximum number of times to read the start that are not shorter than the time before. */
+/** Maximum number of times to read the start again. */
 const maxPasses = 5;
 
-/** Pages in a row that end with a known record before probing past the end, and before giving up, in addition to those read. */
+/** Pages in a row without a new record before probing past the end, and before giving up, in addition to those read. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Pages in a row that end with a known record after which the list may end: short ones, or with the same one. */
-const maxShortPages = 3;
-
-/** The same for a list whose pages are cut by the service: they are often short. */
-const maxShortPagesIfCapped = 5;
-const maxStillPages = 8;
+/** Times that a pass goes back to the start before looking how long the list is. */
+const restartsBeforeProbe = 8;
 
 /** New records, and their page if it is ahead of the position. */
 type NewRecords<T> = [records: T[], page: Page<T> | undefined];
 
-export class ListReader<T extends { readonly id: string }> {
+export class ListReader<T extends Identified> {
   readonly #operation: string;
   readonly #loader: PageLoader<T>;
   readonly #known: KnownRecords;
   readonly #prefetched: number;
   /** Whether more records came behind a page that was shorter than requested. */
   #isCapped = false;
-  /** Pages in a row that end with a known record, and the number of the latest of them that are short. */
+  /** Pages in a row without a new record. */
   #stalled = 0;
-  #short = 0;
-  /** Whether the latest page ends with the same record as the one before. */
-  #isStill = false;
-  /** Whether records came behind the latest page, although the search for an overlapping page ended elsewhere. */
-  #isFollowed = false;
+  /** Pages in a row that brought nothing new and are shorter than others. */
+  #ends = 0;
+  /** Number of records by which the list has moved down before the latest page. */
+  #shift = 0;
+  /** Offset up to which the list was seen to go on when the latest page was searched for. */
+  #reached = 0;
+  /** Offsets in a row that were rejected although a record is there. */
+  #rejections = 0;
   /** Whether known records were seen in another order than before. */
   #isReordered = false;
-  /** Times that a pass went back to the start, and how many are reason to look how long the list is. */
+  /** Times that a pass went back to the start. */
   #restarts = 0;
-  #restartsBeforeProbe = 8;
   /** An offset that was behind the end of the list. */
   #end = 0;
 
@@ -66,12 +64,9 @@ export class ListReader<T extends { readonly id: string }> {
     const { pages: most, isWhole } = yield* this.#pass(first, Number.POSITIVE_INFINITY);
     // What precedes a checkpoint of many records is unknown.
     if (isWhole || !this.#known.isComplete) return;
-    let before = most;
-    for (let left = maxPasses; left > 0; ) {
-      const { pages, isWhole } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
+    for (let left = maxPasses; left > 0; left--) {
+      const { isWhole } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
       if (isWhole) return;
-      if (pages >= before) left -= 1;
-      before = pages;
     }
     // Records that are added only are not missed.
     if (this.#isReordered) throw this.#stuck();
@@ -95,6 +90,7 @@ export class ListReader<T extends { readonly id: string }> {
     let isAsRead = false;
     let last: Page<T> | undefined;
     this.#restarts = this.#stalled = 0;
+    this.#ends = 0;
     for (let page: Page<T> | undefined = first; page && !isAsRead && pages < most; ) {
       // What was read before a start without known records is deleted.
       if (page.offset === 0 && again === 0) {
@@ -102,7 +98,8 @@ export class ListReader<T extends { readonly id: string }> {
         pages = changed = 0;
       }
       pages += 1;
-      this.#isReordered ||= again > 0 && !this.#isInOrder(page.records, again);
+      const before = again > 0 ? this.#sightings(page.records).filter(number => number <= again) : [];
+      this.#isReordered ||= !isAscending(before);
       isAsRead = again > 0 && this.#isAsRead(page.records.slice(page.records.length / 2), again);
       const records: T[] = page.records.filter(({ id }) => this.#known.add(`${id}`));
       this.#observe(page, records, last);
@@ -122,82 +119,80 @@ export class ListReader<T extends { readonly id: string }> {
   /** Takes note of what a page shows of the end of the list. */
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
-    const latest = page.records.at(-1);
-    const endsNew = newRecords.length > 0 && newRecords.at(-1) === latest;
-    this.#stalled = endsNew ? 0 : this.#stalled + 1;
-    this.#isCapped ||= endsNew && last !== undefined && last.records.length < limit;
-    this.#isStill = !endsNew && !this.#isFollowed && last?.records.at(-1)?.id === latest?.id;
-    const isShort = last !== undefined && page.records.length < longestPage && !this.#isFollowed;
-    this.#short = isShort && !endsNew ? this.#short + 1 : 0;
+    const hasNew = newRecords.length > 0;
+    const isEnd = page.length < longestPage && page.end >= this.#reached;
+    this.#isCapped ||=
+      newRecords.at(-1) === page.records.at(-1) && last !== undefined && last.records.length < limit;
+    this.#stalled = hasNew ? 0 : this.#stalled + 1;
+    this.#ends = !hasNew && isEnd ? this.#ends + 1 : 0;
   }
 
   /** Returns the page that follows one, or an earlier one that joins on; nothing at the end. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
-    const { records, end } = page;
-    if (records.length === 0) return undefined;
-    const isShort = this.#short > 0;
-    const isOnlyLast = isShort && this.#isStill && records.length === 1;
-    if (isOnlyLast && !this.#isCapped) return undefined;
-    // The list can also grow as fast as it is read.
-    const enough = this.#isCapped ? maxShortPagesIfCapped : maxShortPages;
-    const mayEnd = this.#short >= enough || (this.#isStill && this.#stalled > maxStillPages);
-    if (mayEnd && (await loader.take(end + 2 * records.length)).records.length === 0) {
-      const behind = await loader.take(end);
-      if (behind.records.every(record => this.#lastSeen(record) > 0)) return undefined;
-    }
+    if (page.records.length === 0) return undefined;
+    if (this.#ends > 0 && (await this.#endsAfter(page))) return undefined;
     await this.#throwIfStuck();
-    // If the list moves down, its end is as much further on as it was at the last look.
-    const next = await loader.take(
-      isShort || this.#isStill ? end - 1 + Math.max(1, records.length - 1) : loader.offsetAfter(page),
-    );
+    // A list that moves down as fast as it is read has the next records further down.
+    const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
+    const offset = loader.offsetAfter(page) + ahead;
+    const next = await (ahead > 0 ? loader.takeExactly(offset) : loader.take(offset));
+    this.#reached = next.records.length > 0 ? next.end : 0;
     // If more were requested and nothing follows, the single record is the whole list.
-    const isOnly = this.#known.size === 1 && loader.limit > 1;
-    if (next.records.length === 0 && (isOnly || isOnlyLast)) return undefined;
+    if (next.records.length === 0 && this.#known.size === 1 && loader.limit > 1) return undefined;
+    const found = this.#joins(next, page) ? next : await this.#goBack(page, next);
+    this.#shift = (found && shiftBetween(page, found)) ?? 0;
+    loader.noteMove(-this.#shift);
+    // After a checkpoint, unknown records before the first known one can have been yielded.
+    return found && !this.#known.isComplete ? (fromKnown(found, this.#known) ?? found) : found;
+  }
+
+  /** Whether a short page without a new record is the end of the list. */
+  async #endsAfter({ records, end }: Page<T>): Promise<boolean> {
+    if (records.length === 1 && !this.#isCapped) return true;
+    const behind = (await this.#loader.takeExactly(end)).records;
+    if (behind.length === 0) return true;
+    // A list that moves down at each request has known records there.
+    const areKnown = behind.every(record => this.#lastSeen(record) > 0);
+    return areKnown && behind.at(-1)?.id === records.at(-1)?.id && this.#ends > (this.#isCapped ? 4 : 0);
+  }
+
+  /** Returns an earlier page that joins on to a page, in place of the next one. */
+  async #goBack(page: Page<T>, next: Page<T>): Promise<Page<T> | undefined> {
+    const { records, end } = page;
+    const loader = this.#loader;
     let found = next;
     for (let back = next.offset === end ? 1 : loader.stepBack; !this.#joins(found, page); back *= 2) {
       if (found.offset === 0) return this.#startOver(found, next);
       found = await loader.take(found.offset - back);
       const isUnmoved = found.records[end - 1 - found.offset]?.id === records.at(-1)?.id;
+      if (!isUnmoved) continue;
       // A record is at the offset that the service rejected.
-      if (isUnmoved && next.rejection && next.offset < end) throw next.rejection;
+      if (next.rejection && next.offset < end && ++this.#rejections > 2) throw next.rejection;
       // Pages of one record cannot overlap: the one before confirms the position.
-      if (isUnmoved && found.end === end && next.offset === end)
-        return next.records.length > 0 ? next : undefined;
+      if (found.end === end && next.offset === end) return next.records.length > 0 ? next : undefined;
     }
-    this.#isFollowed = found !== next && next.records.length > 0;
-    const shift = shiftBetween(page, found) ?? 0;
-    loader.noteMove(-shift);
-    // Nothing follows if all is known up to where nothing was.
-    const isKnown = found.records.every(record => this.#lastSeen(record) > 0);
-    const isCovered = found.end - Math.max(0, shift) >= next.offset;
-    return next.records.length === 0 && isKnown && isCovered ? undefined : found;
+    return found;
   }
 
   /** Whether a page goes on where the one before ended, or is as it was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
-    const { length } = page.records;
     if (shiftBetween(before, page) !== undefined) return true;
-    // A single known record can have moved there.
-    const canTell = length > 1 || this.#loader.longestPage === 1;
-    return canTell && this.#isAsRead(page.records.slice(0, length / 2 + 1));
+    // The list has moved down by more than the page before: a few known records can have moved there.
+    return page.records.length >= Math.min(4, this.#loader.longestPage) && this.#isAsRead(page.records);
   }
 
   /** Whether records are as they were read up to a sighting: most known, in the same order, and not far apart. */
   #isAsRead(records: readonly T[], newest = Number.POSITIVE_INFINITY): boolean {
-    const seen = records.map(record => this.#lastSeen(record)).filter(number => number > 0);
-    const [first = 0] = seen;
+    const seen = this.#sightings(records);
     const last = seen.at(-1) ?? 0;
     const areKnown = this.#lastSeen(records[0]) > 0 && 4 * seen.length >= 3 * records.length;
-    return areKnown && last <= newest && last - first <= 3 * records.length && this.#isInOrder(records);
+    return areKnown && last <= newest && last - (seen[0] ?? 0) <= 3 * records.length && isAscending(seen);
   }
 
-  /** Whether records that were seen, up to a sighting, are in the order in which they were. */
-  #isInOrder(records: readonly T[], newest = Number.POSITIVE_INFINITY): boolean {
-    const seen = records
-      .map(record => this.#lastSeen(record))
-      .filter(number => number > 0 && number <= newest);
-    return seen.every((number, index) => number > (seen[index - 1] ?? 0));
+  /** Returns when each of the records was seen last, without those that were not. */
+  #sightings(records: readonly T[]): number[] {
+    return records.map(record => this.#lastSeen(record)).filter(number => number > 0);
   }
 
   #lastSeen(record: T | undefined): number {
@@ -205,14 +200,13 @@ export class ListReader<T extends { readonly id: string }> {
   }
 
   /**
-   * Returns the start of the list or, if not all that was yielded is known, what is found around a page. Looks at times, the
-   * longer the rarer, whether the list grows as fast as it is read.
+   * Returns the start of the list or, if not all that was yielded is known, what is found around a page. Looks at times
+   * whether the list grows as fast as it is read.
    */
   async #startOver(start: Page<T>, page: Page<T>): Promise<Page<T>> {
     const loader = this.#loader;
     if (!this.#known.isComplete) return findKnown(page, loader, this.#known);
-    if (++this.#restarts < this.#restartsBeforeProbe) return start;
-    this.#restartsBeforeProbe *= 2;
+    if (++this.#restarts % restartsBeforeProbe > 0) return start;
     let end = this.#end || loader.longestPage;
     while (end < farOffset && (await loader.take(end)).records.length > 0) end *= 2;
     this.#end ||= end;
@@ -222,7 +216,7 @@ export class ListReader<T extends { readonly id: string }> {
 
   /** Throws if, after so many pages without a new record, the service ignores `offset`, or the list outruns the loop. */
   async #throwIfStuck(): Promise<void> {
-    if (this.#stalled === pagesBeforeProbe && (await this.#loader.ignoresOffset()))
+    if (this.#stalled === pagesBeforeProbe && (await this.#loader.takeExactly(farOffset)).records.length > 0)
       throw this.#stuck('the same records whatever the offset');
     if (this.#stalled > maxStalledPages + (2 * this.#known.size) / this.#loader.step) throw this.#stuck();
   }
@@ -232,7 +226,8 @@ export class ListReader<T extends { readonly id: string }> {
   }
 }
 
-type Identified = { readonly id: string };
+const isAscending = (numbers: readonly number[]): boolean =>
+  numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
 
 /** Returns the index of a record in a page; -1 if it is not there. */
 const indexIn = ({ records }: Page<Identified>, record: Identified | undefined): number =>
@@ -249,5 +244,7 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const shared = start < 0 ? [] : last.records.slice(from, from + page.records.length - start);
   const found = shared.filter(record => indexIn(page, record) >= 0);
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
-  return goesOn ? page.offset + start - last.offset - from : undefined;
+  // A single record has moved if another one of that page follows it.
+  const hasMoved = shared.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
+  return goesOn && !hasMoved ? page.offset + start - last.offset - from : undefined;
 }

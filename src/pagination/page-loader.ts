@@ -8,11 +8,18 @@ export type LoadPage<T> = (
   callOptions: { readonly signal: AbortSignal },
 ) => Promise<readonly T[]>;
 
+/** What every record has. */
+export interface Identified {
+  readonly id: string;
+}
+
 /** Records of one response, from `offset` up to `end`. */
 export interface Page<T> {
   readonly offset: number;
   readonly end: number;
   readonly records: readonly T[];
+  /** Number of records in the response, of which these can be a part. */
+  readonly length: number;
   /** Number of the request among those of the iteration, from 1. */
   readonly requestNumber: number;
   /** Error by which the service rejected the offset, if it did; then there are no records. */
@@ -123,10 +130,10 @@ export class PageLoader<T> {
     return page;
   }
 
-  /** Resolves to `true` if the service ignores `offset`: it returns records even far past the end of the list. */
-  async ignoresOffset(): Promise<boolean> {
+  /** Resolves to the page at `offset` itself, and drops what was prefetched. */
+  takeExactly(offset: number): Promise<Page<T>> {
     this.cancel();
-    return (await this.take(farOffset)).records.length > 0;
+    return this.take(offset);
   }
 
   /** Returns the first queued page. If it starts after `offset`, starts over at `offset`. */
@@ -166,7 +173,7 @@ export class PageLoader<T> {
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
-        return { offset, end, records, requestNumber, rejection };
+        return { offset, end, records, length: records.length, requestNumber, rejection };
       }
       this.limit = smaller;
     }

@@ -1,9 +1,8 @@
-import { unusableRecords } from '../core/issues.ts';
-import { typeName } from '../core/json.ts';
 import { leaveAtOnce } from '../core/leave-at-once.ts';
 import { aCount, checkOptions } from '../core/option-rules.ts';
 import { sourceName } from './checkpoint.ts';
-import { Iteration, type IterationSettings } from './iteration.ts';
+import { Iteration } from './iteration.ts';
+import type { Identified } from './page-loader.ts';
 import type { Paginator } from './paginator.ts';
 import {
   checkPaginatorOptions,
@@ -13,31 +12,18 @@ import {
 } from './paginator-options.ts';
 
 /** Implements {@link Paginator}. */
-export class RecordPaginator<T extends { readonly id: string }> implements Paginator<T> {
+export class RecordPaginator<T extends Identified> implements Paginator<T> {
   /** Name of the method that created this paginator. */
   readonly #name: string;
-  readonly #settings: IterationSettings<T>;
+  readonly #create: () => Iteration<T>;
   #latest: Iteration<T>;
 
-  constructor(
-    { resource, filter = {}, pageSizes, load, isPrefetched = true }: PaginatorSource<T>,
-    options: PaginatorOptions = {},
-  ) {
-    const operation = `${resource}.list`;
-    const source = sourceName(operation, filter);
-    this.#name = `${resource}.all`;
-    checkPaginatorOptions(this.#name, options, pageSizes[0], source);
-    const { pageSize = pageSizes[0], concurrency = 1, checkpoint, onProgress, ...callOptions } = options;
-    this.#settings = {
-      operation,
-      source,
-      pageSizes: [pageSize, ...pageSizes],
-      load: async (page, { signal }) => withIds(operation, await load(page, { ...callOptions, signal })),
-      prefetched: isPrefetched ? concurrency : 0,
-      options,
-      callSite: new Error(),
-    };
-    this.#latest = new Iteration(this.#settings);
+  constructor(source: PaginatorSource<T>, options: PaginatorOptions = {}) {
+    this.#name = `${source.resource}.all`;
+    checkPaginatorOptions(this.#name, options, source.pageSizes[0], sourceName(source));
+    const callSite = new Error();
+    this.#create = () => new Iteration(source, options, callSite);
+    this.#latest = this.#create();
   }
 
   get checkpoint(): string {
@@ -61,14 +47,7 @@ export class RecordPaginator<T extends { readonly id: string }> implements Pagin
   }
 
   #begin(): Iteration<T> {
-    this.#latest = new Iteration(this.#settings);
+    this.#latest = this.#create();
     return this.#latest;
   }
-}
-
-/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
-function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
-  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
-  const received = `${typeName(records)}: check the option output of createProxyHandler`;
-  throw unusableRecords(operation, 'an array of records with ids', received);
 }

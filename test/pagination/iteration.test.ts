@@ -1,7 +1,7 @@
 // Loops over a paginator: how they end, and what they report.
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { BadRequestError, ConnectionError } from '../../src/errors.ts';
+import { ConnectionError, PermissionError } from '../../src/errors.ts';
 import type { PaginatorProgress } from '../../src/pagination/paginator-options.ts';
 import { useRejectionWatch } from '../client/support.ts';
 import { FakeList, type Item, ids, items, partsOf, readInto, refusal, settled } from './fake-list.ts';
@@ -68,9 +68,9 @@ describe('an iteration', () => {
 
 describe('an error of a page', () => {
   test('of the library gets the checkpoint, and names the call that failed', async () => {
-    const paginator = failing(3, refusal(BadRequestError, 400)).paginate();
+    const paginator = failing(3, refusal(PermissionError, 403)).paginate();
     const error = await readInto([], paginator).catch(error => error);
-    expect(error).toMatchObject({ name: 'BadRequestError', operation: 'contacts.list' });
+    expect(error).toMatchObject({ name: 'PermissionError', operation: 'contacts.list' });
     expect(error.checkpoint).toEqual(paginator.checkpoint);
     expect(partsOf(paginator.checkpoint).offset).toBe(199);
   });

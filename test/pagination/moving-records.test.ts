@@ -136,7 +136,7 @@ async function iterate(kind: Kind, seed: number) {
 
 const mixed = { updates: 5, additions: 1, deletions: 1 };
 
-/** Lists of which none is missed or repeated, except for a few records in thousands of loops. */
+/** Lists of which none is missed or repeated. */
 const certain: Readonly<Record<string, Kind>> = {
   'sorted by last change, oldest first, which others change': { sorted: 'changed', updates: 10 },
   'sorted by last change, newest first, which others change': { sorted: 'changed last', updates: 10 },
@@ -183,7 +183,6 @@ const certain: Readonly<Record<string, Kind>> = {
     deletions: 1,
     loopDeletions: 1,
   },
-  'in a fixed order, read by several loops': { sorted: 'anyhow', additions: 1, deletions: 1, left: 0.01 },
 };
 
 /** Lists of which some are missed or repeated: at most so many of a thousand loops' records, see the guide. */
@@ -196,6 +195,8 @@ const uncertain: Readonly<Record<string, Kind>> = {
     deletions: 1,
     caps: [2, 5, 30, 100],
   },
+  // A checkpoint remembers 200 records: one that was added before them can be yielded again.
+  'in a fixed order, read by several loops': { sorted: 'anyhow', additions: 1, deletions: 1, left: 0.01 },
   'by creation, read by several loops between which many are added': {
     sorted: 'created last',
     additions: 1,
@@ -220,16 +221,9 @@ async function sumOf(name: string, kind: Kind) {
   return { ...sum, loops };
 }
 
-describe('a loop misses and repeats none in 20 loops, and few in thousands, over a list', {
-  timeout: 600_000,
-}, () => {
+describe('a loop misses and repeats none over a list', { timeout: 600_000 }, () => {
   test.each(Object.entries(certain))('%s', async (name, kind) => {
-    const { missed, repeated, errors, loops } = await sumOf(name, kind);
-    // A loop reads some 300 records. Over many loops, the reader is not perfect: the printed report has the figures.
-    const few = Math.floor(loops / 100);
-    expect(missed).toBeLessThanOrEqual(few);
-    expect(repeated).toBeLessThanOrEqual(few);
-    expect(errors).toBeLessThanOrEqual(few);
+    expect(await sumOf(name, kind)).toMatchObject({ missed: 0, repeated: 0, errors: 0 });
   });
 });
 
