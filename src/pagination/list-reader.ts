@@ -1,11 +1,10 @@
 /**
- * Reads a list that changes in the meantime:
+ * Reads a list while it changes. Remembers every record, and yields only new ones, so reading one twice does no harm:
  *
- * 1. Each page starts with a record of the page before, or the reader goes back to a page that does; it remembers every
- *    record, and yields only those that it has not seen.
- * 2. The list ends where nothing follows its last record.
- * 3. Then the reader reads the start again, because changed records move there, until nothing is new or a page is
- *    unchanged.
+ * 1. Each page starts with a record of the page before. If it does not, the reader goes back to a page that does, at most
+ *    to the start of the list.
+ * 2. The list ends with a short page that brings nothing new and that nothing follows.
+ * 3. Changed records can have moved to the start, so the reader then reads the start again, until nothing is new.
  */
 import { unusableRecords } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
@@ -19,6 +18,9 @@ const maxPasses = 5;
 /** Pages in a row without a new record before probing past the end, and before giving up, in addition to those read. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
+
+/** Short pages in a row without a new record that are the end of a list, if the service cuts pages and the list moves down. */
+const shortPagesIfCapped = 5;
 
 /** Times that a pass goes back to the start before looking how long the list is. */
 const restartsBeforeProbe = 8;
@@ -35,8 +37,8 @@ export class ListReader<T extends Identified> {
   #isCapped = false;
   /** Pages in a row without a new record. */
   #stalled = 0;
-  /** Pages in a row that brought nothing new and are shorter than others. */
-  #ends = 0;
+  /** Those of them, in a row, that are shorter than others. */
+  #shortPages = 0;
   /** Number of records by which the list has moved down before the latest page. */
   #shift = 0;
   /** Offset up to which the list was seen to go on when the latest page was searched for. */
@@ -60,15 +62,14 @@ export class ListReader<T extends Identified> {
 
   /** Yields the new records of each page, from a position to the end and then from the start, until nothing is new. */
   async *read(position: number): AsyncGenerator<NewRecords<T>, void, undefined> {
-    const first = await this.#first(position);
-    const { pages: most, isWhole } = yield* this.#pass(first, Number.POSITIVE_INFINITY);
-    // What precedes a checkpoint of many records is unknown.
+    const { pages: most, isWhole } = yield* this.#pass(await this.#first(position), Number.POSITIVE_INFINITY);
+    // A checkpoint remembers the latest records only, so the start would be yielded again.
     if (isWhole || !this.#known.isComplete) return;
     for (let left = maxPasses; left > 0; left--) {
       const { isWhole } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
       if (isWhole) return;
     }
-    // Records that are added only are not missed.
+    // If others only add records, none that was there before is missed.
     if (this.#isReordered) throw this.#stuck();
   }
 
@@ -89,10 +90,9 @@ export class ListReader<T extends Identified> {
     let changed = 0;
     let isAsRead = false;
     let last: Page<T> | undefined;
-    this.#restarts = this.#stalled = 0;
-    this.#ends = 0;
+    this.#restarts = this.#stalled = this.#shortPages = 0;
     for (let page: Page<T> | undefined = first; page && !isAsRead && pages < most; ) {
-      // What was read before a start without known records is deleted.
+      // The pass begins anew.
       if (page.offset === 0 && again === 0) {
         fromStart = true;
         pages = changed = 0;
@@ -116,7 +116,7 @@ export class ListReader<T extends Identified> {
     return { pages, isWhole: isOnePage || (again > 0 && (changed === 0 || (pages === 1 && isAsRead))) };
   }
 
-  /** Takes note of what a page shows of the end of the list. */
+  /** Notes whether a page can be the last one. */
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
     const hasNew = newRecords.length > 0;
@@ -124,16 +124,16 @@ export class ListReader<T extends Identified> {
     this.#isCapped ||=
       newRecords.at(-1) === page.records.at(-1) && last !== undefined && last.records.length < limit;
     this.#stalled = hasNew ? 0 : this.#stalled + 1;
-    this.#ends = !hasNew && isEnd ? this.#ends + 1 : 0;
+    this.#shortPages = !hasNew && isEnd ? this.#shortPages + 1 : 0;
   }
 
-  /** Returns the page that follows one, or an earlier one that joins on; nothing at the end. */
+  /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
     if (page.records.length === 0) return undefined;
-    if (this.#ends > 0 && (await this.#endsAfter(page))) return undefined;
+    if (this.#shortPages > 0 && (await this.#shortPagesAfter(page))) return undefined;
     await this.#throwIfStuck();
-    // A list that moves down as fast as it is read has the next records further down.
+    // If records are added before the position as fast as it is read, the next ones are further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
     const offset = loader.offsetAfter(page) + ahead;
     const next = await (ahead > 0 ? loader.takeExactly(offset) : loader.take(offset));
@@ -148,16 +148,17 @@ export class ListReader<T extends Identified> {
   }
 
   /** Whether a short page without a new record is the end of the list. */
-  async #endsAfter({ records, end }: Page<T>): Promise<boolean> {
+  async #shortPagesAfter({ records, end }: Page<T>): Promise<boolean> {
     if (records.length === 1 && !this.#isCapped) return true;
     const behind = (await this.#loader.takeExactly(end)).records;
     if (behind.length === 0) return true;
-    // A list that moves down at each request has known records there.
+    // If the list has moved down, its last records are there again.
     const areKnown = behind.every(record => this.#lastSeen(record) > 0);
-    return areKnown && behind.at(-1)?.id === records.at(-1)?.id && this.#ends > (this.#isCapped ? 4 : 0);
+    const isCertain = !this.#isCapped || this.#shortPages >= shortPagesIfCapped;
+    return areKnown && behind.at(-1)?.id === records.at(-1)?.id && isCertain;
   }
 
-  /** Returns an earlier page that joins on to a page, in place of the next one. */
+  /** Returns a page before `next` that overlaps with a page. Steps back further each time, at most to the start. */
   async #goBack(page: Page<T>, next: Page<T>): Promise<Page<T> | undefined> {
     const { records, end } = page;
     const loader = this.#loader;
@@ -165,8 +166,7 @@ export class ListReader<T extends Identified> {
     for (let back = next.offset === end ? 1 : loader.stepBack; !this.#joins(found, page); back *= 2) {
       if (found.offset === 0) return this.#startOver(found, next);
       found = await loader.take(found.offset - back);
-      const isUnmoved = found.records[end - 1 - found.offset]?.id === records.at(-1)?.id;
-      if (!isUnmoved) continue;
+      if (found.records[end - 1 - found.offset]?.id !== records.at(-1)?.id) continue;
       // A record is at the offset that the service rejected.
       if (next.rejection && next.offset < end && ++this.#rejections > 2) throw next.rejection;
       // Pages of one record cannot overlap: the one before confirms the position.
@@ -175,10 +175,10 @@ export class ListReader<T extends Identified> {
     return found;
   }
 
-  /** Whether a page goes on where the one before ended, or is as it was read. */
+  /** Whether a page overlaps with the one before, or is as it was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
-    // The list has moved down by more than the page before: a few known records can have moved there.
+    // More records were added before the position than a page has. A few known records can have moved here.
     return page.records.length >= Math.min(4, this.#loader.longestPage) && this.#isAsRead(page.records);
   }
 
