@@ -31,18 +31,9 @@ export async function mistakes() {
 }
 
 /** What takes async iterables takes the results, and an object without `then` is a double of them. */
-export function uses(): BulkResults<number, string> {
+export function uses(double: Omit<BulkResults<number, string>, 'then'>): BulkResults<number, string> {
   const results = bulk([1], async item => `${item}`);
   expectTypeOf(Readable.from(results)).toEqualTypeOf<Readable>();
   expectTypeOf(Promise.resolve(1).then(() => results.toArray())).resolves.toBeArray();
-  const ends = { done: true, value: undefined } as const;
-  const double = {
-    next: async () => ends,
-    return: async () => ends,
-    throw: async () => ends,
-    toArray: async () => [],
-    [Symbol.asyncIterator]: () => double,
-    [Symbol.asyncDispose]: async () => {},
-  };
   return double;
 }

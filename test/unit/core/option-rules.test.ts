@@ -7,7 +7,11 @@ const rules = { timeout: aWholeNumber(0), nested };
 describe('the issues of options', () => {
   test('are of unknown options, then of invalid options, then of invalid members of options', () => {
     const issues = optionIssues({ nested: {}, timeout: -1, constructor: 1 }, rules);
-    expect(issues.map(({ path }) => path)).toEqual(['constructor', 'timeout', 'nested.a']);
+    expect(issues).toMatchObject([
+      { path: 'constructor', message: 'Unknown option "constructor". Known names: timeout, nested.' },
+      { path: 'timeout', expected: 'a whole number from 0', received: '-1', message: undefined },
+      { path: 'nested.a', expected: 'x', received: 'y' },
+    ]);
   });
 
   test.each([
