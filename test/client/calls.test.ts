@@ -177,14 +177,15 @@ const notFound = { status: 404, body: { status: 'error', message: 'resource not 
 test('a delete whose retry gets "not found" is a success, whose response, attempts and events have the status 404', async () => {
   const [onError, onSuccess] = [vi.fn(), vi.fn()];
   const options = { validation: 'strict', hooks: { onError, onSuccess } } as const;
-  const { client, sentAt } = clientOfReplies([{ status: 500 }, notFound], options);
+  const replies = [{ status: 502 }, { status: 429, retryAfter: '0' }, notFound];
+  const { client, sentAt } = clientOfReplies(replies, options);
   const { data, response } = await ended(client.tags.delete('tag_A1b2C3d4E5f6G7h8I9j0K1').withResponse());
   expect(data).toMatchObject({ status: 'success' });
   expect(response.status).toBe(404);
   expect(onSuccess).toHaveBeenCalledExactlyOnceWith(
-    expect.objectContaining({ status: 404, attempts: [{ status: 500 }, { status: 404 }].map(like) }),
+    expect.objectContaining({ status: 404, attempts: [502, 429, 404].map(each => like({ status: each })) }),
   );
-  expect(sentAt).toHaveLength(2);
+  expect(sentAt).toHaveLength(3);
   expect(onError).not.toHaveBeenCalled();
 });
 

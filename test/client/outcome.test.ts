@@ -28,12 +28,6 @@ test('a delete rejects with "not found" after a 429, as no attempt has acted', a
   expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'refused' });
 });
 
-test('a delete whose first outcome is unknown is done when it is "not found", whatever came between', async () => {
-  const { server, client } = await connect();
-  server.next(status(502), tooMany, notFound);
-  expect(await client.tags.delete(tagId)).toMatchObject({ status: 'success' });
-});
-
 test.each([
   ['JSON', '{"status":404,"message":"not found"}'],
   ['HTML', '<title>404 Not Found</title>'],
