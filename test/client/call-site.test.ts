@@ -67,7 +67,9 @@ describe('the stack of an error', () => {
 test("the stack of the caller's reason for an abort is unchanged", async () => {
   const reason = new Error('enough');
   const { stack } = reason;
-  expect(await stackOf(makeClient().senders.list({ signal: AbortSignal.abort(reason) }))).toBe(stack);
+  const options = { signal: AbortSignal.abort(reason) };
+  expect(await stackOf(makeClient().senders.list(options))).toBe(stack);
+  expect(await stackOf(bulk([1], async () => {}, options).next())).toBe(stack);
 });
 
 test('the stack of an error of a bulk holds the line of the callback, and the line that called `bulk`', async () => {
