@@ -18,7 +18,7 @@ export async function findKnown<T extends Identified>(
 ): Promise<Page<T>> {
   // It tells how many records come per request.
   const start = await loader.take(0);
-  if (start.records.some(({ id }) => known.isLastRemembered(`${id}`)))
+  if (start.records.some(({ id }) => known.lastSeen(`${id}`) === known.newest))
     return fromKnown(start, known) ?? start;
   let offset = from;
   let hasMore = records.length > 0;
@@ -38,7 +38,7 @@ export async function findKnown<T extends Identified>(
       hasMore &&= page.records.length > 0;
     }
   const found = fromKnown(start, known);
-  if (!found && !known.isComplete) known.forgetRemembered();
+  if (!found && !known.isComplete) known.isComplete = true;
   return found ?? start;
 }
 

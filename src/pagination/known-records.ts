@@ -16,7 +16,6 @@ export class KnownRecords {
   readonly #wanted = new Int32Array(sighting);
   /** Hashes of the records that a checkpoint remembers, each with the number of its sighting. */
   readonly #remembered: Map<string, number>;
-  readonly #lastRemembered: number;
   /** Whether every record that was yielded is known: a checkpoint remembers the last ones only. */
   isComplete: boolean;
   /** Number of the latest sighting. */
@@ -27,7 +26,6 @@ export class KnownRecords {
   /** `tail` are the hashes of a checkpoint. */
   constructor(tail = '') {
     this.#remembered = new Map(tail.match(/.{11}/g)?.map(text => [text, ++this.newest]));
-    this.#lastRemembered = this.newest;
     this.isComplete = tail.length < tailLength;
   }
 
@@ -36,26 +34,16 @@ export class KnownRecords {
     return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);
   }
 
-  /** Takes note that a page shows a record. Returns `true` if it was not known. */
-  add(id: string, number = this.newest + 1): boolean {
+  /** Takes note that a page shows a record. Returns when it was seen before; 0 if it was not known. */
+  add(id: string, number = this.newest + 1): number {
     const at = this.#find(id);
+    const before = this.#entries[at + sighting] || this.#rememberedAt(id);
     const isNew = this.#entries[at + sighting] === 0;
     if (isNew) this.#entries.set(this.#wanted, at);
     this.#entries[at + sighting] = number;
     this.newest = number;
     if (isNew && ++this.size * width > this.#entries.length * 0.75) this.#grow();
-    return isNew && this.#rememberedAt(id) === 0;
-  }
-
-  /** Forgets what the checkpoint remembers: those records were deleted. */
-  forgetRemembered(): void {
-    this.#remembered.clear();
-    this.isComplete = true;
-  }
-
-  /** Whether a record is the last one that the checkpoint remembers. */
-  isLastRemembered(id: string): boolean {
-    return this.#remembered.size > 0 && this.#rememberedAt(id) === this.#lastRemembered;
+    return before;
   }
 
   #rememberedAt(id: string): number {

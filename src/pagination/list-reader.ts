@@ -4,7 +4,8 @@
  * 1. Each page starts with a record of the page before. If it does not, the reader goes back to a page that does, at most
  *    to the start of the list.
  * 2. The list ends with a short page that brings nothing new and that nothing follows.
- * 3. Changed records can have moved to the start, so the reader then reads the start again, until nothing is new.
+ * 3. Changed records can have moved to the start, so the reader then reads the start again, until nothing is new. If records
+ *    moved to the end, it reads the whole list again once.
  */
 import { unusableRecords } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
@@ -47,6 +48,8 @@ export class ListReader<T extends Identified> {
   #rejections = 0;
   /** Whether known records were seen in another order than before. */
   #isReordered = false;
+  /** Whether known records were seen far behind the place where they were read. */
+  #movesToEnd = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
   /** An offset that was behind the end of the list. */
@@ -62,15 +65,17 @@ export class ListReader<T extends Identified> {
 
   /** Yields the new records of each page, from a position to the end and then from the start, until nothing is new. */
   async *read(position: number): AsyncGenerator<NewRecords<T>, void, undefined> {
-    const { pages: most, isWhole } = yield* this.#pass(await this.#first(position), Number.POSITIVE_INFINITY);
+    const { pages: most, isDone } = yield* this.#pass(await this.#first(position), Number.POSITIVE_INFINITY);
     // A checkpoint remembers the latest records only, so the start would be yielded again.
-    if (isWhole || !this.#known.isComplete) return;
+    if (isDone || !this.#known.isComplete) return;
+    // Records that moved to the end can look like a page that was read, so that unread ones before them were skipped.
+    if (this.#movesToEnd) yield* this.#pass(await this.#loader.take(0), 2 * most, this.#known.newest, true);
     for (let left = maxPasses; left > 0; left--) {
-      const { isWhole } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
-      if (isWhole) return;
+      const { end, isDone } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
+      if (isDone) return;
+      // If others only add records, or the list is one page, none that was there before is missed.
+      if (left === 1 && this.#isReordered && end > this.#loader.longestPage) throw this.#stuck();
     }
-    // If others only add records, none that was there before is missed.
-    if (this.#isReordered) throw this.#stuck();
   }
 
   /** Returns the page at a position, which starts with a record of the checkpoint, or what was found instead. */
@@ -81,10 +86,11 @@ export class ListReader<T extends Identified> {
   }
 
   /**
-   * Yields the new records of a page and those after it: up to the end or, if the start is read `again`, to a page that is as
-   * it was read before that sighting, or to as many pages as the list had. Returns whether nothing can be missing.
+   * Yields the new records of a page and those after it. If the start is read `again`, ends at a page that is as it was read
+   * before that sighting, unless the list is to be read to its end, and after as many pages as the list had. Returns how many
+   * those are, where the last one ends, and whether no record can be missing.
    */
-  async *#pass(first: Page<T>, most: number, again = 0) {
+  async *#pass(first: Page<T>, most: number, again = 0, isToEnd = false) {
     let fromStart = first.offset === 0;
     let pages = 0;
     let changed = 0;
@@ -98,10 +104,13 @@ export class ListReader<T extends Identified> {
         pages = changed = 0;
       }
       pages += 1;
-      const before = again > 0 ? this.#sightings(page.records).filter(number => number <= again) : [];
-      this.#isReordered ||= !isAscending(before);
-      isAsRead = again > 0 && this.#isAsRead(page.records.slice(page.records.length / 2), again);
-      const records: T[] = page.records.filter(({ id }) => this.#known.add(`${id}`));
+      const farBack = this.#known.newest - 2 * page.records.length;
+      const seen = page.records.map(({ id }) => this.#known.add(`${id}`));
+      const known = seen.filter(number => number > 0);
+      this.#isReordered ||= again > 0 && !isAscending(known.filter(number => number <= again));
+      this.#movesToEnd ||= again === 0 && known.some(number => number <= farBack);
+      isAsRead = again > 0 && !isToEnd && isAsBefore(seen.slice(seen.length / 2), again);
+      const records = page.records.filter((_, index) => seen[index] === 0);
       this.#observe(page, records, last);
       if (records.length > 0) {
         changed = pages;
@@ -112,19 +121,19 @@ export class ListReader<T extends Identified> {
       if (!isAsRead && pages < most) page = await this.#after(page);
     }
     // One page, and the one that shows that it is all, are the list at one time; and so is the start.
-    const isOnePage = fromStart && pages <= 2 && changed <= 1;
-    return { pages, isWhole: isOnePage || (again > 0 && (changed === 0 || (pages === 1 && isAsRead))) };
+    const isOnePage = fromStart && pages <= 2 && changed <= 1 && (again > 0 || this.#shift === 0);
+    const isDone = isOnePage || (again > 0 && (changed === 0 || (pages === 1 && isAsRead)));
+    return { pages, end: last?.end ?? 0, isDone };
   }
 
   /** Notes whether a page can be the last one. */
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
-    const hasNew = newRecords.length > 0;
     const isEnd = page.length < longestPage && page.end >= this.#reached;
     this.#isCapped ||=
       newRecords.at(-1) === page.records.at(-1) && last !== undefined && last.records.length < limit;
-    this.#stalled = hasNew ? 0 : this.#stalled + 1;
-    this.#shortPages = !hasNew && isEnd ? this.#shortPages + 1 : 0;
+    this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
+    this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
   }
 
   /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
@@ -163,7 +172,11 @@ export class ListReader<T extends Identified> {
     const { records, end } = page;
     const loader = this.#loader;
     let found = next;
-    for (let back = next.offset === end ? 1 : loader.stepBack; !this.#joins(found, page); back *= 2) {
+    for (
+      let back = next.offset === end ? 1 : Math.ceil(Math.max(loader.step / 8, loader.moved));
+      !this.#joins(found, page);
+      back *= 2
+    ) {
       if (found.offset === 0) return this.#startOver(found, next);
       found = await loader.take(found.offset - back);
       if (found.records[end - 1 - found.offset]?.id !== records.at(-1)?.id) continue;
@@ -179,20 +192,10 @@ export class ListReader<T extends Identified> {
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
     // More records were added before the position than a page has. A few known records can have moved here.
-    return page.records.length >= Math.min(4, this.#loader.longestPage) && this.#isAsRead(page.records);
-  }
-
-  /** Whether records are as they were read up to a sighting: most known, in the same order, and not far apart. */
-  #isAsRead(records: readonly T[], newest = Number.POSITIVE_INFINITY): boolean {
-    const seen = this.#sightings(records);
-    const last = seen.at(-1) ?? 0;
-    const areKnown = this.#lastSeen(records[0]) > 0 && 4 * seen.length >= 3 * records.length;
-    return areKnown && last <= newest && last - (seen[0] ?? 0) <= 3 * records.length && isAscending(seen);
-  }
-
-  /** Returns when each of the records was seen last, without those that were not. */
-  #sightings(records: readonly T[]): number[] {
-    return records.map(record => this.#lastSeen(record)).filter(number => number > 0);
+    return (
+      page.records.length >= Math.min(4, this.#loader.longestPage) &&
+      isAsBefore(page.records.map(record => this.#lastSeen(record)))
+    );
   }
 
   #lastSeen(record: T | undefined): number {
@@ -226,6 +229,15 @@ export class ListReader<T extends Identified> {
   }
 }
 
+/** Whether records are as they were read: their sightings, 0 for an unknown one, ascend, are close, and most are there. */
+function isAsBefore(sightings: readonly number[], newest = Number.POSITIVE_INFINITY): boolean {
+  const seen = sightings.filter(number => number > 0);
+  const [first = 0] = sightings;
+  const last = seen.at(-1) ?? 0;
+  const areKnown = first > 0 && 4 * seen.length >= 3 * sightings.length;
+  return areKnown && last <= newest && last - first <= 3 * sightings.length && isAscending(seen);
+}
+
 const isAscending = (numbers: readonly number[]): boolean =>
   numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
 
@@ -244,7 +256,8 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const shared = start < 0 ? [] : last.records.slice(from, from + page.records.length - start);
   const found = shared.filter(record => indexIn(page, record) >= 0);
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
-  // A single record has moved if another one of that page follows it.
-  const hasMoved = shared.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
+  // A single record has moved unless it was the last, and another one of that page does not follow it.
+  const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;
+  const hasMoved = shared.length === 1 && !isLast;
   return goesOn && !hasMoved ? page.offset + start - last.offset - from : undefined;
 }

@@ -54,7 +54,7 @@ export class PageLoader<T> {
   /** Whether a page was empty: then none is prefetched. */
   #wasEmpty = false;
   /** Number of records by which the list may move up before a page. */
-  #moved = 0;
+  moved = 0;
 
   /** `sizes` are the page sizes to try, largest first. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
@@ -65,7 +65,7 @@ export class PageLoader<T> {
 
   /** Number of records that a page has in common with the one before: one, and as many as the list may move up. */
   get #overlap(): number {
-    return 1 + Math.round(this.#moved);
+    return 1 + Math.round(this.moved);
   }
 
   /** Distance between pages that overlap. */
@@ -78,17 +78,12 @@ export class PageLoader<T> {
     return Math.max(offset + 1, end - this.#overlap);
   }
 
-  /** Distance by which to step back at first from a page that does not join on. */
-  get stepBack(): number {
-    return Math.ceil(Math.max(this.step / 8, this.#moved));
-  }
-
   /**
    * Takes note of a page before which the list has moved up by so many records. Others delete at times, and pages that
    * load at once move together: so the overlap grows at once, and shrinks slowly.
    */
   noteMove(moved: number): void {
-    this.#moved = Math.max((this.#moved * 7) / 8, Math.min(moved, Math.floor(this.longestPage / 2)));
+    this.moved = Math.max((this.moved * 7) / 8, Math.min(moved, Math.floor(this.longestPage / 2)));
   }
 
   /** Ends the requests in flight for good. */

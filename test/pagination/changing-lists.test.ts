@@ -80,8 +80,9 @@ test('finds its position again after 15 000 records before it are deleted at onc
     if (seen.length === 30_000) list.records = list.records.slice(15_000);
   }
   expect(ids(seen)).toEqual(ids(items(40_000)));
-  // 99 new records per page, the search, and at most as many known records as the list has moved up.
-  expect(list.requests).toBeLessThan((40_000 + 15_000) / 99 + 30);
+  // 99 new records per page, the search, and at most as many known records as the list has moved up. Then the list is read
+  // again, because known records far from where they were read can also have been moved by a change.
+  expect(list.requests).toBeLessThan((40_000 + 15_000 + 25_000) / 99 + 30);
 });
 
 /** Maximum number of requests of an iteration that ends. */

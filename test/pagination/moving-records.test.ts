@@ -160,6 +160,16 @@ const certain: Readonly<Record<string, Kind>> = {
     caps: [30],
   },
   'sorted by last change, oldest first, in pages of 30': { sorted: 'changed', updates: 3, caps: [30] },
+  'sorted by last change, oldest first, read ahead': { sorted: 'changed', updates: 3, concurrency: 4 },
+  'sorted by last change, newest first, read ahead': { sorted: 'changed last', updates: 3, concurrency: 4 },
+  'sorted by last change, oldest first, of which the loop deletes half': {
+    sorted: 'changed',
+    updates: 2,
+    deletions: 2,
+    caps: [50],
+    refusesOffset: true,
+    loopDeletions: 0.5,
+  },
   'sorted by creation, with additions at the start': { sorted: 'created last', additions: 5 },
   'in a fixed order, with additions and deletions anywhere': { sorted: 'anyhow', additions: 4, deletions: 4 },
   'in a fixed order, with a refused end': {
@@ -188,6 +198,18 @@ const certain: Readonly<Record<string, Kind>> = {
 /** Lists of which some are missed or repeated: at most so many of a thousand loops' records, see the guide. */
 const uncertain: Readonly<Record<string, Kind>> = {
   'sorted by name, with renames': { sorted: 'name', updates: 1, additions: 1, deletions: 1 },
+  'sorted by last change, oldest first, in pages of 30 of which the loop changes half': {
+    sorted: 'changed',
+    loopUpdates: 0.5,
+    caps: [30],
+  },
+  'sorted by last change, oldest first, with additions and deletions': {
+    sorted: 'changed',
+    updates: 1,
+    additions: 1,
+    deletions: 1,
+    loopUpdates: 0.02,
+  },
   'sorted by last change, newest first, in pages of 7': { sorted: 'changed last', updates: 3, caps: [7] },
   'in a fixed order, in pages of random length': {
     sorted: 'anyhow',
