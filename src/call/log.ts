@@ -16,7 +16,7 @@ export interface LogFields {
 
 /** Receives log lines, like `console`. The message contains the essentials; the fields contain all details. */
 export interface Logger {
-  /** Logs a response that differs from what is documented, or a wait of more than two seconds before a retry. */
+  /** Logs a response that differs from the documentation, or a wait of more than two seconds before a retry. */
   warn(message: string, fields: LogFields): void;
   /** Logs a retry, or a failed call. */
   info(message: string, fields: LogFields): void;
@@ -42,7 +42,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel) {
   };
   const onDrift = (drift: Drift) => {
     const { path, expected, received, message } = drift;
-    const difference = `${path || 'the response'} differs from what is documented (expected ${expected}, got ${received})`;
+    const difference = `${path || 'the response'} differs from the documentation (expected ${expected}, got ${received})`;
     write('warn', { ...drift }, message ?? difference);
   };
   const calls: Hooks = {

@@ -65,7 +65,7 @@ export class ListReader<T extends Identified> {
 
   /** Yields the new records of each page, from a position to the end and then from the start, until nothing is new. */
   async *read(position: number): AsyncGenerator<NewRecords<T>, void, undefined> {
-    const { pages: most, isDone } = yield* this.#pass(await this.#first(position), Number.POSITIVE_INFINITY);
+    const { pages: most, isDone } = yield* this.#pass(await this.#first(position));
     // A checkpoint remembers the latest records only, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
     // Records that moved to the end can look like a page that was read, so that unread ones before them were skipped.
@@ -90,7 +90,7 @@ export class ListReader<T extends Identified> {
    * before that sighting, unless the list is to be read to its end, and after as many pages as the list had. Returns how many
    * those are, where the last one ends, and whether no record can be missing.
    */
-  async *#pass(first: Page<T>, most: number, again = 0, isToEnd = false) {
+  async *#pass(first: Page<T>, most = Number.POSITIVE_INFINITY, again = 0, isToEnd = false) {
     let fromStart = first.offset === 0;
     let pages = 0;
     let changed = 0;
@@ -220,7 +220,7 @@ export class ListReader<T extends Identified> {
   /** Throws if, after so many pages without a new record, the service ignores `offset`, or the list outruns the loop. */
   async #throwIfStuck(): Promise<void> {
     if (this.#stalled === pagesBeforeProbe && (await this.#loader.takeExactly(farOffset)).records.length > 0)
-      throw this.#stuck('the same records whatever the offset');
+      throw this.#stuck('the same records at every offset');
     if (this.#stalled > maxStalledPages + (2 * this.#known.size) / this.#loader.step) throw this.#stuck();
   }
 

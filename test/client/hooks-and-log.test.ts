@@ -106,7 +106,7 @@ describe('the log', () => {
 
   const retry = 'info email-marketing-client: legacy.track: 500 in n ms, attempt 1, retried in n ms';
   const drift =
-    'warn email-marketing-client: legacy.track: message differs from what is documented (expected a string, got number)';
+    'warn email-marketing-client: legacy.track: message differs from the documentation (expected a string, got number)';
 
   test('has a line for each attempt at `debug`, each retry at `info` and each difference at `warn`', async () => {
     expect(await logged('debug')).toEqual([

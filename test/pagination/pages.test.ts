@@ -177,7 +177,7 @@ describe('a service that ignores the offset', () => {
       operation: 'contacts.list',
       outcome: 'done',
       message:
-        'contacts.list: the response cannot be used: expected new records, got the same records whatever the offset.',
+        'contacts.list: the response cannot be used: expected new records, got the same records at every offset.',
       issues: [{ path: '', expected: 'new records' }],
       checkpoint: paginator.checkpoint,
     });
