@@ -1,7 +1,7 @@
 // Errors and retries of the browser client: after errors of the handler, of servers in between, and of the network.
 import { expect, test, vi } from 'vitest';
 import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
-import type { ApiError } from '../../src/index.ts';
+import type { ApiError, Scope } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { errorOf, useNoRetryDelay } from '../client/support.ts';
 import { makePage } from '../proxy/page.ts';
@@ -188,17 +188,28 @@ test.each<[string, Step, object]>([
 
 const login = () => new Response(null, { status: 302, headers: { location: '/login' } });
 
-test.each<[string, Step, string]>([
-  ['HTML', () => new Response('<!doctype html>'), 'InvalidResponseError'],
-  ['an error under 200', failed(200, used), 'InvalidResponseError'],
+const html = '<!doctype html>';
+
+test.each<[string, Step, string, Scope?]>([
+  ['HTML', () => new Response(html), 'InvalidResponseError', 'account'],
+  ['HTML under 400', () => new Response(html, { status: 400 }), 'BadRequestError', 'account'],
+  ['HTML under 404', () => new Response(html, { status: 404 }), 'NotFoundError', 'account'],
+  ['HTML under 413', () => new Response(html, { status: 413 }), 'ApiError'],
+  ['HTML under 502', () => new Response(html, { status: 502 }), 'ServerError'],
+  ['nothing under 401', plain(401), 'AuthenticationError', 'account'],
+  ['an error under 200', failed(200, used), 'InvalidResponseError', 'account'],
   ['an error without a message', failed(404, { ...used, message: undefined }), 'NotFoundError'],
   ['an error without an outcome', failed(404, { ...used, outcome: undefined }), 'NotFoundError'],
   ['an error whose class is an object', failed(404, { ...used, name: { toString: 'x' } }), 'NotFoundError'],
   ['an error that is null', () => Response.json({ error: null }, { status: 404 }), 'NotFoundError'],
-])('the status decides the error if the response is not one of the handler: %s', async (_, step, name) => {
-  const { page } = pageWith([step], { maxRetries: 0 });
-  await expect(create(page)).rejects.toMatchObject({ name, operation: 'tags.create' });
-});
+])(
+  'the status decides the error if the response is not one of the handler: %s',
+  async (_, step, name, scope) => {
+    const { page } = pageWith([step], { maxRetries: 0 });
+    const error = { name, operation: 'tags.create', scope: scope ?? 'call' };
+    await expect(create(page)).rejects.toMatchObject(error);
+  },
+);
 
 // In a browser, the status of a redirect is hidden.
 test.each<[string, Step]>([
@@ -209,6 +220,7 @@ test.each<[string, Step]>([
     message: `tags.create: ${what} from app.test:8443: not a response of createProxyHandler. Check the option url: createProxyHandler must respond there. It may have taken effect. Check before you repeat it.`,
     name: 'ApiError',
     outcome: 'unknown',
+    scope: 'account',
   });
 });
 

@@ -118,6 +118,7 @@ describe('`totalTimeout`', () => {
       limit,
       phase: 'head',
       outcome: 'unknown',
+      scope: 'call',
       message: `senders.list: no response from api.example.com within 300 ms (option ${limit}; phase head). Try again later.`,
       attempts: [{ durationMs: 300, reason: 'timeout in head' }],
     });
@@ -216,6 +217,7 @@ test.each<[string, named: string, (fails: () => Promise<never>) => ClientOptions
         name: 'EmailMarketingError',
         code: 'FUNCTION_FAILED',
         outcome: 'not-sent',
+        scope: 'account',
         attempts: [],
         cause,
         message: `senders.list: the function ${named} threw an error (see cause).`,

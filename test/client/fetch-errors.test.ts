@@ -63,7 +63,7 @@ describe('the outcome', () => {
     ['an error names another URL', new Error(ofDeno.replace('api.', 'internal.'))],
     ['a socket takes too long', fetchFailed(withCode('ETIMEDOUT'))],
   ])('is unknown when %s', async (_, error) => {
-    expect(await thrown(error)).toMatchObject({ outcome: 'unknown' });
+    expect(await thrown(error)).toMatchObject({ outcome: 'unknown', scope: 'call' });
   });
 });
 

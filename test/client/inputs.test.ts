@@ -271,13 +271,8 @@ const recordData = (data: unknown) => (client: EmailMarketingClient) =>
 const json = (text: string) => JSON.parse(text) as object;
 
 test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
-  [identify({ email: '' }), 'email', /an email address/],
-  [identify({ tags: ['vip', ''] }), 'tags', /non-empty/],
-  ...[new Map(), [], 'x'].map((data): [Call, string, RegExp] => [
-    recordData(data),
-    'data',
-    /a plain object of strings/,
-  ]),
+  [recordData(new Map()), 'data', /a plain object of strings/],
+  [recordData([]), 'data', /a plain object of strings/],
   [
     client => client.tags.create(untyped(json('{"name":"a","__proto__":"b"}'))),
     '__proto__',
@@ -349,13 +344,6 @@ test.each<[string, (many: number) => Call]>([
   ['empty tags', many => client => client.legacy.track({ email: 'a@x.test', addTags: Array(many).fill('') })],
   ['tags that are numbers', many => identify({ tags: Array(many).fill(7) })],
   ['values', many => recordData(Object.fromEntries(Array.from({ length: many }, (_, at) => [at, true])))],
-  [
-    'ids of custom fields',
-    many => {
-      const ids = Array.from({ length: many }, (_, at) => `field_${String(at).padStart(22, '0')}`);
-      return identify({ customFields: Object.fromEntries(ids.map(id => [id, 'x'])) });
-    },
-  ],
 ])('300 000 wrong %s are rejected with at most 100 issues', async (_, callWith) => {
   const error = await failureOf(callWith(300_000)(makeClient()));
   expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });

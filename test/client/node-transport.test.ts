@@ -113,24 +113,16 @@ describe('a request on Node', () => {
     await expect(client().senders.list()).rejects.toMatchObject({ outcome: 'not-sent' });
   });
 
-  test.each([301, 302, 303, 307, 308])(
-    'is not sent on after a %i if the dispatcher redirects',
-    async status => {
-      const other = await startFaultServer();
-      onTestFinished(() => other.close());
-      useDispatcher(new Agent().compose(interceptors.redirect({ maxRedirections: 3 })));
-      server.otherwise(faults.status(status, { location: `${other.url}/api/v1/rest/tag` }, ''));
-      for (const call of [
-        () => client().tags.create({ name: 'vip' }),
-        () => client({ teamId: 'team' }).legacy.identify({ email: 'a@x.test' }),
-        () => client().tags.delete('a1'.repeat(11)),
-        () => client().senders.list(),
-      ])
-        await expect(call()).rejects.toMatchObject({ name: 'ApiError', response: { status } });
-      expect(other.received).toEqual([]);
-      expect(server.received).toHaveLength(4);
-    },
-  );
+  test.each([301, 307])('is not sent on after a %i if the dispatcher redirects', async status => {
+    const other = await startFaultServer();
+    onTestFinished(() => other.close());
+    useDispatcher(new Agent().compose(interceptors.redirect({ maxRedirections: 3 })));
+    server.otherwise(faults.status(status, { location: `${other.url}/api/v1/rest/tag` }, ''));
+    for (const call of [() => client().tags.create({ name: 'vip' }), () => client().senders.list()])
+      await expect(call()).rejects.toMatchObject({ name: 'ApiError', response: { status } });
+    expect(other.received).toEqual([]);
+    expect(server.received).toHaveLength(2);
+  });
 
   test('shows its body to a `MockAgent`, which compares texts', async () => {
     const agent = new MockAgent();

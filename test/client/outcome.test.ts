@@ -1,17 +1,9 @@
 // What the error of a call says to do next: its outcome after several attempts, its scope, and what a queue does. `status-meaning.test.ts`
 // shows each status.
 import { expect, test } from 'vitest';
-import { createBrowserClient } from '../../src/browser/index.ts';
-import {
-  type ApiError,
-  type ClientOptions,
-  ConfigurationError,
-  EmailMarketingClient,
-  queueAction,
-  type Scope,
-} from '../../src/index.ts';
+import { type ApiError, ConfigurationError, EmailMarketingClient, queueAction } from '../../src/index.ts';
 import * as faults from '../support/faults.ts';
-import { clientOfServer, connect, errorOf, useNoRetryDelay } from './support.ts';
+import { connect, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -107,42 +99,6 @@ test('a failing status with more than 64 kB is kept as text, and not parsed', as
   expect(await errorOf(client.tags.delete(tagId))).toHaveProperty('body', expect.stringMatching(/ {60000}/));
   server.next(status(404, {}, JSON.stringify({ status: 'error', message: 'resource not found' })));
   expect(await errorOf(client.tags.delete(tagId))).toMatchObject({ body: { status: 'error' } });
-});
-
-const html = '<!doctype html><title>Sign in</title>';
-const create = (client: Pick<EmailMarketingClient, 'tags'>) => client.tags.create({ name: 'vip' });
-
-test.each<[Scope, number, string]>([
-  ['account', 200, html],
-  ['account', 404, html],
-  ['account', 401, ''],
-  ['account', 302, ''],
-  ['account', 400, html],
-  ['call', 429, ''],
-  ['call', 502, html],
-  ['call', 413, html],
-])(
-  'in a page, the scope is %s if HTTP %i with the body %s comes in place of the handler',
-  async (scope, status, body) => {
-    const fetch = async () => new Response(body || null, { status });
-    const page = createBrowserClient({ url: 'https://app.test/api', fetch, maxRetries: 0 });
-    expect(await errorOf(create(page))).toMatchObject({ scope });
-  },
-);
-
-const refuse = () => Promise.reject(new Error('vault is sealed'));
-
-test.each<[Scope, string, ClientOptions]>([
-  ['account', 'a key function that fails', { apiKey: refuse }],
-  ['account', 'a key function that returns no key', { apiKey: () => '' }],
-  ['account', 'a function for the headers that fails', { headers: refuse }],
-  ['account', 'a limiter that fails', { throttle: { acquire: refuse } }],
-  ['call', 'a network failure', { fetch: refuse }],
-  ['call', 'a time limit', { fetch: () => new Promise(() => {}), timeout: 5 }],
-  ['call', 'a response that is too large', { fetch: async () => Response.json([]), maxResponseBytes: 1 }],
-])('the scope is %s after %s', async (scope, _, options) => {
-  const client = clientOfServer('https://api.example.com', { maxRetries: 0, ...options });
-  expect(await errorOf(create(client))).toMatchObject({ scope });
 });
 
 test('a queue pauses for a missing option, drops an invalid input, and retries what was aborted before it was sent', async () => {

@@ -50,7 +50,7 @@ test.each([
 ])('a key that %s is not sent and not printed', async (_, key) => {
   const { server, client } = await connect({ apiKey: () => key as string });
   const error = await errorOf(client.senders.list());
-  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(error).toMatchObject({ name: 'ConfigurationError', scope: 'account' });
   expect(shown(error)).not.toContain('CANARY');
   expect(server.received).toEqual([]);
 });

@@ -64,6 +64,7 @@ describe.each(ways)('through %s, the client', (_, fetch) => {
     expect(await errorOf(client.senders.list())).toMatchObject({
       name: 'InvalidResponseError',
       outcome: 'unknown',
+      scope: 'call',
       message: expect.stringContaining('at most 50000 bytes (maxResponseBytes)'),
     });
     await eventually(() => expect(server.open()).toBe(0));

@@ -222,6 +222,7 @@ describe('a failed response', () => {
     '{"status":"error","message":"CANARY","domain":{"dkimConfi\\u0067":"CANARY"}}',
     '{"status":"error","message":"CANARY","config":"{\\"PrivKey\\":\\"CANARY\\"}"}',
     '-----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----',
+    `{"message":"-----BEGIN RSA PRIVATE KEY----- CANARY","x":${'['.repeat(150)}${']'.repeat(150)}}`,
     `{"status":"error","dkimConfig":{"PrivKey":"${'CANARY'.repeat(20_000)}"}}`,
   ])('shows none of its text if it names a private key: %s', async body => {
     const { server, client } = await connect({ ...watched, maxRetries: 0 });

@@ -152,14 +152,3 @@ test.each(['custom_field_', 'field_'] as const)(
     ]);
   },
 );
-
-test('thousands of tags and custom fields are stored and removed at once', async () => {
-  const sandbox = createSandbox();
-  const names = Array.from({ length: 20_000 }, (_, index) => `t${index}`);
-  const customFields = Object.fromEntries(names.map(name => [name, '']));
-  await identify(sandbox, { email: 'a@x.test', tags: [...names, 't0'], customFields });
-  const [contact] = sandbox.state.contacts.all;
-  expect([contact?.tags.length, Object.keys(contact?.customFields ?? {}).length]).toEqual([20_000, 20_000]);
-  const track = await legacy(sandbox, 'POST /contact/track?email=a%40x.test', { removeTags: names });
-  expect([track.status, contact?.tags]).toEqual([200, []]);
-});

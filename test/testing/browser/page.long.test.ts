@@ -112,27 +112,6 @@ test('requests are listed newest first with their faults, and one that is open s
     await detail.getByText('latency tags.create ms: 1, times: 1').waitFor();
   }));
 
-test('an open request that is dropped, cut or running shows what became of its response', () =>
-  show(async (page, sandbox) => {
-    const detail = page.locator('#request-detail');
-    const lost = 'No response: the connection was cut, or the client disconnected.';
-    for (const [number, at, text] of [
-      [1, 'head', lost],
-      [2, 'body', 'Response body (only the first half was sent)'],
-    ] as const) {
-      sandbox.drop('senders.list', { at, times: 1 });
-      await rest(sandbox, 'GET /sender').catch(() => {});
-      await open(page, `requests/${number}`);
-      await detail.getByText(text).waitFor();
-    }
-    const held = sandbox.hold('tags.create');
-    void rest(sandbox, 'POST /tag', { name: 'vip' });
-    await open(page, 'requests/3');
-    await detail.getByText('No response yet.').waitFor();
-    held.release();
-    await detail.getByText('200 POST /api/v1/rest/tag').waitFor();
-  }));
-
 test('requests are filtered by words, keep the focus, and are cleared after confirmation', () =>
   show(async (page, sandbox) => {
     const shown = (count: number) =>
