@@ -83,6 +83,15 @@ export const contact = {
   ltv: 1999,
 };
 
+const list = { id: 'list_B1b2C3d4E5f6G7h8I9j0K1', name: 'a & b/ü+', type: 1, created, updated };
+const postTags = [
+  { id: 'post_tag_B1b2C3d4E5f6G7h8I9j0K1', name: 'Plan', created, updated },
+  { id: 'post_tag_C1b2C3d4E5f6G7h8I9j0K1', name: 'News', created, updated },
+];
+const senders = [
+  { id: 'sender_A1b2C3d4E5f6G7h8I9j0K1', name: 'Ann', email: 'ann@example.com', isWhitelisted: true },
+];
+
 /** Matches a secret that reveals this text. */
 const secretOf = (text: string) => ({
   asymmetricMatch: (value: unknown) => value instanceof Secret && value.reveal() === text,
@@ -119,20 +128,14 @@ const operations = {
   'lists.list': {
     ...get,
     path: '/api/v1/rest/list',
-    call: (client, options) => client.lists.list({ offset: 20, limit: 500, search: 'a & b/ü+' }, options),
-    query: '?offset=20&limit=500&search=a+%26+b%2F%C3%BC%2B',
+    call: (client, options) => client.lists.list({ offset: 1, limit: 500, search: 'a & b/ü+' }, options),
+    query: '?offset=1&limit=500&search=a+%26+b%2F%C3%BC%2B',
     returns: 'listing',
-    response: [{ id: 'list_B1b2C3d4E5f6G7h8I9j0K1', name: 'a & b/ü+', type: 1, created, updated }],
+    response: [list],
     errors: ['wrongKey', 'serverFailure'],
     fields: { query: fields.pageQuery(500, { search: fields.characters(2, 100) }) },
-    // Another, as many as the call skips, and one.
-    seed: {
-      lists: [
-        { name: 'Other' },
-        ...Array.from({ length: 20 }, (_, index) => ({ name: `a & b/ü+ ${index}` })),
-        { id: 'list_B1b2C3d4E5f6G7h8I9j0K1', name: 'a & b/ü+', type: 1, created, updated },
-      ],
-    },
+    // One that the search does not find, one that the call skips, and one.
+    seed: { lists: [{ name: 'Other' }, { name: 'a & b/ü+ 0' }, list] },
   },
   'lists.delete': {
     ...remove,
@@ -187,18 +190,10 @@ const operations = {
     path: '/api/v1/rest/post/tag',
     call: (client, options) => client.postTags.list(options),
     returns: 'listing',
-    response: [
-      { id: 'post_tag_B1b2C3d4E5f6G7h8I9j0K1', name: 'Plan', created, updated },
-      { id: 'post_tag_C1b2C3d4E5f6G7h8I9j0K1', name: 'News', created, updated },
-    ],
+    response: postTags,
     errors: ['wrongKey', 'serverFailure'],
     fields: {},
-    seed: {
-      postTags: [
-        { id: 'post_tag_B1b2C3d4E5f6G7h8I9j0K1', name: 'Plan', created, updated },
-        { id: 'post_tag_C1b2C3d4E5f6G7h8I9j0K1', name: 'News', created, updated },
-      ],
-    },
+    seed: { postTags },
   },
   'postTags.get': {
     ...get,
@@ -231,16 +226,10 @@ const operations = {
     path: '/api/v1/rest/sender',
     call: (client, options) => client.senders.list(options),
     returns: 'listing',
-    response: [
-      { id: 'sender_A1b2C3d4E5f6G7h8I9j0K1', name: 'Ann', email: 'ann@example.com', isWhitelisted: true },
-    ],
+    response: senders,
     errors: ['wrongKey', 'serverFailure'],
     fields: {},
-    seed: {
-      senders: [
-        { id: 'sender_A1b2C3d4E5f6G7h8I9j0K1', name: 'Ann', email: 'ann@example.com', isWhitelisted: true },
-      ],
-    },
+    seed: { senders },
   },
   'templates.delete': {
     ...remove,

@@ -100,9 +100,7 @@ describe('export', () => {
       ['--out', 'a.JSONL', '--delimiter', ';'],
       '--out a.JSONL: --excel, --delimiter and --all-columns are for CSV.\n',
     ],
-    [['--out', 'a.ndjson', '--excel'], '--out a.ndjson: --excel, --delimiter and --all-columns are for CSV'],
     [['--out', 'a.XLSX'], '--out a.XLSX: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
-    [['--out', 'a.json'], '--out a.json: export writes CSV (.csv, for Excel with --excel) or JSON lines'],
     [['--out', 'out.csv', '--delimiter', ';;'], '--delimiter takes one character'],
     [['--json'], '--json needs --out'],
   ])('refuses %j in one line, and writes no file', async (args, message) => {

@@ -14,7 +14,9 @@ const unreachable = { EMAIL_MARKETING_BASE_URL: 'http://127.0.0.1:1' };
 const situations: [code: string, what: string, args: string[], env?: object][] = [
   ['usage', 'an unknown option', ['export', '--exel']],
   ['environment', 'a missing variable', ['check'], { EMAIL_MARKETING_API_KEY: '' }],
-  ['environment', 'an invalid variable', ['check'], { EMAIL_MARKETING_BASE_URL: 'example' }],
+  ['environment', 'no URL', ['check'], { EMAIL_MARKETING_BASE_URL: 'secret-1' }],
+  ['environment', 'a password', ['check'], { EMAIL_MARKETING_BASE_URL: 'https://user:secret-1@example.com' }],
+  ['environment', 'an impossible key', ['check'], { EMAIL_MARKETING_API_KEY: 'secret-1\n' }],
   ['file', 'a missing file', ['import', 'none.csv']],
   ['file', 'a missing folder', ['export', '--out', 'none/out.csv']],
   ['file', 'a file to replace', ['export', '--out', 'mine.csv']],
@@ -22,7 +24,7 @@ const situations: [code: string, what: string, args: string[], env?: object][] =
   ['confirmation', 'no --yes without a terminal', ['import', 'people.csv']],
   ['confirmation', 'no column mailable', ['import', 'plain.csv', '--yes']],
   ['service', 'a service that is not there', ['export', '--out', 'out.csv'], unreachable],
-  ['service', 'a key that is wrong', ['export', '--out', 'out.csv'], { EMAIL_MARKETING_API_KEY: 'wrong' }],
+  ['service', 'a key that is wrong', ['export', '--out', 'out.csv'], { EMAIL_MARKETING_API_KEY: 'secret-1' }],
 ];
 
 /** Files of the folder in which a command cannot run. */
@@ -34,7 +36,7 @@ const files = {
 };
 
 test.each(situations)(
-  '--json reports the code %s for %s, and the sentence on both outputs',
+  '--json reports the code %s for %s, and the sentence on both outputs, without a key',
   async (code, _, args, env) => {
     await using staged = await stage();
     for (const [name, text] of Object.entries(files)) staged.write(name, text);
@@ -44,6 +46,7 @@ test.each(situations)(
     expect(error.message).toMatch(/[.?]$/);
     expect(ended.stderr.trimEnd().split('\n').at(-1)).toMatch(/^email-marketing-client\b.*: /);
     expect(ended.stderr).toContain(`: ${error.message}\n`);
+    expect(ended.stdout + ended.stderr).not.toContain('secret-1');
     expect((await staged.runWith({ ...env }, ...args)).stdout).toBe('');
   },
 );

@@ -63,13 +63,6 @@ test('starts with records of each kind that an operation reads or deletes', asyn
     expect(found[kind]?.length, kind).toBeGreaterThan(0);
 });
 
-test('--set unknownFields=reject refuses a misspelt field, and the log names the one that is meant', async () => {
-  const { until, call } = await serve('--set', 'unknownFields=reject');
-  const body = '{"name":"vip","Name_":"vip"}';
-  expect((await call('/tag', { method: 'POST', body })).status).toBe(400);
-  await until(/ 400 POST +\/api\/v1\/rest\/tag - Unknown field "Name_"\. Did you mean name\?$/m);
-});
-
 test.each([
   [['sandbox', 'twice'], /Too many arguments for 'sandbox'\. Expected 0 arguments but got 1: twice\.$/m],
   [

@@ -3,17 +3,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, ConflictError, type EmailMarketingClient } from '../../src/index.ts';
 import { row } from '../endpoints.ts';
-import { clientOfServer, errorOf, failureOf } from './support.ts';
+import { clientOfResponse, clientOfServer, errorOf, failureOf } from './support.ts';
 
 afterEach(() => void vi.useRealTimers());
-
-/** Creates the client of a service that responds with this. Text is sent unchanged, anything else as JSON. */
-function responding(body: unknown, status = 200, headers: Record<string, string> = {}): EmailMarketingClient {
-  const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
-  // The class `Response` rejects a status below 200.
-  const fetch = async () => ({ status, headers: new Headers(headers), text });
-  return clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
-}
 
 const create = (client: EmailMarketingClient) => client.tags.create({ name: 'vip' });
 const track = (client: EmailMarketingClient) => client.legacy.track({ email: 'a@x.test', addTags: ['vip'] });
@@ -34,8 +26,10 @@ test.each<[string, number | undefined]>([
 ])('the Retry-After %o of a 429 is a wait of %o ms, and of a 500 none', async (retryAfter, retryAfterMs) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('Thu, 01 Jan 2026 12:00:00 GMT') });
   const headers = { 'retry-after': retryAfter };
-  expect(await errorOf(create(responding('', 429, headers)))).toMatchObject({ retryAfterMs });
-  expect(await errorOf(create(responding('', 500, headers)))).toMatchObject({ retryAfterMs: undefined });
+  expect(await errorOf(create(clientOfResponse('', 429, { headers })))).toMatchObject({ retryAfterMs });
+  expect(await errorOf(create(clientOfResponse('', 500, { headers })))).toMatchObject({
+    retryAfterMs: undefined,
+  });
 });
 
 describe('under 200', () => {
@@ -56,7 +50,7 @@ describe('under 200', () => {
     { id: 'req_1', status: 'error', message: 'no' },
   ])('a write fails if the body is %j', async body => {
     const outcome = expect.stringMatching(/refused|unknown/);
-    expect(await errorOf(track(responding(body)))).toMatchObject({ outcome, body });
+    expect(await errorOf(track(clientOfResponse(body)))).toMatchObject({ outcome, body });
   });
 
   test.each([
@@ -67,13 +61,13 @@ describe('under 200', () => {
     { errors: '' },
     { error: null },
   ])('a request succeeds if the body is %j', async body => {
-    expect(await responding(body).request({ method: 'POST', path: '/x' })).toEqual(body);
+    expect(await clientOfResponse(body).request({ method: 'POST', path: '/x' })).toEqual(body);
   });
 
   test('a body with an id is a record of `request`, and not a success of a deletion', async () => {
     const body = { id: 'order_1', status: 'error', error: 'none' };
-    expect(await responding(body).request({ method: 'GET', path: '/order' })).toEqual(body);
-    expect((await row('tags.delete').call(responding(body)).safe()).ok).toBe(false);
+    expect(await clientOfResponse(body).request({ method: 'GET', path: '/order' })).toEqual(body);
+    expect((await row('tags.delete').call(clientOfResponse(body)).safe()).ok).toBe(false);
   });
 });
 
@@ -84,22 +78,22 @@ test.each([
   ['bad gateway', 'bad gateway'],
   ['', ''],
 ])('the error of a 400 with the body %j contains it', async (body, expected) => {
-  expect(await errorOf(create(responding(body, 400)))).toHaveProperty('body', expected);
+  expect(await errorOf(create(clientOfResponse(body, 400)))).toHaveProperty('body', expected);
 });
 
 test('a 304 is not called a redirect', async () => {
-  expect((await errorOf(row('senders.list').call(responding('', 304)))).message).toMatch(
+  expect((await errorOf(row('senders.list').call(clientOfResponse('', 304)))).message).toMatch(
     /: 304 from api\.example\.com: an empty body\. The service did not send this\. Check the base URL,/,
   );
 });
 
 test('a write may have acted if a 1xx comes, which workerd returns if nothing follows it', async () => {
-  expect(await errorOf(create(responding('', 103)))).toMatchObject({ outcome: 'unknown' });
+  expect(await errorOf(create(clientOfResponse('', 103)))).toMatchObject({ outcome: 'unknown' });
 });
 
 test('a message is at most 500 characters, and no character is cut in half', async () => {
   const shownOf = async (message: string) =>
-    (await errorOf(create(responding({ status: 'error', message }, 400)))).message;
+    (await errorOf(create(clientOfResponse({ status: 'error', message }, 400)))).message;
   expect(await shownOf('m'.repeat(60_000))).toMatch(/^tags\.create: 400 from api\.example\.com: m{500}…\.$/);
   expect(await shownOf('m'.repeat(500))).toMatch(/: m{500}\.$/);
   expect(await shownOf(`${'x'.repeat(499)}${'😀'.repeat(9)}`)).toMatch(/: x{499}…\.$/);
@@ -112,7 +106,7 @@ test.each([
   ['legacy.track', ApiError],
 ] as const)('a 409 of %s without the message of a used name is a %o', async (name, make) => {
   const body = { status: 'error', message: 'template is used in an active campaign' };
-  const rejection = await failureOf(row(name).call(responding(body, 409)));
+  const rejection = await failureOf(row(name).call(clientOfResponse(body, 409)));
   expect(rejection).toMatchObject({ constructor: make, response: { status: 409 }, outcome: 'refused' });
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
 });
@@ -145,11 +139,11 @@ test('JSON.stringify of an error gives what a queue decides by, its code and its
 test('control characters, which a log or a terminal would obey, are kept in the body and removed elsewhere', async () => {
   const attack =
     'first\r\n[error] forged line\u001b[2J\u001b]0;title\u0007\u009b1m\u202eright\u2066 \u2028 last';
-  const error = await errorOf(create(responding({ status: 'error', message: attack }, 400)));
+  const error = await errorOf(create(clientOfResponse({ status: 'error', message: attack }, 400)));
   expect(error).toMatchObject({ body: { message: attack } });
   const paths: string[] = [];
   const customFields = { [attack.slice(0, 40)]: {} };
-  const client = responding([{ id: 'contact_1', email: 'a@x.test', customFields }]);
+  const client = clientOfResponse([{ id: 'contact_1', email: 'a@x.test', customFields }]);
   await client.withOptions({ onDrift: ({ path }) => paths.push(path) }).contacts.list();
   for (const text of [error.message, paths.find(path => path.includes('first'))]) {
     expect(text).toContain('first [error] forged line');

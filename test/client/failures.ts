@@ -25,7 +25,6 @@ export const broken: readonly Failure[] = Object.entries({
   'stopped in a body without a stated end': faults.stopsInBody,
   'stopped in the body of a 400': faults.stopsInErrorBody,
   'JSON cut short': faults.cutShortJson,
-  'stopped in a chunk': faults.stopsInChunk,
   'a response that is not HTTP': faults.notHttp,
 }).map(([name, fault]) => failure(name, fault, 'ConnectionError', 'unknown'));
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bulk, type ClientOptions, EmailMarketingClient, epochNanoseconds } from '../../src/index.ts';
 import { contact } from '../endpoints.ts';
 import { suffix } from '../support/specified-records.ts';
-import { clientOfServer, failureOf, useNoRetryDelay } from './support.ts';
+import { clientOfResponse, clientOfServer, failureOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -16,17 +16,10 @@ const clientWith = (options: object = {}) =>
     ...options,
   });
 
-type Fetch = NonNullable<ClientOptions['fetch']>;
+const getting = (status: number, body: unknown, options: object = {}) =>
+  clientOfResponse(body, status, { legacyBaseUrl: 'http://localhost:4010', ...options });
 
-/** Creates a client whose service responds with this. Text is sent unchanged, anything else as JSON. */
-const getting = (status: number, body: unknown, options: object = {}) => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = { 'content-type': 'application/json', location: 'https://elsewhere.example.com/' };
-  const fetch: Fetch = async () => new Response(text, { status, headers });
-  return clientWith({ fetch, ...options });
-};
-
-const silent: Fetch = (_, { signal }) =>
+const silent: ClientOptions['fetch'] = (_, { signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 const error = (message: string) => ({ status: 'error', message });

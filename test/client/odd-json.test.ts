@@ -5,7 +5,7 @@ import { EmailMarketingError } from '../../src/index.ts';
 import { contact, rows } from '../endpoints.ts';
 import { makePage } from '../proxy/page.ts';
 import { suffix } from '../support/specified-records.ts';
-import { clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
+import { clientOfResponse, clientOfServer, errorOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -76,9 +76,8 @@ test.each([
   [400, 101, { body: '[nested too deeply]' }],
   [400, 100, { body: expect.any(Array) }],
 ])('a failure under %i with a body that is nested %i deep is %j', async (status, depth, expected) => {
-  const fetch = async () => new Response(nested(depth), { status });
-  const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
-  expect(await errorOf(client.senders.list())).toMatchObject({ response: { status }, ...expected });
+  const error = await errorOf(clientOfResponse(nested(depth), status).senders.list());
+  expect(error).toMatchObject({ response: { status }, ...expected });
 });
 
 test.each([

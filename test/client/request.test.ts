@@ -118,15 +118,6 @@ test.each<[title: string, request: EndpointRequest, idempotent: boolean]>([
   expect(seen).toHaveLength(idempotent ? 2 : 1);
 });
 
-test('`request` shares the rate limiter with every other call', async () => {
-  respond('GET /api/v1/rest/sender', { body: [] });
-  const limited = makeClient({ throttle: { concurrency: 1, maxQueue: 1 } });
-  const known = [limited.senders.list(), limited.senders.list()];
-  const error = await errorOf(limited.request({ method: 'GET', path: '/sender' }));
-  expect(error).toMatchObject({ outcome: 'not-sent', operation: 'GET /sender' });
-  await Promise.all(known);
-});
-
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 const get = { method: 'GET', path: '/contact' };

@@ -18,6 +18,18 @@ export function clientOfServer(baseUrl: string, options: ClientOptions = {}): Em
   return new EmailMarketingClient({ baseUrl, apiKey: 'key', teamId: 'team', logLevel: 'off', ...options });
 }
 
+/** Creates the client of a service that responds with this. Text is sent unchanged, anything else as JSON. */
+export function clientOfResponse(
+  body: unknown,
+  status = 200,
+  { headers = {}, ...options }: Omit<ClientOptions, 'headers'> & { headers?: Record<string, string> } = {},
+): EmailMarketingClient {
+  const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
+  // The class `Response` rejects a status below 200.
+  const fetch = async () => ({ status, headers: new Headers(headers), text });
+  return clientOfServer('https://api.example.com', { fetch, maxRetries: 0, ...options });
+}
+
 /** Ways to send, as the option `fetch`. Runtimes other than Node always send through `fetch`. */
 export const ways: readonly (readonly [name: string, given: ClientOptions['fetch']])[] = [
   ["Node's dispatcher", undefined],

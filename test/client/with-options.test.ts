@@ -1,4 +1,4 @@
-// `withOptions`: what the new client shares with the first one, and what it changes. Clients behind a proxy.
+// `withOptions`: what the new client shares with the first one, and what it changes.
 import { describe, expect, test, vi } from 'vitest';
 import { EmailMarketingClient } from '../../src/index.ts';
 import { makeClient, respond, restUrl, useTestService } from '../support/test-service.ts';
@@ -53,20 +53,4 @@ describe('withOptions', () => {
     expect([first, second].map(({ onRequest }) => onRequest.mock.calls.length)).toEqual([1, 1]);
     expect(logger.debug).toHaveBeenCalled();
   });
-});
-
-/** Wraps every object that it returns, as Vue's `reactive` does. */
-const deepProxy = <Target extends object>(target: Target): Target =>
-  new Proxy(target, {
-    get(of, name, receiver) {
-      const value = Reflect.get(of, name, receiver);
-      return typeof value === 'object' && value !== null ? deepProxy(value) : value;
-    },
-  });
-
-test('every method can be called through a proxy that wraps what it returns', async () => {
-  respond(listSenders, { body: [] });
-  const wrapped = deepProxy(makeClient());
-  expect(await wrapped.request({ method: 'GET', path: '/sender' })).toEqual([]);
-  expect(await wrapped.withOptions({ timeout: 1_000 }).senders.list()).toEqual([]);
 });

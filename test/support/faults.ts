@@ -24,10 +24,6 @@ export const stopsInBody: Fault = ({ socket }) =>
 export const stopsInErrorBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 400\r\nConnection: close\r\n\r\n{"status":"err');
 
-/** Half a chunk of a chunked body, and then the connection closes. */
-export const stopsInChunk: Fault = ({ socket }) =>
-  void socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":');
-
 /** The request is received, and no response is sent. */
 export const neverResponds: Fault = () => {};
 
