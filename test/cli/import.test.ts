@@ -67,6 +67,9 @@ const columns: [heading: string, noes: string[], others: string[]][] = [
   ['Would you like to get our newsletter?', ['No', 'No, thanks', 'nein'], ['Yes', 'Nora']],
   ['subscribed_to_emails', ['false'], ['true']],
   ['Consentement RGPD', ['Non'], ['Oui']],
+  ['GDPR', ['false'], ['true']],
+  ['Consent', ['No'], ['yes']],
+  ['Email permission', ['No'], ['Yes']],
   [
     'Status',
     [
@@ -88,7 +91,7 @@ const columns: [heading: string, noes: string[], others: string[]][] = [
   ],
   [
     'Notes (2)',
-    ['désinscrite par téléphone', '退会'],
+    ['désinscrite par téléphone', 'désabonnée', '退会'],
     [`Hello, ${'x'.repeat(90)}, to unsubscribe click here, bye`, 'Bajamar'],
   ],
   ['Tags', ['vip, Unsubscribed', 'do-not-email;x'], ['vip, newsletter']],

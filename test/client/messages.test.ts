@@ -139,6 +139,7 @@ test.each<[body: unknown, explanation: string]>([
     '["name is taken","age is no number"]',
   ],
   [{ type: 'about:blank', title: 'Invalid', detail: 'name is taken' }, 'name is taken'],
+  [{ title: 'name is taken', status: 422 }, 'name is taken'],
   [{ errors: [{ message: 'name is taken', code: 7 }] }, '[{"message":"name is taken","code":7}]'],
   [{ errors: { name: ['is taken'], age: 'is no number' } }, '{"name":["is taken"],"age":"is no number"}'],
   [{ error: 'invalid_request', error_description: 'name is taken' }, 'name is taken'],

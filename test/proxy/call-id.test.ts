@@ -260,6 +260,21 @@ test('forgets the oldest results first, of more than 10 MB', async () => {
   expect(await createTags([0, 1, 2, 3], marked)).toEqual([409, 409, 200, 200]);
 });
 
+// Each id takes 200 bytes and two bytes for each character of its value: 10 MB in all.
+test.each([
+  ['as long as they fit', 2_499_900, 200],
+  ['and no more, with the bytes of their ids', 2_499_950, 409],
+])('remembers two large results %s', async (_, characters, status) => {
+  const store = sharedStore();
+  await serve({ store, output: { 'tags.create': () => '' } }).createTags([0]);
+  const around = store.values.get(idOf(0))?.length ?? 0;
+  const output = { 'tags.create': () => 'x'.repeat(characters - around) };
+  const { createTags } = serve({ output });
+  await createTags([0]);
+  await createTags([1]);
+  expect(await createTags([0, 1], marked)).toEqual([status, 200]);
+});
+
 const fail = () => {
   throw new Error('no session');
 };

@@ -52,6 +52,7 @@ test.each([
   ['tags', { id: `tag_${suffix}`, name: 'x' }, 'Another tag already has this id.'],
   ['domains', { name: 'no domain' }, 'name must be a domain name'],
   ['domains', { name: 'X.test' }, 'Another domain already has this name.'],
+  ['domains', { name: 'y.test', created: '-1' }, 'created must be whole nanoseconds'],
   ['domains', { name: 'y.test', created: 5 }, 'created must be whole nanoseconds, as a string or a bigint'],
   [
     'campaigns',
