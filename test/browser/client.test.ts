@@ -56,13 +56,6 @@ test('has the resources and methods of the full client, also by type', () => {
   expectTypeOf<EmailMarketingClient>().toExtend<typeof page>();
 });
 
-test('asks for pages of 500 lists or 100 contacts, and for smaller ones if they are empty', async () => {
-  const { page, sandbox } = makePage({ allow: ['lists.list', 'contacts.list'] });
-  await page.lists.all().toArray();
-  await page.contacts.all().toArray();
-  expect(sandbox.requests.map(({ query }) => query.limit)).toEqual(['500', '100', '100', '30']);
-});
-
 test.each([[{ contacts: [] }], [null]])(
   'rejects with InvalidResponseError if the server returns %j as a list of contacts',
   async data => {

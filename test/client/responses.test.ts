@@ -12,18 +12,13 @@ useTestService();
 const returning = (kind: NamedRow['returns']) =>
   onePerMethodAndResult.filter(({ returns }) => returns === kind);
 
-describe.each(onePerMethodAndResult)('$name under 200', ({ name, call, endpoint, returns }) => {
-  test.each([
-    ...['"done"', '7', 'true'].map(body => [body, 'unknown'] as const),
-    [returns === 'listing' ? '{}' : '[]', 'done'] as const,
-  ])('rejects with InvalidResponseError if the body is %s, and the outcome is %s', async (body, outcome) => {
-    respond(endpoint, { body });
-    expect(await failureOf(call(makeClient()))).toMatchObject({
-      name: 'InvalidResponseError',
-      operation: name,
-      outcome,
-      issues: [{ path: '' }],
-    });
+test.each(onePerMethodAndResult)('$name rejects a response of another type, and is done', async row => {
+  respond(row.endpoint, { body: row.returns === 'listing' ? '{}' : '[]' });
+  expect(await failureOf(row.call(makeClient()))).toMatchObject({
+    name: 'InvalidResponseError',
+    operation: row.name,
+    outcome: 'done',
+    issues: [{ path: '' }],
   });
 });
 

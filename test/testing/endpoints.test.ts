@@ -123,8 +123,6 @@ test.each<[request: string, body: unknown, status: number]>([
   ['DELETE /list/A1b2C3d4E5f6G7h8I9j0K1', '[]', 400],
   ['POST /tag', { name: 'a', colour: 'red' }, 200],
   ['GET /sender?page=2', undefined, 200],
-  [track, { removeTags: ['a'] }, 200],
-  [track, { addTags: ['a'] }, 200],
   [track, {}, 200],
   ['POST /events/custom', { ...event, data: {}, time: -1 }, 200],
   ['POST /events/custom', event, 200],

@@ -43,9 +43,8 @@ test('contacts by number vary in each field that a dashboard shows', () => {
     expect(share(field), field).toSatisfy(found => found > 0.2 && found < 0.95);
   expect(new Set(all.map(({ id }) => id)).size).toBe(300);
   expect(new Set(all.map(({ contactSource }) => contactSource))).toEqual(new Set([1, 2, 3, 4]));
-  const months = all.map(({ created }) => created.slice(0, 7));
-  expect([months[0], months.at(-1), new Set(months).size]).toEqual(['2024-01', '2025-12', 24]);
-  expect(months).toEqual(months.toSorted());
+  const times = all.map(({ created }) => created);
+  expect(times).toEqual(times.toSorted());
   expect(all.every(({ created, updated }) => updated >= created)).toBe(true);
 });
 
