@@ -138,7 +138,7 @@ export function isBrowser(): boolean {
   return document !== undefined || /^Mozilla\//.test(String(navigator?.userAgent));
 }
 
-/** Returns the settings for the options that `withOptions` accepts, apart from those of a call. */
+/** Returns the settings for the options that `withOptions` accepts, except call options. */
 export function settingsOf({
   hooks = [],
   logger = console,

@@ -38,9 +38,9 @@ export class ListReader<T extends Identified> {
   #isCapped = false;
   /** Pages in a row without a new record. */
   #stalled = 0;
-  /** Those of them, in a row, that are shorter than others. */
+  /** Pages in a row that are shorter than others and brought no new record. */
   #shortPages = 0;
-  /** Number of records by which the list has moved down before the latest page. */
+  /** Number of records that were added before the position, as the latest page showed. */
   #shift = 0;
   /** Offset up to which the list was seen to go on when the latest page was searched for. */
   #reached = 0;
@@ -142,7 +142,7 @@ export class ListReader<T extends Identified> {
     if (page.records.length === 0) return undefined;
     if (this.#shortPages > 0 && (await this.#shortPagesAfter(page))) return undefined;
     await this.#throwIfStuck();
-    // If records are added before the position as fast as it is read, the next ones are further down.
+    // If others add records at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
     const offset = loader.offsetAfter(page) + ahead;
     const next = await (ahead > 0 ? loader.takeExactly(offset) : loader.take(offset));

@@ -20,7 +20,7 @@ export interface Page<T> {
   readonly records: readonly T[];
   /** Number of records in the response, of which these can be a part. */
   readonly length: number;
-  /** Number of the request among those of the iteration, from 1. */
+  /** Number of the request within the iteration, from 1. */
   readonly requestNumber: number;
   /** Error by which the service rejected the offset, if it did; then there are no records. */
   readonly rejection?: ApiError | undefined;

@@ -13,7 +13,7 @@ export interface PaginatorProgress {
   readonly perSecond: number;
 }
 
-/** Options of an iteration over every record. Those of a call, such as `timeout`, apply to each page. */
+/** Options of an iteration over every record. Call options, such as `timeout`, apply to each page. */
 export interface PaginatorOptions extends CallOptions {
   /**
    * Records per request. If the service returns fewer, the iteration continues after the last one received.

@@ -15,7 +15,7 @@ import type { ToArrayOptions } from './paginator-options.ts';
 export interface Paginator<T> extends AsyncIterable<T> {
   /**
    * Position of the latest loop, from which another paginator continues: after the last record yielded, or the last page
-   * with `pages()`. A text of at most 3 kB without a key, to be stored as it is; later versions of this library with the
+   * with `pages()`. A text of at most 3 kB without a key, to store unchanged; later versions of this library with the
    * same major version read it.
    */
   readonly checkpoint: string;
