@@ -58,7 +58,6 @@ describe('base URLs', () => {
 
   test.each<[object, string | undefined, string | RegExp]>([
     [{ baseUrl: 'ftp://sandbox' }, 'true', /an https: URL such as/],
-    [{ dangerouslyAllowHttp: false }, 'true', /must begin with https:/],
     [{ ...good, legacyBaseUrl: 'http://old', dangerouslyAllowHttp: false }, 'true', /^legacyBaseUrl /],
     [{}, 'false', /must begin with https:/],
     [{}, '', /must begin with https:/],

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Hooks, LogLevel } from '../../src/index.ts';
 import { healthy } from '../support/fault-server.ts';
 import * as faults from '../support/faults.ts';
-import { clientOfServer, connect, errorOf, failureOf, useNoRetryDelay } from './support.ts';
+import { connect, errorOf, failureOf, useNoRetryDelay } from './support.ts';
 
 useNoRetryDelay();
 
@@ -34,17 +34,6 @@ describe('hooks', () => {
     expect(reported).toMatchObject([
       ['onError', { ...end, operation: 'tags.delete', path, template: path, error: errors[0] }],
       ['onError', { ...end, operation: 'senders.list', error: errors[1] }],
-    ]);
-  });
-
-  test('do not receive a key that the base URL contains, in `path` or in `template`', async () => {
-    const onRequest = vi.fn();
-    const { server } = await connect();
-    const client = clientOfServer(`${server.url}/secret-key`, { apiKey: 'secret-key', hooks: { onRequest } });
-    await client.postTags.get('post_tag_A1b2C3d4E5f6G7h8I9j0K1').safe();
-    const rest = '/[redacted]/api/v1/rest/post/tag';
-    expect(onRequest.mock.calls[0]).toMatchObject([
-      { path: `${rest}/post_tag_A1b2C3d4E5f6G7h8I9j0K1`, template: `${rest}/{identifier}` },
     ]);
   });
 
@@ -118,10 +107,7 @@ describe('the log', () => {
     ]);
     expect(await logged('info')).toEqual([retry, drift]);
     expect(await logged('warn')).toEqual([drift]);
-  });
-
-  test.each(['error', 'off'] as const)('has no line at `%s`', async level => {
-    expect(await logged(level)).toEqual([]);
+    for (const level of ['error', 'off'] as const) expect(await logged(level)).toEqual([]);
   });
 
   test('says at `info` why a call failed', async () => {

@@ -57,10 +57,6 @@ test.each<[provoke: () => unknown, error: string]>([
     'InvalidRequestError: senders.list: signal must be an AbortSignal (got string).',
   ],
   [
-    () => clientWith().tags.create(untyped(undefined)),
-    'InvalidRequestError: tags.create: input must be an object (got undefined).',
-  ],
-  [
     () => clientWith().legacy.identify({ email: 'ada', birthday: '10.12.1815', tags: [''] }),
     'InvalidRequestError: legacy.identify: email must be an email address (got "ada"). birthday must be a day that exists, as YYYY-MM-DD (got "10.12.1815"). tags must be an array of non-empty strings (got "" at index 0).',
   ],

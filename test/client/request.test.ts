@@ -204,11 +204,11 @@ describe('an invalid request', () => {
   });
 });
 
-test('a key in a path appears in no event and no error', async () => {
-  respond('GET /api/v1/rest/:other/:key', { body: { status: 'error' } });
+test('a key in a base URL or a path appears in no event and no error', async () => {
+  respond('GET /rest-key/api/v1/rest/:other/:key', { body: { status: 'error' } });
   const events: unknown[] = [];
   const hooks = { onRequest: (event: object) => void events.push(event) };
-  const call = makeClient({ hooks }).request({
+  const call = makeClient({ hooks, baseUrl: `${restUrl}/rest-key` }).request({
     method: 'GET',
     path: '/legacy-key/{key}',
     params: { key: 'rest-key' },
@@ -218,8 +218,8 @@ test('a key in a path appears in no event and no error', async () => {
     {
       operation: 'GET /[redacted]/{key}',
       origin: restUrl,
-      path: '/api/v1/rest/[redacted]/[redacted]',
-      template: '/api/v1/rest/[redacted]/{key}',
+      path: '/[redacted]/api/v1/rest/[redacted]/[redacted]',
+      template: '/[redacted]/api/v1/rest/[redacted]/{key}',
     },
   ]);
   expect(String(error) + JSON.stringify([error, events])).not.toMatch(/legacy-key|rest-key/);

@@ -1,15 +1,10 @@
 // The types of the handler. The compiler tests this file.
-import { createServer } from 'node:http';
-import { createSecureServer } from 'node:http2';
-import { createServer as createHttpsServer } from 'node:https';
-import type { RequestHandler } from 'express';
 import type { EmailMarketingClient } from '../../src/index.ts';
 import {
   type CallStore,
   createProxyHandler,
   type ProxyCall,
   type ProxyOptions,
-  toNodeListener,
 } from '../../src/proxy/index.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -62,15 +57,6 @@ export const narrowed = [
 
 declare const allOptions: ProxyOptions;
 export const handler = createProxyHandler(client, allOptions);
-
-/** Servers of Node and Express accept the listener. */
-const listener = toNodeListener(handler);
-export const express: RequestHandler = listener;
-export const servers = () => [
-  createServer(listener),
-  createHttpsServer({}, listener),
-  createSecureServer({ allowHTTP1: true }, listener),
-];
 
 const values = new Map<string, string>();
 const get = (id: string) => values.get(id);

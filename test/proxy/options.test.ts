@@ -1,8 +1,8 @@
 // Options of `createProxyHandler`.
 import { expect, test, vi } from 'vitest';
-import { EmailMarketingClient, EmailMarketingError, type TagId } from '../../src/index.ts';
+import { EmailMarketingClient, type TagId } from '../../src/index.ts';
 import { createProxyHandler } from '../../src/proxy/index.ts';
-import { rejectsWith, resolvesTo } from '../../src/testing/index.ts';
+import { resolvesTo } from '../../src/testing/index.ts';
 import { makePage, requestOf } from './page.ts';
 
 const failure = new Error('PRIVATE');
@@ -52,23 +52,17 @@ test.each<[object, string]>([
   expect(() => makePage(options)).toThrow(expect.objectContaining(error));
 });
 
-test('a double with the methods of a client can take its place, and a method that it lacks is not reported as done', async () => {
+test('a method that a double of a client lacks is not reported as done', async () => {
   const { client } = makePage();
   const create = vi.fn(resolvesTo({ id: 'tag_1' as TagId, name: 'vip', created: '', updated: '' }));
-  const down = rejectsWith(new EmailMarketingError('down', { outcome: 'refused' }));
-  const double = { ...client, tags: { create }, lists: { delete: down }, request: () => {} };
   const onError = vi.fn();
-  const allow = ['tags.create', 'tags.delete', 'lists.delete'] as const;
-  const handler = createProxyHandler(double as never, { allow, authorize: 'public', onError });
+  const options = { allow: ['tags.create', 'tags.delete'], authorize: 'public', onError } as const;
+  const handler = createProxyHandler({ ...client, tags: { create } } as never, options);
   const send = async (operation: string, input: unknown, digit: string) => {
     const headers = { 'x-call-id': digit.repeat(32) };
     return (await handler(requestOf({ operation, input }, { headers }))).json();
   };
   expect(await send('tags.create', { name: 'vip' }, 'a')).toEqual({ data: { id: 'tag_1', name: 'vip' } });
-  expect(create).toHaveBeenCalledExactlyOnceWith({ name: 'vip' });
-  const failed = await send('lists.delete', `list_${'a'.repeat(22)}`, 'b');
-  expect(failed).toMatchObject({ error: { outcome: 'refused' } });
-  onError.mockClear();
   const lacking = await send('tags.delete', `tag_${'a'.repeat(22)}`, 'c');
   expect(lacking).toMatchObject({ error: { name: 'ServerError', status: 500, outcome: 'not-sent' } });
   const message = expect.stringContaining('no method tags.delete');
