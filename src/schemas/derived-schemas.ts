@@ -9,9 +9,6 @@ type Path = readonly PropertyKey[];
 /** How strictly responses are compared with the documentation. */
 export type Validation = 'report' | 'strict';
 
-/** Schemas of fields without which a record cannot be used. */
-export const requiredSchemas = /* @__PURE__ */ new WeakSet<Schema>();
-
 /** Stops at the first mismatch of a value, because a list can have millions. */
 export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
@@ -52,7 +49,7 @@ export function lenientParser(schema: Schema): Parser {
 function report(schema: Schema, value: unknown, path: Path, { validation, issues, drift }: Mismatches): void {
   // A result is unusable if it is not a record or page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
-  const isRequired = isWholeRecord || requiredSchemas.has(schema);
+  const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
   const found = isRequired || validation === 'strict' ? issues : drift;
   const placeOf = (keys: Path) => {
     const exact = pathText(keys);
@@ -161,9 +158,9 @@ function quickCheckOfType(schema: Schema): QuickCheck {
   if (def.type === 'string') return value => typeof value === 'string';
   if (def.type === 'boolean') return value => typeof value === 'boolean';
   if (def.type === 'number') return Number.isFinite;
-  if (def.type === 'optional') {
+  if (def.type === 'optional' || def.type === 'nonoptional') {
     const inner = quickCheck(def.innerType);
-    return value => value === undefined || inner(value);
+    return value => (value === undefined ? def.type === 'optional' : inner(value));
   }
   if (def.type === 'array') {
     const item = quickCheck(def.element);

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { isEmail } from '../core/email.ts';
-import { requiredSchemas } from './derived-schemas.ts';
 import { check, convertThen, matchingText, nonEmptyText, numberToText } from './fields.ts';
 
 /** Every kind of id. The prefix of its ids is the kind and `_`. */
@@ -73,12 +72,10 @@ export const ids = (kind: IdKind) => z.array(documentedId(kind), 'an array of id
  * Schema of a record's id in a response. The first half accepts usable ids: strings, and whole numbers, which become
  * strings. Their length is limited, because checkpoints contain ids. The second half accepts documented ids.
  */
-export const recordId = (kind: IdKind) => z.pipe(convertThen(numberToText, usableId()), documentedId(kind));
+export const recordId = (kind: IdKind) =>
+  z.pipe(z.nonoptional(convertThen(numberToText, usableId())), documentedId(kind));
 
 const usableId = () => {
   const expected = 'a string of 1 to 1000 characters';
-  const isUsable = check<string>(({ length }) => length > 0 && length <= 1_000, expected);
-  const schema = z.string(expected).check(isUsable);
-  requiredSchemas.add(schema);
-  return schema;
+  return z.string(expected).check(check(({ length }) => length > 0 && length <= 1_000, expected));
 };
