@@ -3,7 +3,7 @@
 import { rows } from '../endpoints.ts';
 import type { NamedRow } from '../support/operation-row.ts';
 import { respondLegacy } from './legacy.ts';
-import { type Condition, type Fields, inForm, messages, parseBody, Refusal, type Reply } from './replies.ts';
+import { type Condition, type Fields, inForm, messages, Refusal, type Reply } from './replies.ts';
 import { folderOf, kindOf, ServiceState } from './state.ts';
 
 /** Row of a request, and the identifier in its path. Throws for a request that the specification lacks. */
@@ -42,7 +42,7 @@ export class AnyService extends ServiceState {
     const [row, identifier] = find(method, pathname.slice(this.decisions.basePath.length));
     const isRest = row.authentication === 'X-Team-ApiKey';
     try {
-      const body = method === 'POST' ? parseBody(text) : {};
+      const body = method === 'POST' ? JSON.parse(text) : {};
       const key = isRest ? this.apiKey : this.legacyKey;
       if (headers.get(row.authentication) !== key || (!isRest && query.get('team_id') !== this.teamId))
         throw new Refusal('key', messages.key);

@@ -6,7 +6,7 @@ import { useNoRetryDelay } from '../client/support.ts';
 import { listingsInPages, row } from '../endpoints.ts';
 import { runs } from '../support/long-run.ts';
 import { AnyService } from './any-service.ts';
-import { checkEveryOperation, finalState, read, someone } from './calls.ts';
+import { checkEveryOperation, finalState, someone } from './calls.ts';
 import { checkCall } from './expectations.ts';
 import type { Fields } from './replies.ts';
 
@@ -96,15 +96,6 @@ describe.each(seeds)('service %i', seed => {
       `${firstName}\n${lastName}\n${email}`.toUpperCase().includes(search);
     const found = service.inOrder(service.contacts).filter(isFound);
     expect(await readAll(checkpoint => client.contacts.all({ search }, { checkpoint }))).toEqual(ids(found));
-    expect(drift).toEqual([]);
-  });
-
-  test('finds a contact by its email', async () => {
-    const service = new AnyService(seed);
-    const { client, drift } = connect(service);
-    const contact = someone(service);
-    if (contact) expect(await client.contacts.findByEmail(`${contact.email}`)).toMatchObject(read(contact));
-    expect(await client.contacts.findByEmail('nobody@example.com')).toBeUndefined();
     expect(drift).toEqual([]);
   });
 });

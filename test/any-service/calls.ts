@@ -18,7 +18,7 @@ export const someone = ({ contacts }: AnyService): Fields | undefined =>
   contacts.find(({ email }) => email !== '');
 
 /** A record as the client returns it, with its id as text. */
-export const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
+const read = (record: Fields): Fields => ({ ...record, id: String(record.id) });
 
 /** Resource of a row, whose method the row calls. */
 const resourceOf = <Name extends string>({ name }: NamedRow) => name.split('.')[0] as Name;

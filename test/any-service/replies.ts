@@ -31,15 +31,6 @@ export const messages = {
   failure: 'internal server error occurred',
 } as const;
 
-/** Reads the JSON of a request. */
-export function parseBody(text: string): Fields {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
-  } catch {}
-  throw new Refusal('malformed', messages.malformed);
-}
-
 /** Returns an error in a form. Those that a 2xx would make unreadable come under another status. */
 export function inForm(form: string, { status, body }: Reply, message: string): Reply {
   const notSuccess = status < 300 ? 400 : status;

@@ -1,17 +1,37 @@
 // Iterations over lists that change: what they yield, and how many requests they make.
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../support/seeded-random.ts';
+import { mistakesOf, none } from './changing-list.ts';
 import { FakeList, type Item, ids, item, items, readInto } from './fake-list.ts';
-import { checkExactlyOnce } from './service-model.ts';
 
-/** Returns a list to whose start `growth` records are added before each response. */
-const growing = (size: number, cap: number, growth: number) => {
+/** Returns a list that changes before each response. */
+function changing(size: number, cap: number, change: (list: FakeList, request: number) => void): FakeList {
   const list = new FakeList(items(size), cap);
-  let added = 0;
-  list.onRequest = () => {
-    list.records = [...Array.from({ length: growth }, () => item(`new${added++}`)), ...list.records];
+  list.onRequest = request => {
+    if (request > 5_000) throw new Error('endless');
+    change(list, request);
   };
   return list;
-};
+}
+
+/** Adds as many records at the start of a list. */
+function addInFront(count: number) {
+  let added = 0;
+  return (list: FakeList) =>
+    void list.records.unshift(...Array.from({ length: count }, () => item(`new${added++}`)));
+}
+
+/** Deletes as many records, which the first page has shown. */
+const deleteBehind = (count: number) => (list: FakeList, request: number) =>
+  void (request > 1 && list.records.splice(0, count));
+
+/** Deletes as many records, anywhere in a list. */
+function deleteAnywhere(count: number) {
+  const random = seededRandom(1);
+  return ({ records }: FakeList) => {
+    for (let left = count; left > 0; left--) records.splice(Math.floor(random() * records.length), 1);
+  };
+}
 
 describe('an iteration over a newest-first list that grows', () => {
   test.each([
@@ -20,28 +40,19 @@ describe('an iteration over a newest-first list that grows', () => {
     [100, 60, [1, 4]],
   ])('reads it to the end in pages of %d when %d records are added per request', async (cap, growth, all) => {
     for (const concurrency of all) {
-      const seen = ids(await growing(300, cap, growth).paginate({ concurrency }).toArray());
-      checkExactlyOnce({ yielded: seen, throughout: ids(items(300)) });
+      const seen = ids(await changing(300, cap, addInFront(growth)).paginate({ concurrency }).toArray());
+      expect(mistakesOf(seen, ids(items(300)))).toEqual(none);
     }
   });
 
-  test('reads it to the end when more records are added at once than were read, up to 8 000 of them', async () => {
-    const list = new FakeList(items(6_000), 100);
-    list.onRequest = request => {
-      if (request === 46) list.records = [...items(10_000, 20_000), ...list.records];
-    };
-    const seen = ids(await list.paginate().toArray());
-    checkExactlyOnce({ yielded: seen, throughout: ids(items(6_000)) });
-  });
-
-  test('reads it to the end when 5 000 records are added at once, after 8 000 of them', async () => {
-    const list = new FakeList(items(20_000), 100);
-    list.onRequest = request => {
-      if (request === 86) list.records = [...items(5_000, 20_000), ...list.records];
-    };
-    const seen = ids(await list.paginate().toArray());
-    // Those that were added are yielded last, when the start is read again.
-    expect(seen).toEqual(ids(items(25_000)));
+  test.each([
+    [6_000, 46, 10_000, 6_000],
+    [20_000, 86, 5_000, 25_000],
+  ])('reads all %d if before request %d another %d are added at once', async (size, at, added, least) => {
+    const list = changing(size, 100, ({ records }, request) => {
+      if (request === at) records.unshift(...items(added, size));
+    });
+    expect(mistakesOf(ids(await list.paginate().toArray()), ids(items(least)))).toEqual(none);
   });
 
   test.each([
@@ -50,87 +61,62 @@ describe('an iteration over a newest-first list that grows', () => {
   ])(
     'throws, and repeats nothing, when in pages of %d it always grows by %d records per request',
     async (cap, growth) => {
-      const list = growing(300, cap, growth);
+      const list = changing(300, cap, addInFront(growth));
       const seen: Item[] = [];
       await expect(readInto(seen, list.paginate())).rejects.toThrow('grows faster than it is read');
-      checkExactlyOnce({ yielded: ids(seen), throughout: [] });
+      expect(mistakesOf(ids(seen), [])).toEqual(none);
     },
   );
 });
 
-test('does not repeat a yielded record that follows added ones when it resumes', async () => {
-  const list = new FakeList(items(6), 3);
-  let paginator = list.paginate();
-  const seen = await paginator.toArray({ max: 3 });
-  // The last record yielded is deleted; four are added before the one yielded before it.
-  list.records = [item(0), ...items(4, 100), item(1), ...items(3, 3)];
-  for (const max of [2, 100]) {
-    paginator = list.paginate({ checkpoint: paginator.checkpoint });
-    seen.push(...(await paginator.toArray({ max })));
-  }
-  // Those that were added before the position are yielded last, when the start is read again.
-  expect(ids(seen)).toEqual(ids([...items(3), ...items(3, 3), ...items(4, 100)]));
-});
-
-test('finds its position again after 15 000 records before it are deleted at once', async () => {
-  const list = new FakeList(items(40_000), 100);
-  const seen: Item[] = [];
-  for await (const record of list.paginate()) {
-    seen.push(record);
-    if (seen.length === 30_000) list.records = list.records.slice(15_000);
-  }
-  expect(ids(seen)).toEqual(ids(items(40_000)));
+test.each([
   // 99 new records per page, the search, and at most as many known records as the list has moved up. Then the list is read
   // again, because known records far from where they were read can also have been moved by a change.
-  expect(list.requests).toBeLessThan((40_000 + 15_000 + 25_000) / 99 + 30);
-});
+  [40_000, 30_000, 15_000, (40_000 + 15_000 + 25_000) / 99 + 30],
+  // No known record is there, so the list is read from its start, which is then read again.
+  [9_000, 6_000, 6_000, 9_000 / 99 + 30],
+])(
+  'reads all of %d records if after %d the first %d are deleted at once',
+  async (size, at, deleted, most) => {
+    const list = new FakeList(items(size), 100);
+    const seen: Item[] = [];
+    for await (const record of list.paginate()) {
+      seen.push(record);
+      if (seen.length === at) list.records.splice(0, deleted);
+    }
+    expect(ids(seen)).toEqual(ids(items(size)));
+    expect(list.requests).toBeLessThan(most);
+  },
+);
 
-/** Maximum number of requests of an iteration that ends. */
-const maxRequests = 5_000;
-
-test.each([30, 100])('in pages of %d reads a list to the end that shrinks there', async cap => {
-  const list = new FakeList(items(400), cap);
-  list.onRequest = request => {
-    if (request > maxRequests) throw new Error('endless');
-    // The first records are never deleted.
-    if (list.records.length > 20) list.records = list.records.slice(0, -1);
-  };
-  const seen = ids(await list.paginate().toArray());
-  checkExactlyOnce({ yielded: seen, throughout: ids(list.records) });
-});
-
-test.each([
-  ['one record is added', (request: number) => request === 2],
-  [
-    'a record is added before every third response',
-    (request: number) => request % 3 === 0 && request < 3_000,
-  ],
-])('a loop deletes 6 000 records in pages of 30 when %s at the start of the list', async (_, isAdded) => {
-  const list = new FakeList(items(6_000), 30);
-  const added: Item[] = [];
-  list.onRequest = request => {
-    if (request > maxRequests) throw new Error('endless');
-    if (!isAdded(request)) return;
-    added.push(item(`new${request}`));
-    list.records = [...added.slice(-1), ...list.records];
-  };
-  for await (const page of list.paginate().pages()) {
-    const deleted = new Set(ids(page));
-    list.records = list.records.filter(({ id }) => !deleted.has(id));
-  }
+test('a loop deletes 6 000 records while others are added at the start of the list', async () => {
+  const list = changing(6_000, 30, ({ records }, request) => {
+    if (request % 3 === 0 && request < 3_000) records.unshift(item(`new${request}`));
+  });
+  for await (const page of list.paginate().pages()) for (const { id } of page) list.delete(id);
   expect(ids(list.records).filter(id => !id.includes('new'))).toEqual([]);
   expect(list.requests).toBeLessThan((5 * 6_000) / 30);
 });
 
-test('reads the list to the end if all of more than 4 096 yielded records are deleted at once', async () => {
-  const list = new FakeList(items(9_000), 100);
-  let isChanged = false;
-  list.onRequest = () => {
-    if (isChanged || list.asked.at(-1)?.offset !== 5_940) return;
-    isChanged = true;
-    list.records = items(9_000 - 5_941, 5_941);
-  };
-  expect(ids(await list.paginate().toArray())).toEqual(ids(items(9_000)));
-  // At first, after they were deleted, and to look for records that have moved to the start.
-  expect(list.asked.filter(({ offset }) => offset === 0)).toHaveLength(3);
-});
+// At rest, 33 requests read the list, and the start again.
+describe.each([
+  ['leave behind the loop', deleteBehind, 40, 80],
+  ['leave from anywhere', deleteAnywhere, 50, 80],
+  ['join in front', addInFront, 55, 55],
+] as const)(
+  'an iteration over 3 000 records, of which some %s before each response',
+  (_, change, one, four) => {
+    test.each([1, 3, 10])('takes few requests more if those are %d', async count => {
+      for (const [concurrency, most] of [
+        [1, one],
+        [4, four],
+      ] as const) {
+        const list = changing(3_000, 100, change(count));
+        const seen = ids(await list.paginate({ concurrency }).toArray());
+        const throughout = ids(list.records).filter(id => !id.includes('new'));
+        expect(mistakesOf(seen, throughout)).toEqual(none);
+        expect(list.requests).toBeLessThanOrEqual(most);
+      }
+    });
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ChangingList } from './changing-list.ts';
 import { changed, FakeList, type Item, ids, item, items, partsOf } from './fake-list.ts';
 
 /** Iterates over `read` of `size` records, then stops. */
@@ -83,28 +84,35 @@ test.each<[string, Resumed]>([
     { ...short, records: items(252, 248), requests: 3 },
   ],
   ['is far before an offset beyond any list', { ...short, change: { offset: 999_999_999_999_999 } }],
-])('an iteration resumes after few requests if its position %s', async (_, resumed) => {
-  await checkResumed(resumed);
-});
-
-test.each<[string, Resumed]>([
+  // It starts over.
   ['remembers no record, at offset 1e12', { ...short, change: { tail: '', offset: 1e12 }, rest: items(500) }],
   [
     'remembers deleted records only',
     { size: 20_000, cap: 10, read: 15_000, records: added(20_000), rest: added(20_000), requests: 139 },
   ],
-])('an iteration starts over after few requests if its checkpoint %s', async (_, resumed) => {
-  await checkResumed(resumed);
-});
-
-async function checkResumed({ size, cap, read, change, records, rest, requests }: Resumed): Promise<void> {
+])('an iteration resumes after few requests if its checkpoint %s', async (_, resumed) => {
+  const { size, cap, read, change, records, rest, requests } = resumed;
   const { list, checkpoint: original } = await stopped(size, cap, read);
   if (records) list.records = records;
   const checkpoint = changed(original, change ?? {});
   await list.paginate({ checkpoint }).toArray({ max: 1 });
   expect(list.requests).toBeLessThanOrEqual(requests);
   expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
-}
+});
+
+test('does not repeat a yielded record that follows added ones when it resumes', async () => {
+  const list = new FakeList(items(6), 3);
+  let paginator = list.paginate();
+  const seen = await paginator.toArray({ max: 3 });
+  // The last record yielded is deleted; four are added before the one yielded before it.
+  list.records = [item(0), ...items(4, 100), item(1), ...items(3, 3)];
+  for (const max of [2, 100]) {
+    paginator = list.paginate({ checkpoint: paginator.checkpoint });
+    seen.push(...(await paginator.toArray({ max })));
+  }
+  // Those that were added before the position are yielded last, when the start is read again.
+  expect(ids(seen)).toEqual(ids([...items(3), ...items(3, 3), ...items(4, 100)]));
+});
 
 test('a search requests the end and the start of the list once each', async () => {
   const { list, checkpoint } = await stopped(5_000, 10, 2_001);
@@ -133,4 +141,18 @@ test('a record that came late, and stands far before the others, is no place to 
   expect(new Set(ids(seen)).size).toBe(seen.length);
   // The one that was added before the position may be left out.
   expect(seen.filter(record => record !== late)).toHaveLength(500);
+});
+
+test('a loop that is left while the start is read again repeats no record when it resumes', async () => {
+  const list = new ChangingList({ sorted: 'changed last' }, 1);
+  list.records = [];
+  for (let left = 150; left > 0; left--) list.add();
+  list.onRequest = request => {
+    if (request === 2) for (const record of list.records.slice(120, 130)) list.update(record);
+  };
+  const paginator = list.paginate();
+  const seen = await paginator.toArray({ max: 145 });
+  seen.push(...(await list.paginate({ checkpoint: paginator.checkpoint }).toArray()));
+  expect(new Set(ids(seen)).size).toBe(150);
+  expect(seen).toHaveLength(150);
 });

@@ -27,8 +27,6 @@ export class FakeList<Entry extends Item = Item> {
   refusesOffset: (() => ApiError) | undefined;
   /** Runs right before each response is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
-  /** Runs before each response arrives. */
-  onResponse: (() => Promise<void>) | undefined;
 
   constructor(records: Entry[], cap: number) {
     this.records = records;
@@ -45,7 +43,6 @@ export class FakeList<Entry extends Item = Item> {
       if (limit > this.mostAllowed) throw refusal(BadRequestError, 400);
       if (this.refusesOffset && offset > 0 && offset >= this.records.length) throw this.refusesOffset();
       const page = this.cut(this.records.slice(offset, offset + Math.min(limit, this.#cap)));
-      if (this.onResponse) await this.onResponse();
       signal.throwIfAborted();
       return page;
     } finally {

@@ -26,6 +26,21 @@ describe('an iteration', () => {
     expect(list.requests).toBe(0);
   });
 
+  test('starts at the beginning, or at `checkpoint`, whatever other loops of the paginator do', async () => {
+    const list = new FakeList(items(95), 30);
+    const paginator = list.paginate();
+    expect(await paginator.toArray()).toEqual(list.records);
+    const outer: Item[] = [];
+    for await (const record of paginator) {
+      outer.push(record);
+      if (outer.length === 40) for await (const _ of paginator.pages()) break;
+    }
+    expect(outer).toEqual(list.records);
+    // The checkpoint is that of the latest loop, which was left after one page.
+    const rest = list.paginate({ checkpoint: paginator.checkpoint });
+    for (let loops = 0; loops < 2; loops++) expect(await rest.toArray()).toEqual(items(65, 30));
+  });
+
   test('yields no more than max', async () => {
     const list = new FakeList(items(500), 100);
     expect(await list.paginate().toArray({ max: 0 })).toEqual([]);

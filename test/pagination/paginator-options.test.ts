@@ -1,6 +1,6 @@
 // Filters, checkpoints and options that a paginator accepts or rejects.
 import { describe, expect, test } from 'vitest';
-import type { InvalidRequestError } from '../../src/index.ts';
+import { EmailMarketingClient, type InvalidRequestError } from '../../src/index.ts';
 import type { LoadPage } from '../../src/pagination/page-loader.ts';
 import type { PaginatorOptions } from '../../src/pagination/paginator-options.ts';
 import { RecordPaginator } from '../../src/pagination/record-paginator.ts';
@@ -83,31 +83,29 @@ describe('a checkpoint', () => {
     expect(() => over({ search: 'ada', list: 'vip' }, { checkpoint: largest })).not.toThrow();
   });
 
-  test.each([
-    { version: '0' },
-    { version: '2' },
-    { version: '01' },
-    { tail: 'A'.repeat(11) },
-    { tail: tail.slice(1) },
-    { tail: tail.repeat(201) },
-    { tail: `${tail}.` },
-    { offset: -1 },
-    { offset: 1.5 },
-    { offset: '' },
-    { offset: '0x10' },
-    { offset: 2 ** 60 },
-    { source: '00000000000' },
-    { source: '' },
-  ])('with %o is rejected', change => {
-    const other = changed(checkpoint, change);
-    expect(issuesOf(() => over({ search: 'ada', list: 'vip' }, { checkpoint: other }))).toEqual(issues);
+  test.each<unknown>([
+    ...['0', '2', '01'].map(version => changed(checkpoint, { version })),
+    ...['00000000000', ''].map(source => changed(checkpoint, { source })),
+    ...['A'.repeat(11), tail.slice(1), tail.repeat(201), `${tail}.`].map(text =>
+      changed(checkpoint, { tail: text }),
+    ),
+    ...[-1, 1.5, '', '0x10', 2 ** 60].map(offset => changed(checkpoint, { offset })),
+    ...[5, 'x', '', {}, [checkpoint], new String(checkpoint), JSON.stringify(checkpoint)],
+  ])('is rejected if it is %o', value => {
+    const filter = { search: 'ada', list: 'vip' };
+    expect(issuesOf(() => over(filter, { checkpoint: value as never }))).toEqual(issues);
   });
-
-  test.each([5, 'x', '', {}, [checkpoint], new String(checkpoint), JSON.stringify(checkpoint)])(
-    'that is %o is rejected',
-    value => {
-      const filter = { search: 'ada', list: 'vip' };
-      expect(issuesOf(() => over(filter, { checkpoint: value as never }))).toEqual(issues);
-    },
-  );
 });
+
+test.each([{ offset: 20 }, { limit: 5 }, { concurrency: 4 }, { signal: undefined }])(
+  'rejects %o in place of a filter, as it does any unknown name',
+  filter => {
+    const { contacts, lists } = new EmailMarketingClient({
+      baseUrl: 'https://api.example.com',
+      apiKey: 'key',
+    });
+    const message = `Unknown option "${Object.keys(filter)}". Known names: search.`;
+    expect(() => contacts.all(filter as object)).toThrow(`contacts.all: ${message}`);
+    expect(() => lists.all(filter as object)).toThrow(`lists.all: ${message}`);
+  },
+);

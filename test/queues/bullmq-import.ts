@@ -16,6 +16,7 @@ import type { Sandbox } from '../../src/testing/index.ts';
 import { freePort } from '../support/listen.ts';
 import { pathOf, redisServer, skipsWithout } from '../support/programs.ts';
 import { stageFolder } from '../support/staged-programs.ts';
+import { html, troubles } from './troubles.ts';
 
 const rowCount = Number(process.env.ROWS ?? 20_000);
 const requestsPerSecond = Number(process.argv[2] ?? 400);
@@ -30,22 +31,6 @@ const script = join(import.meta.dirname, '../../examples/bullmq-import.mjs');
 const isCounted = (index: number): boolean => index % 4 === 1;
 const isWrong = (index: number): boolean => index % 1000 === 0;
 const emailOf = (index: number): string => (isWrong(index) ? `nobody${index}` : `p${index}@example.com`);
-
-const html = (status: number) => ({
-  status,
-  headers: { 'content-type': 'text/html' },
-  body: '<p>Not here</p>',
-});
-
-/** What happens to a service in a bad night, for a while each. */
-const troubles: readonly [string, Parameters<Sandbox['fail']>[1]][] = [
-  ['outage', { status: 503 }],
-  ['rotated-key', { status: 401 }],
-  ['html-403', html(403)],
-  ['redirect-to-a-login-page', { status: 302, headers: { location: 'https://login.test/' } }],
-  ['login-page', html(200)],
-  ['rate-limit', { status: 429, headers: { 'retry-after': '0' } }],
-];
 
 if (!skipsWithout(redisServer)) await run();
 

@@ -8,27 +8,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from '../../examples/pg-boss.ts';
-import type { Sandbox } from '../../src/testing/index.ts';
 import { stageFolder } from '../support/staged-programs.ts';
+import { troubles } from './troubles.ts';
 
 const people = Array.from({ length: 100 }, (_, number) => `p${number}@example.com`);
 const program = join(import.meta.dirname, 'pg-boss-process.ts');
-
-const html = (status: number) => ({
-  status,
-  headers: { 'content-type': 'text/html' },
-  body: '<p>Not here</p>',
-});
-
-/** What happens to the service, for two seconds each. */
-const troubles: readonly Parameters<Sandbox['fail']>[1][] = [
-  { status: 503 },
-  { status: 401 },
-  html(403),
-  html(200),
-  { status: 302, headers: { location: 'https://login.test/' } },
-  { status: 429, headers: { 'retry-after': '0' } },
-];
 
 /** The jobs of a person, in order. */
 const jobsOf = (email: string): readonly Job[] => [
@@ -54,7 +38,8 @@ const first = start(join(folder, 'jobs.json'));
 // The first trouble begins once some calls have succeeded.
 while (sandbox.requests.length < 10) await setTimeout(20);
 let running = first;
-for (const [at, trouble] of troubles.entries()) {
+// Two seconds each.
+for (const [at, [, trouble]] of troubles.entries()) {
   const fault = sandbox.fail('*', trouble);
   await setTimeout(2000);
   fault.cancel();
