@@ -1,7 +1,7 @@
 // Iterations over lists that change: what they yield, and how many requests they make.
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../support/seeded-random.ts';
-import { mistakesOf, none } from './changing-list.ts';
+import { iterate, type Kind, mistakesOf, none } from './changing-list.ts';
 import { FakeList, type Item, ids, item, items, readInto } from './fake-list.ts';
 
 /** Returns a list that changes before each response. */
@@ -53,6 +53,13 @@ describe('an iteration over a newest-first list that grows', () => {
       if (request === at) records.unshift(...items(added, size));
     });
     expect(mistakesOf(ids(await list.paginate().toArray()), ids(items(least)))).toEqual(none);
+  });
+
+  test('reads it to the end in pages of 10 to 17, of which a short one can look like the end', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const kind: Kind = { sorted: 'created last', size: 210, additions: 5, caps: [10, 17, 10] };
+      expect(await iterate(kind, seed)).toMatchObject({ ...none, errors: 0 });
+    }
   });
 
   test.each([
