@@ -1,11 +1,9 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/main.ts';
 import type { Failure, FaultTarget } from '../../src/testing/index.ts';
 import { useNoRetryDelay } from '../client/support.ts';
 import { listen } from '../support/listen.ts';
 import { emptyContact } from '../support/specified-records.ts';
-import { surroundings } from '../support/surroundings.ts';
 import { endedWith, stage } from './run-cli.ts';
 
 /** Runs `check` against a server that responds by hand. */
@@ -261,22 +259,5 @@ describe('check', () => {
     if (code !== 2) return;
     expect(ended.stdout).toMatch(/^unchecked key: it is checked once the address works$/m);
     expect(ended.stdout).not.toContain('difference');
-  });
-
-  test('names the service with the first request, and prints no result if a signal stops it', async () => {
-    await using staged = await stage();
-    const held = staged.sandbox.hold('lists.list');
-    const own = surroundings({ env: staged.env });
-    const ended = main(['check'], own);
-    await held.arrived;
-    const first = `email-marketing-client check: Checking ${new URL(staged.env.EMAIL_MARKETING_BASE_URL).host}.\n`;
-    expect(own.stderr.text).toBe(first);
-    own.signals.emit('SIGINT', 'SIGINT');
-    expect([await ended, own.stdout.text, own.stderr.text]).toEqual([
-      130,
-      '',
-      `${first}email-marketing-client check: Stopped.\n`,
-    ]);
-    held.release();
   });
 });

@@ -1,5 +1,4 @@
 // Files as people and programs write them, files that only look so, and what is read of them.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../endpoints.ts';
@@ -222,12 +221,9 @@ test.each<[text: string, message: RegExp, ...args: string[]]>([
 test('import explains what it cannot read', async () => {
   await using staged = await stage();
   mkdirSync(staged.path('folder'));
-  // Windows has no pipes in its folders.
-  if (process.platform !== 'win32') execFileSync('mkfifo', [staged.path('pipe')]);
   for (const [name, message] of [
     ['none.csv', 'none.csv does not exist. Check the name and the folder.\n'],
     ['folder', 'folder is not a file.\n'],
-    ...(process.platform === 'win32' ? [] : [['pipe', 'pipe is not a file.\n']]),
   ] as const)
     expect(await staged.run('import', name, '--yes')).toMatchObject(endedWith(2, message));
 });

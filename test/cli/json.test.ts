@@ -51,21 +51,27 @@ test.each(situations)(
   },
 );
 
-test('export prints a line with the first request, and --json reports that a signal stopped it', async () => {
-  await using staged = await stage({ seed: { contacts: 1 } });
-  const { env, path, sandbox } = staged;
-  const held = sandbox.hold('contacts.list');
-  const own = surroundings({ env });
-  const ended = main(['export', '--out', path('out.csv'), '--json'], own);
-  await held.arrived;
-  const { host } = new URL(env.EMAIL_MARKETING_BASE_URL);
-  expect(own.stderr.text).toBe(`email-marketing-client export: Reading contacts from ${host}.\n`);
-  own.signals.emit('SIGTERM', 'SIGTERM');
-  expect(await ended).toBe(143);
-  held.release();
-  expect(JSON.parse(own.stdout.text)).toEqual({ error: { code: 'stopped', message: 'Stopped.' } });
-  expect(own.stderr.text).toMatch(/^email-marketing-client export: Stopped\.\n$/m);
-});
+test.each([
+  ['check', ['check'], 'lists.list', 'Checking', 'SIGINT', 130],
+  ['export', ['export', '--out', 'out.csv'], 'contacts.list', 'Reading contacts from', 'SIGTERM', 143],
+] as const)(
+  '%s prints a line with the first request, and --json reports that a signal stopped it',
+  async (...row) => {
+    const [command, args, operation, doing, signal, code] = row;
+    await using staged = await stage({ seed: { contacts: 1 } });
+    const held = staged.sandbox.hold(operation);
+    const own = surroundings({ env: staged.env });
+    const ended = main([...args.map(arg => (arg === 'out.csv' ? staged.path(arg) : arg)), '--json'], own);
+    await held.arrived;
+    const first = `email-marketing-client ${command}: ${doing} ${new URL(staged.env.EMAIL_MARKETING_BASE_URL).host}.\n`;
+    expect(own.stderr.text).toBe(first);
+    own.signals.emit(signal, signal);
+    expect(await ended).toBe(code);
+    held.release();
+    expect(JSON.parse(own.stdout.text)).toEqual({ error: { code: 'stopped', message: 'Stopped.' } });
+    expect(own.stderr.text).toBe(`${first}email-marketing-client ${command}: Stopped.\n`);
+  },
+);
 
 test('the guide lists every code', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
