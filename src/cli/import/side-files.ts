@@ -18,8 +18,8 @@ const markOf = (...texts: string[]): string => hash('sha256', texts.join('\n'), 
 export type Sent = Awaited<ReturnType<typeof readSent>>;
 
 /**
- * Reads which rows of each person the service acknowledged last, as hashes. The file is only appended to, so that a crash
- * costs at most a line. A row whose line is missing is sent again, which does no harm.
+ * Reads which rows of each person the service acknowledged last, as hashes. Lines are only appended, one after the other, so
+ * that a crash costs at most one. A row whose line is missing is sent again, which does no harm.
  * @throws UsageError if another program wrote the file.
  */
 export async function readSent(path: string, account: string) {
@@ -40,7 +40,9 @@ export async function readSent(path: string, account: string) {
     markOf(account, key),
     markOf(JSON.stringify(rows.map(({ params }) => params))),
   ];
-  const append = (line: string) => fs.appendFile(path, line, { mode: 0o600 }).catch(named);
+  let written = Promise.resolve();
+  const append = (line: string) =>
+    (written = written.then(() => fs.appendFile(path, line, { mode: 0o600 })).catch(named));
   const add = (key: string, value: string) => append(`${key} ${value}\n`);
   return {
     /** Returns whether the service acknowledged just these rows of a person last. */
