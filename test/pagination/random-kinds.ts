@@ -53,7 +53,7 @@ export const shrinkingKind: fc.Arbitrary<RandomKind> = fc.record({
   ...changing,
   changeRate: rate(1),
   additions: fc.constant(0),
-  deletions: fc.constantFrom(1, 5, 10),
+  deletions: fc.constantFrom(1, 3, 5),
 });
 
 /** Lists that only shrink, read one record at a time. */
