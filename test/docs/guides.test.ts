@@ -39,7 +39,8 @@ test.each([...guides, 'CHANGELOG.md'])('links of %s lead to files and headings t
     const [path = '', anchor] = (inline ?? attribute ?? '').split('#');
     if (/^https?:/.test(path)) continue;
     const target = path === '' ? root + file : join(root, dirname(file), path);
-    if (packed.includes(file)) expect(packed, `${path} in ${file}`).toContain(target.slice(root.length));
+    const name = target.slice(root.length).replaceAll('\\', '/');
+    if (packed.includes(file)) expect(packed, `${path} in ${file}`).toContain(name);
     else expect(existsSync(target), `${path} in ${file}`).toBe(true);
     if (anchor) expect(anchors(target), `#${anchor} in ${file}`).toContain(anchor);
   }

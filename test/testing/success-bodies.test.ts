@@ -73,6 +73,8 @@ test.each(rows)('$endpoint responds with every documented member and no other', 
   if (row.name !== 'domains.create') return;
   // JavaScript rounds this time.
   expect(text).toMatch(/,"created":1766394250123\d{6},"updated":0}$/);
-  const config = JSON.parse((body as { dkimConfig: string }).dkimConfig);
+  const { id, dkim, dkimConfig } = body as { id: string; dkim: object; dkimConfig: string };
+  expect(dkim).toMatchObject({ textValue: `k=rsa; p=sandbox${id.slice(-12)}` });
+  const config = JSON.parse(dkimConfig);
   expect(Object.keys(config)).toEqual(['Domain', 'PubKey', 'PrivKey', 'Selector', 'Headers']);
 });
