@@ -20,7 +20,8 @@ const maxPasses = 5;
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Short pages in a row without a new record that are the end of a list, if the service cuts pages and the list moves down. */
+/** Short pages in a row without a new record that are the end of a list that moves down; more if the service cuts pages. */
+const shortPagesToEnd = 2;
 const shortPagesIfCapped = 5;
 
 /** Times that a pass goes back to the start before looking how long the list is. */
@@ -104,9 +105,9 @@ export class ListReader<T extends Identified> {
         pages = changed = 0;
       }
       pages += 1;
-      const farBack = this.#known.newest - 2 * page.records.length;
       const seen = page.records.map(({ id }) => this.#known.add(`${id}`));
       const known = seen.filter(number => number > 0);
+      const farBack = this.#known.newest - 3 * seen.length;
       this.#isReordered ||= again > 0 && !isAscending(known.filter(number => number <= again));
       this.#movesToEnd ||= again === 0 && known.some(number => number <= farBack);
       isAsRead = again > 0 && !isToEnd && isAsBefore(seen.slice(seen.length / 2), again);
@@ -130,8 +131,7 @@ export class ListReader<T extends Identified> {
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
     const isEnd = page.length < longestPage && page.end >= this.#reached;
-    this.#isCapped ||=
-      newRecords.at(-1) === page.records.at(-1) && last !== undefined && last.records.length < limit;
+    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.records.length ?? limit) < limit;
     this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
     this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
   }
@@ -139,7 +139,7 @@ export class ListReader<T extends Identified> {
   /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
-    if (page.records.length === 0) return undefined;
+    if (page.length === 0) return undefined;
     if (this.#shortPages > 0 && (await this.#shortPagesAfter(page))) return undefined;
     await this.#throwIfStuck();
     // If others add records at the start, the next ones have moved further down.
@@ -163,7 +163,7 @@ export class ListReader<T extends Identified> {
     if (behind.length === 0) return true;
     // If the list has moved down, its last records are there again.
     const areKnown = behind.every(record => this.#lastSeen(record) > 0);
-    const isCertain = !this.#isCapped || this.#shortPages >= shortPagesIfCapped;
+    const isCertain = this.#shortPages >= (this.#isCapped ? shortPagesIfCapped : shortPagesToEnd);
     return areKnown && behind.at(-1)?.id === records.at(-1)?.id && isCertain;
   }
 
