@@ -44,7 +44,8 @@ export function readCheckpoint(value: unknown, source: string): [offset: number,
 /** Where a loop is: after the last record that was yielded. */
 export class Position {
   readonly #source: string;
-  #offset: number;
+  /** Offset after the last yielded record, as of the latest `tail`. */
+  offset: number;
   /** Hashes of the records that were yielded last, oldest first. */
   #tail: string;
   /** Ids of records that were yielded after those. Hashing an id takes longer than the rest of an iteration. */
@@ -57,12 +58,7 @@ export class Position {
 
   constructor(source: string, checkpoint: string | undefined) {
     this.#source = source;
-    [this.#offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
-  }
-
-  get offset(): number {
-    this.#note();
-    return this.#offset;
+    [this.offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
   }
 
   /** Hashes of recently yielded records, oldest first. Hashes each record once at most. */
@@ -74,7 +70,8 @@ export class Position {
   }
 
   get checkpoint(): string {
-    return `1.${this.#source}.${this.offset}.${this.tail}`;
+    const { tail } = this;
+    return `1.${this.#source}.${this.offset}.${tail}`;
   }
 
   /** Begins to yield records, of a page that is ahead, or from anywhere else. */
@@ -96,7 +93,7 @@ export class Position {
     if (yielded.length === 0) return;
     const ids = yielded.map(({ id }) => `${id}`);
     if (this.#page) {
-      this.#offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
+      this.offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
       this.#unhashed = [...this.#unhashed, ...ids].slice(-maxHashes);
     } else {
       // Those from elsewhere take no place of one at the position, where the search starts.

@@ -26,11 +26,10 @@ export class Iteration<T extends Identified> {
   constructor(source: PaginatorSource<T>, options: PaginatorOptions, callSite: Error) {
     const { pageSizes, load, isPrefetched = true } = source;
     const { pageSize = pageSizes[0], concurrency = 1, checkpoint, onProgress, ...callOptions } = options;
-    const operation = `${source.resource}.list`;
-    this.#operation = operation;
+    this.#operation = `${source.resource}.list`;
     this.#options = options;
     const loadPage: LoadPage<T> = async (page, { signal }) =>
-      withIds(operation, await load(page, { ...callOptions, signal }));
+      withIds(this.#operation, await load(page, { ...callOptions, signal }));
     this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
     this.#prefetched = isPrefetched ? concurrency : 0;
     this.#start = () => new Position(sourceName(source), checkpoint);

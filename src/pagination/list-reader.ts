@@ -105,13 +105,17 @@ export class ListReader<T extends Identified> {
         pages = changed = 0;
       }
       pages += 1;
-      const seen = page.records.map(({ id }) => this.#known.add(`${id}`));
-      const known = seen.filter(number => number > 0);
+      const seen: number[] = [];
+      const records: T[] = [];
+      for (const record of page.records) {
+        const before = this.#known.add(`${record.id}`);
+        seen.push(before);
+        if (before === 0) records.push(record);
+      }
       const farBack = this.#known.newest - 3 * seen.length;
-      this.#isReordered ||= again > 0 && !isAscending(known.filter(number => number <= again));
-      this.#movesToEnd ||= again === 0 && known.some(number => number <= farBack);
+      this.#isReordered ||= again > 0 && !isAscending(seen.filter(number => number > 0 && number <= again));
+      this.#movesToEnd ||= again === 0 && seen.some(number => number > 0 && number <= farBack);
       isAsRead = again > 0 && !isToEnd && isAsBefore(seen.slice(seen.length / 2), again);
-      const records = page.records.filter((_, index) => seen[index] === 0);
       this.#observe(page, records, last);
       if (records.length > 0) {
         changed = pages;
