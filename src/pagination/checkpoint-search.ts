@@ -38,7 +38,7 @@ export async function findKnown<T extends Identified>(
       hasMore &&= page.records.length > 0;
     }
   const found = fromKnown(start, known);
-  if (!found && !known.isComplete) known.isComplete = true;
+  known.isComplete ||= !found;
   return found ?? start;
 }
 

@@ -68,7 +68,7 @@ export class Iteration<T extends Identified> {
     for await (const records of this.#iterate(true)) {
       const taken = records.slice(0, max - all.length);
       this.#position.advance(taken.length);
-      all.push(...taken);
+      for (const record of taken) all.push(record);
       if (all.length === max) break;
     }
     return all;

@@ -1,5 +1,5 @@
 /**
- * Reads a list while it changes. Remembers every record, and yields only new ones, so reading one twice does no harm:
+ * Reads a list while it changes. Remembers every record, and yields only new ones, so a repeat does no harm:
  *
  * 1. Each page starts with a record of the page before. If it does not, the reader goes back to a page that does, at most
  *    to the start of the list.
@@ -144,7 +144,7 @@ export class ListReader<T extends Identified> {
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
     if (page.length === 0) return undefined;
-    if (this.#shortPages > 0 && (await this.#shortPagesAfter(page))) return undefined;
+    if (this.#shortPages > 0 && (await this.#endsAfter(page))) return undefined;
     await this.#throwIfStuck();
     // If others add records at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
@@ -161,7 +161,7 @@ export class ListReader<T extends Identified> {
   }
 
   /** Whether a short page without a new record is the end of the list. */
-  async #shortPagesAfter({ records, end }: Page<T>): Promise<boolean> {
+  async #endsAfter({ records, end }: Page<T>): Promise<boolean> {
     if (records.length === 1 && !this.#isCapped) return true;
     const behind = (await this.#loader.takeExactly(end)).records;
     if (behind.length === 0) return true;
@@ -176,13 +176,11 @@ export class ListReader<T extends Identified> {
     const { records, end } = page;
     const loader = this.#loader;
     let found = next;
-    for (
-      let back = next.offset === end ? 1 : Math.ceil(Math.max(loader.step / 8, loader.moved));
-      !this.#joins(found, page);
-      back *= 2
-    ) {
+    let back = next.offset === end ? 1 : Math.ceil(Math.max(loader.step / 8, loader.moved));
+    while (!this.#joins(found, page)) {
       if (found.offset === 0) return this.#startOver(found, next);
       found = await loader.take(found.offset - back);
+      back *= 2;
       if (found.records[end - 1 - found.offset]?.id !== records.at(-1)?.id) continue;
       // A record is at the offset that the service rejected.
       if (next.rejection && next.offset < end && ++this.#rejections > 2) throw next.rejection;
@@ -258,7 +256,9 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const start = index < 0 ? indexIn(page, last.records[0]) : 0;
   const from = Math.max(0, index);
   const shared = start < 0 ? [] : last.records.slice(from, from + page.records.length - start);
-  const found = shared.filter(record => indexIn(page, record) >= 0);
+  // A single one is there. Looking for each in the page would take quadratic time if the service ignores `limit`.
+  const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
+  const found = shared.filter(({ id }) => ids.has(id));
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
   // A single record has moved unless it was the last, and another one of that page does not follow it.
   const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;

@@ -176,26 +176,29 @@ test('records are told apart by their ids, however alike or long these are', asy
 });
 
 describe('a service that ignores the offset', () => {
-  test.each([1, 2, 12, 100])('is reported when it returns the same %d records each time', async count => {
-    let requests = 0;
-    const paginator = paginate(async () => {
-      requests += 1;
-      return items(count);
-    });
-    const seen: Item[] = [];
-    const error = await readInto(seen, paginator).catch(error => error);
-    expect(error).toMatchObject({
-      name: 'InvalidResponseError',
-      operation: 'contacts.list',
-      outcome: 'done',
-      message:
-        'contacts.list: the response cannot be used: expected new records, got the same records at every offset.',
-      issues: [{ path: '', expected: 'new records' }],
-      checkpoint: paginator.checkpoint,
-    });
-    expect(ids(seen)).toEqual(ids(items(count)));
-    expect(requests).toBeLessThan(20);
-  });
+  test.each([1, 2, 12, 100, 200_000])(
+    'is reported when it returns the same %d records each time',
+    async count => {
+      let requests = 0;
+      const paginator = paginate(async () => {
+        requests += 1;
+        return items(count);
+      });
+      const seen: Item[] = [];
+      const error = await readInto(seen, paginator).catch(error => error);
+      expect(error).toMatchObject({
+        name: 'InvalidResponseError',
+        operation: 'contacts.list',
+        outcome: 'done',
+        message:
+          'contacts.list: the response cannot be used: expected new records, got the same records at every offset.',
+        issues: [{ path: '', expected: 'new records' }],
+        checkpoint: paginator.checkpoint,
+      });
+      expect(ids(seen)).toEqual(ids(items(count)));
+      expect(requests).toBeLessThan(20);
+    },
+  );
 
   test.each<[string, () => Promise<readonly Item[]>]>([
     ['rejects a page far past the end', () => Promise.reject(refusal(BadRequestError, 400))],
@@ -261,4 +264,10 @@ test('a service that returns its last page for every offset beyond the end is re
   );
   await expect(readInto(seen, clamped)).rejects.toMatchObject({ name: 'InvalidResponseError' });
   expect(ids(seen)).toEqual(ids(items(95)));
+});
+
+test('a page of 200 000 records, from a service that ignores `limit`, fits into an array', async () => {
+  const list = new FakeList(items(200_000), Number.POSITIVE_INFINITY);
+  const load: LoadPage<Item> = (page, options) => list.load({ ...page, limit: 200_000 }, options);
+  expect(await paginate(load).toArray()).toHaveLength(200_000);
 });
