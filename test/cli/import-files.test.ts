@@ -191,6 +191,7 @@ const good = 'mailable,email,Plan,birthday\nyes,a@x.test,gold,1990-01-01\n';
 
 test.each<[text: string, message: RegExp, ...args: string[]]>([
   ['', /must name the columns/],
+  [`${'a,'.repeat(150_000)}mailable\n`, /people\.csv has 150001 columns, more than 1000\./],
   ['yes,a@x.test\nyes,b@x.test\n', /must name the columns/],
   ['mailable,E-Mail-Adr.\nyes,a@x.test\n', /which column is the email\? Add --map "E-Mail-Adr\.=email"/],
   ['mailable,Email,Email\nyes,a@x.test,b@x.test\n', /Add --map "Email \(1\)=email"/],

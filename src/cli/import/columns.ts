@@ -24,10 +24,8 @@ export interface Cells {
 /** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
 function namesOf(cells: readonly string[]): string[] {
   const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + 1}`);
-  const seen = new Set<string>();
-  const repeated = new Set(texts.filter(text => seen.size === seen.add(text).size));
-  const countTo = (index: number) => texts.slice(0, index + 1).filter(text => text === texts[index]).length;
-  return texts.map((text, index) => (repeated.has(text) ? `${text} (${countTo(index)})` : text));
+  const count = (text: string, end?: number) => texts.slice(0, end).filter(other => other === text).length;
+  return texts.map((text, index) => (count(text) === 1 ? text : `${text} (${count(text, index + 1)})`));
 }
 
 /** Returns the columns with their fields: by `--map`, by the fields' own names, or by other names. */
@@ -58,9 +56,7 @@ export function mapColumns(
       if (field !== undefined && !chosen.has(index) && !found.has(field)) found.set(field, index);
     }
   if (!found.has('email')) {
-    const counts = columns.map(
-      (_, index) => rows.filter(({ cells }) => isAddress(cells[index] ?? '')).length,
-    );
+    const counts = columns.map((_, at) => rows.filter(({ cells }) => isAddress(cells[at] ?? '')).length);
     const { name } = columns[counts.indexOf(Math.max(1, ...counts))] ?? { name: 'COLUMN' };
     throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}.`);
   }

@@ -27,6 +27,7 @@ export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
 /** Maximum size of a row. No more than this is searched for a closing quote. */
 const maxRowBytes = 1_048_576;
 const pieceBytes = 65_536;
+const maxColumns = 1000;
 
 const parserOptions = (delimiter: string) => ({
   delimiter,
@@ -74,6 +75,9 @@ export async function readTable(
     );
   });
   const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
+  const { length } = header;
+  if (length > maxColumns)
+    throw new UsageError(`${path} has ${length} columns, more than ${maxColumns}. Delete some.`, 'file');
   return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
 }
 
