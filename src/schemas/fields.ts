@@ -22,7 +22,7 @@ export const limitIssues = /* @__PURE__ */ z.check<unknown>(({ issues }) => void
 
 /** Schema that converts a value before it checks it. */
 export const convertThen = <Given, Schema extends z.ZodMiniType>(
-  convert: (value: Given) => unknown,
+  convert: (value: Given, payload: z.core.ParsePayload) => unknown,
   schema: Schema,
 ) => z.pipe(z.transform(convert), schema);
 
@@ -133,9 +133,11 @@ type ValueMap = Readonly<Record<string, string | number | null | undefined>>;
 export function valueMap() {
   const toText = (value: ValueMap[string]) => (isExact(value) ? decimalText(value) : value);
   const value = convertThen(toText, z.string('a string, or a finite number that is exact'));
-  const toMap = (map: ValueMap) => {
-    // zod reads a `Map` as an object without fields.
+  const toMap = (map: ValueMap, { issues }: z.core.ParsePayload) => {
+    // zod reads a `Map` as an object without fields, and drops a field named `__proto__`.
     if (!isPlainObject(map)) return undefined;
+    const [path, message] = [['__proto__'], 'left out: no value can have this name'];
+    if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
     return Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined));
   };
   const map = z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value);
