@@ -101,7 +101,7 @@ const unknownOptionLine = /^Unknown option '-(?:-[\w-]+|.)?/u;
  */
 function messageOfCommandLine({ code, message }: CommanderError): string {
   // `help` with a command that does not exist.
-  if (code === 'commander.help') return 'There is no such command. See --help.';
+  if (code === 'commander.help') return 'Unknown command. See --help.';
   const [line = '', suggestion] = message
     .replace(/^error: ./, start => start.slice(-1).toUpperCase())
     .split(/\n\((?=Did you mean )/);

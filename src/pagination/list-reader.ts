@@ -193,7 +193,7 @@ export class ListReader<T extends Identified> {
   /** Whether a page overlaps with the one before, or is as it was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
-    // More records were added before the position than a page has. A few known records can have moved here.
+    // More records were added before the position than a page has. Fewer than four can have moved here.
     return (
       page.records.length >= Math.min(4, this.#loader.longestPage) &&
       isAsBefore(page.records.map(record => this.#lastSeen(record)))
@@ -205,8 +205,8 @@ export class ListReader<T extends Identified> {
   }
 
   /**
-   * Returns the start of the list or, if not all that was yielded is known, what is found around a page. Looks at times
-   * whether the list grows as fast as it is read.
+   * Returns the start of the list or, after a checkpoint, what is found around a page. From time to time, checks whether the
+   * list grows as fast as it is read.
    */
   async #startOver(start: Page<T>, page: Page<T>): Promise<Page<T>> {
     const loader = this.#loader;
@@ -256,7 +256,7 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const start = index < 0 ? indexIn(page, last.records[0]) : 0;
   const from = Math.max(0, index);
   const shared = start < 0 ? [] : last.records.slice(from, from + page.records.length - start);
-  // A single one is there. Looking for each in the page would take quadratic time if the service ignores `limit`.
+  // A set, because pages are huge if the service ignores `limit`. A single shared record is known to be there.
   const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
   const found = shared.filter(({ id }) => ids.has(id));
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;

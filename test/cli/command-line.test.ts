@@ -58,7 +58,7 @@ describe('a mistake', () => {
     [['export', '--excel=secret-1'], "Unknown option '--excel...'. See --help.\n"],
     [['xyz'], "Unknown command 'xyz'. See --help.\n"],
     [['import'], "Missing required argument 'file'.\n"],
-    [['help', 'xyz'], 'email-marketing-client: There is no such command. See --help.\n'],
+    [['help', 'xyz'], 'email-marketing-client: Unknown command. See --help.\n'],
   ])('in %j is reported with a similar name or a hint at --help', async (args, message) => {
     await using staged = await stage();
     const { code, stderr } = await staged.run(...args);

@@ -44,6 +44,6 @@ export async function readExcept(path: string, context: Context): Promise<Readon
     above += lines.length - 1;
     progress.add(piece.length);
   }
-  if (people.size === 0) throw refuse('there is no email address in this file.');
+  if (people.size === 0) throw refuse('this file contains no email address.');
   return people;
 }
