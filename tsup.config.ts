@@ -40,6 +40,9 @@ const library: Options = {
   splitting: true,
   // Bundlers warn of an import of nothing from a chunk.
   treeshake: { moduleSideEffects: false },
+  esbuildOptions(options) {
+    options.legalComments = 'inline';
+  },
 };
 
 /** Declares the types of MSW for ES modules, which differ from its types for CommonJS. */

@@ -42,6 +42,9 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
   if (type === 'object' && Object.keys(json.properties ?? {}).length > 0) delete json.additionalProperties;
   // A map states no fields.
   else if (type === 'object') delete json.properties;
+  // What the library converts can be missing for zod, and is required for the service.
+  if (type === 'object' && json.properties)
+    json.required = Object.keys(def.shape).filter(name => def.shape[name]?._zod.optout !== 'optional');
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
   // Only the library tells seconds from milliseconds by their size.

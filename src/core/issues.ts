@@ -63,6 +63,8 @@ const maxShownLength = 500;
 export function cleanIssue(issue: Issue, redact: (text: string) => string, whole: string): Issue {
   const clean = (text: string) => cut(oneLine(redact(text)));
   const [path, expected, received] = [clean(issue.path), clean(issue.expected), clean(issue.received)];
-  const message = issue.message ?? `${path || whole} must be ${expected} (got ${received}).`;
-  return { path, expected, received, message: issue.message === undefined ? message : clean(message) };
+  const message = issue.message
+    ? clean(issue.message)
+    : `${path || whole} must be ${expected} (got ${received}).`;
+  return { path, expected, received, message };
 }

@@ -148,8 +148,7 @@ export class ListReader<T extends Identified> {
     await this.#throwIfStuck();
     // If others add records at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
-    const offset = loader.offsetAfter(page) + ahead;
-    const next = await (ahead > 0 ? loader.takeExactly(offset) : loader.take(offset));
+    const next = await loader.take(loader.offsetAfter(page) + ahead);
     this.#reached = next.records.length > 0 ? next.end : 0;
     // If more were requested and nothing follows, the single record is the whole list.
     if (next.records.length === 0 && this.#known.size === 1 && loader.limit > 1) return undefined;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
 import type { Issue } from '../error-details.ts';
+import { usableId } from './id.ts';
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
@@ -49,7 +50,7 @@ export function lenientParser(schema: Schema): Parser {
 function report(schema: Schema, value: unknown, path: Path, { validation, issues, drift }: Mismatches): void {
   // A result is unusable if it is not a record or page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
-  const isRequired = isWholeRecord || schema._zod.def.type === 'nonoptional';
+  const isRequired = isWholeRecord || schema === usableId();
   const found = isRequired || validation === 'strict' ? issues : drift;
   const placeOf = (keys: Path) => {
     const exact = pathText(keys);
@@ -158,9 +159,9 @@ function quickCheckOfType(schema: Schema): QuickCheck {
   if (def.type === 'string') return value => typeof value === 'string';
   if (def.type === 'boolean') return value => typeof value === 'boolean';
   if (def.type === 'number') return Number.isFinite;
-  if (def.type === 'optional' || def.type === 'nonoptional') {
+  if (def.type === 'optional') {
     const inner = quickCheck(def.innerType);
-    return value => (value === undefined ? def.type === 'optional' : inner(value));
+    return value => value === undefined || inner(value);
   }
   if (def.type === 'array') {
     const item = quickCheck(def.element);

@@ -136,8 +136,8 @@ export function valueMap() {
   const toMap = (map: ValueMap, { issues }: z.core.ParsePayload) => {
     // zod reads a `Map` as an object without fields, and drops a field named `__proto__`.
     if (!isPlainObject(map)) return undefined;
-    const [path, message] = [['__proto__'], 'left out: no value can have this name'];
-    if (Object.hasOwn(map, '__proto__')) issues.push({ code: 'custom', path, message, input: map });
+    if (Object.hasOwn(map, '__proto__'))
+      issues.push({ code: 'custom', path: ['__proto__'], message: 'left out', input: map });
     return Object.fromEntries(Object.entries(map).filter(([, value]) => (value ?? undefined) !== undefined));
   };
   const map = z.catchall(z.object({}, 'a plain object of strings and finite numbers'), value);

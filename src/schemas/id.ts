@@ -70,12 +70,15 @@ export const ids = (kind: IdKind) => z.array(documentedId(kind), 'an array of id
 
 /**
  * Schema of a record's id in a response. The first half accepts usable ids: strings, and whole numbers, which become
- * strings. Their length is limited, because checkpoints contain ids. The second half accepts documented ids.
+ * strings. The second half accepts documented ids.
  */
-export const recordId = (kind: IdKind) =>
-  z.pipe(z.nonoptional(convertThen(numberToText, usableId())), documentedId(kind));
+export const recordId = (kind: IdKind) => z.pipe(convertThen(numberToText, usableId()), documentedId(kind));
 
-const usableId = () => {
+let usable: z.ZodMiniString | undefined;
+
+/** The one schema of a usable id, without which a record is unusable. Its length is limited, because checkpoints contain ids. */
+export function usableId() {
   const expected = 'a string of 1 to 1000 characters';
-  return z.string(expected).check(check(({ length }) => length > 0 && length <= 1_000, expected));
-};
+  usable ??= z.string(expected).check(check(({ length }) => length > 0 && length <= 1_000, expected));
+  return usable;
+}

@@ -269,7 +269,6 @@ const identify = (fields: object) => (client: EmailMarketingClient) =>
 const recordData = (data: unknown) => (client: EmailMarketingClient) =>
   client.events.record({ name: 'e', identifier: 'a@x.test', data: untyped(data) });
 const json = (text: string) => JSON.parse(text) as object;
-const nameless = /left out: no value can have this name/;
 
 test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
   [recordData(new Map()), 'data', /a plain object of strings/],
@@ -280,8 +279,8 @@ test.each<[Call, path: string, expected: RegExp, inMessage?: RegExp]>([
     /left out/,
     /: Unknown field "__proto__"\. Known names: name\.$/,
   ],
-  [identify(json('{"customFields":{"a":"b","__proto__":"c"}}')), 'customFields.__proto__', nameless],
-  [recordData(json('{"__proto__":"c"}')), 'data.__proto__', nameless],
+  [identify(json('{"customFields":{"a":"b","__proto__":"c"}}')), 'customFields.__proto__', /left out/],
+  [recordData(json('{"__proto__":"c"}')), 'data.__proto__', /left out/],
   // An option that may be absent says so if `null` comes, and a field that must be there does not.
   [client => client.contacts.list({ limit: untyped(null) }), 'limit', /, or left out$/, /got null/],
   [identify({ email: null }), 'email', /^an email address$/, /got null/],
