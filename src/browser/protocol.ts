@@ -35,8 +35,8 @@ export interface WireError {
   readonly scope?: Scope | undefined;
   /** HTTP status of the service's response, or of the handler's own rejection. */
   readonly status?: number | undefined;
-  /** Marks an error of the service itself, without its text; absent for errors of a gateway. */
-  readonly body?: { readonly status: 'error' } | undefined;
+  /** The service's own form without its text, if the service itself sent the error; absent for errors of a gateway. */
+  readonly body?: { readonly status: 'error'; readonly message: '' } | undefined;
   /** `true` if the service itself reported that the resource does not exist. */
   readonly notFound?: true | undefined;
   /** Set for an `InvalidRequestError`; at most 100. */

@@ -4,7 +4,6 @@ import { EmailMarketingError } from '../errors.ts';
 import { reasonOf } from './api-promise.ts';
 import type { Call } from './call-state.ts';
 import type { CallAttemptEvent, CallSuccessEvent, EventOf, Hooks } from './hooks.ts';
-import { pageNoLongerNeeded } from './send-result.ts';
 
 /** Returns the id of a call. It is made on first use, because most calls need none and it takes 2 % of their time. */
 export const callIdOf = (call: Call): string => (call.id ??= makeCallId());
@@ -21,6 +20,12 @@ export const reportRetry = (call: Call, attempt: Attempt, waitMs: number): void 
   callHooks(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
 
 export const reportSuccess = (call: Call): void => callHooks(call, 'onSuccess', () => endEvent(call, 'done'));
+
+/**
+ * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, because
+ * making a stack takes time.
+ */
+export const pageNoLongerNeeded: unknown = { reason: 'not needed' };
 
 /** Reports that the call failed, or that its page is no longer needed, if an event reported its request. */
 export function reportFailure(call: Call, thrown: unknown): void {

@@ -44,12 +44,6 @@ export const wasAttempted = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
 export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
 
-/**
- * Abort reason of a page that its iteration no longer needs, which is not a failure. It is not an `Error`, because
- * making a stack takes time.
- */
-export const pageNoLongerNeeded: unknown = { reason: 'not needed' };
-
 /** Returns the milliseconds until `totalTimeout` ends the call. */
 export const timeLeftMs = ({ startedAt, options }: Call): number =>
   Math.max(0, startedAt + options.totalTimeout - performance.now());

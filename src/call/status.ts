@@ -1,3 +1,4 @@
+import { isObject } from '../core/json.ts';
 import type { ApiErrorName, Outcome, Scope } from '../error-details.ts';
 import type { Effect } from './call-state.ts';
 
@@ -6,6 +7,12 @@ import type { Effect } from './call-state.ts';
  * or a gateway. Anything else never comes from the service.
  */
 export type BodyForm = 'service' | 'other JSON' | 'not JSON';
+
+/** Returns `true` for the body of an error in the service's own form (rule 3.1), which gateways do not use. */
+export const isServiceBody = (
+  body: unknown,
+): body is { readonly status: 'error' | 401; readonly message: string } =>
+  isObject(body) && (body.status === 'error' || body.status === 401) && typeof body.message === 'string';
 
 /** What a failed response means for the call. */
 export interface StatusMeaning {

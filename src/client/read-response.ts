@@ -3,7 +3,13 @@ import type { CallFailure } from '../call/call-state.ts';
 import { failure, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import type { SendResult } from '../call/send-result.ts';
-import { type BodyForm, isRedirectStatus, isTransientStatus, meaningOf } from '../call/status.ts';
+import {
+  type BodyForm,
+  isRedirectStatus,
+  isServiceBody,
+  isTransientStatus,
+  meaningOf,
+} from '../call/status.ts';
 import { cut, oneLine } from '../core/issues.ts';
 import { parseExact, parseJson } from '../core/json.ts';
 import { maxKeptLength, type Redactor } from '../core/redactor.ts';
@@ -83,18 +89,11 @@ const messages: readonly (readonly [RegExp, status: number])[] = [
   [/\bnot in proper format\b/i, 400],
 ];
 
-/** Returns the message of an error in the form of the service (rule 3.1), which gateways do not use. */
-function serviceMessage(json: unknown): string | undefined {
-  const { status, message } = Object(json) as Readonly<Record<string, unknown>>;
-  return (status === 'error' || status === 401) && typeof message === 'string' ? message : undefined;
-}
-
 /** Returns the status that a message of the service stands for. */
 export function statusFromMessage(json: unknown): number | undefined {
-  const message = serviceMessage(json);
-  if (message === undefined) return undefined;
-  if (Object(json).status === 401) return 401;
-  return messages.find(([sentence]) => sentence.test(message))?.[1];
+  if (!isServiceBody(json)) return undefined;
+  if (json.status === 401) return 401;
+  return messages.find(([sentence]) => sentence.test(json.message))?.[1];
 }
 
 const adviceByStatus: Readonly<Record<number, string>> = {
@@ -158,7 +157,7 @@ function readFailure(
 
 const formOf = (json: unknown): BodyForm => {
   if (json === undefined) return 'not JSON';
-  return serviceMessage(json) === undefined ? 'other JSON' : 'service';
+  return isServiceBody(json) ? 'service' : 'other JSON';
 };
 
 /** Returns the body and message for an error, without secrets: JSON if it is short enough, otherwise text. */
@@ -187,8 +186,7 @@ const isWithin = (json: unknown, depth: number): boolean =>
   (depth > 0 && Object.values(json).every(member => isWithin(member, depth - 1)));
 
 function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor): string {
-  const message = serviceMessage(json);
-  if (message) return oneLine(cut(redactor.text(message)));
+  if (isServiceBody(json) && json.message) return oneLine(cut(redactor.text(json.message)));
   if (json !== undefined)
     return oneLine(cut(redactor.text(explanationOf(json)), maxExplanation)) || 'no message';
   return describeBody(response);

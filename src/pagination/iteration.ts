@@ -1,5 +1,5 @@
 import { addCallSite } from '../call/api-promise.ts';
-import { pageNoLongerNeeded } from '../call/send-result.ts';
+import { pageNoLongerNeeded } from '../call/call-events.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { unusableRecords } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
@@ -28,8 +28,11 @@ export class Iteration<T extends Identified> {
     const { pageSize = pageSizes[0], concurrency = 1, checkpoint, onProgress, ...callOptions } = options;
     this.#operation = `${source.resource}.list`;
     this.#options = options;
-    const loadPage: LoadPage<T> = async (page, { signal }) =>
-      withIds(this.#operation, await load(page, { ...callOptions, signal }));
+    const loadPage: LoadPage<T> = async (page, { signal }) => {
+      const records = await load(page, { ...callOptions, signal });
+      checkIds(this.#operation, records);
+      return records;
+    };
     this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
     this.#prefetched = isPrefetched ? concurrency : 0;
     this.#start = () => new Position(sourceName(source), checkpoint);
@@ -107,9 +110,9 @@ export class Iteration<T extends Identified> {
   }
 }
 
-/** Returns records. Throws if one has no id, without which records would be lost: a handler decides what its pages see. */
-function withIds<T>(operation: string, records: readonly T[]): readonly T[] {
-  if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
+/** Throws if a record has no id, without which records would be lost. The handler's option `output` can remove ids. */
+function checkIds(operation: string, records: unknown): void {
+  if (Array.isArray(records) && records.every(record => Object(record).id)) return;
   const received = `${typeName(records)}: check the option output of createProxyHandler`;
   throw unusableRecords(operation, 'an array of records with ids', received);
 }

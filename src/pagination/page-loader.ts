@@ -1,5 +1,5 @@
-import { pageNoLongerNeeded } from '../call/send-result.ts';
-import { isObject } from '../core/json.ts';
+import { pageNoLongerNeeded } from '../call/call-events.ts';
+import { isServiceBody } from '../call/status.ts';
 import { ApiError } from '../errors.ts';
 
 /** Loads one page. The signal in `callOptions` aborts when the page is no longer needed. */
@@ -179,11 +179,7 @@ export class PageLoader<T> {
 const isRejection = (error: unknown): error is ApiError =>
   ApiError.isInstance(error) && ![401, 429].includes(error.response.status);
 
-/** Returns `true` for an error in the service's own form. A page knows no more of its body. */
-export const isOfService = ({ body }: ApiError): boolean => isObject(body) && body.status === 'error';
-
 /** Returns `true` for what can mean that no record is at `offset` or behind it (rules 4.7 and 4.8). */
-const saysNothingAt = (offset: number, error: unknown): error is ApiError =>
-  ApiError.isInstance(error) &&
-  ((offset > 0 && [400, 416, 422].includes(error.response.status)) ||
-    (error.name === 'NotFoundError' && isOfService(error)));
+const saysNothingAt = (offset: number, { name, response, body }: ApiError): boolean =>
+  (offset > 0 && [400, 416, 422].includes(response.status)) ||
+  (name === 'NotFoundError' && isServiceBody(body));

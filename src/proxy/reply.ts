@@ -1,11 +1,11 @@
 import type { WireError, WireResponse } from '../browser/protocol.ts';
+import { isServiceBody } from '../call/status.ts';
 import { statusFromMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { ErrorName, Issue, Outcome } from '../error-details.ts';
 import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
-import { isOfService } from '../pagination/page-loader.ts';
 import type { ProxySettings } from './handler-options.ts';
 
 /** HTTP status and JSON text of a response to a web page. */
@@ -123,7 +123,7 @@ const publicMessages: Readonly<Partial<Record<ErrorName, string>>> = {
 function wireErrorOf(error: EmailMarketingError): WireError {
   const { name, message, operation, outcome, retryable, scope, issues, retryAfterMs, limit, phase } =
     error as WireError;
-  const isServiceError = ApiError.isInstance(error) && isOfService(error);
+  const isServiceError = ApiError.isInstance(error) && isServiceBody(error.body);
   const isNotFound = isServiceError && name === 'NotFoundError' && statusFromMessage(error.body) === 404;
   return {
     name,
@@ -136,7 +136,7 @@ function wireErrorOf(error: EmailMarketingError): WireError {
     retryAfterMs,
     limit,
     phase,
-    body: isServiceError ? { status: 'error' } : undefined,
+    body: isServiceError ? { status: 'error', message: '' } : undefined,
     notFound: isNotFound || undefined,
     issues: name === 'InvalidRequestError' ? issues : undefined,
   };

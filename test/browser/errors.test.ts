@@ -155,9 +155,11 @@ test.each(['resource not found', 'offset out of range'])(
     sandbox.fail('contacts.list', { status: 404, body: { status: 'error', message }, after: 2 });
     expect(await page.contacts.all().toArray()).toHaveLength(120);
     expect(await page.contacts.findByEmail('ada@example.com')).toBeUndefined();
-    sandbox.clearFaults();
-    sandbox.fail('contacts.list', { status: 404, body: '<html>' });
-    await expect(page.contacts.all().toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
+    for (const body of ['<html>', { status: 'error' }]) {
+      sandbox.clearFaults();
+      sandbox.fail('contacts.list', { status: 404, body });
+      await expect(page.contacts.all().toArray()).rejects.toMatchObject({ name: 'NotFoundError' });
+    }
   },
 );
 

@@ -248,6 +248,7 @@ describe.each(offsetRefusals)('a service that rejects an offset behind the end w
 
 test.each([
   ['the page of a gateway', () => refusal(NotFoundError, 404, '<html>not found</html>')],
+  ['a 404 without a message', () => refusal(NotFoundError, 404, { status: 'error' })],
   ['a missing permission', () => refusal(PermissionError, 403)],
   ['a failure of the server', () => refusal(ServerError, 500)],
 ])('%s behind the end is an error', async (_, refuse) => {
