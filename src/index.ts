@@ -19,12 +19,12 @@ export {
 export type { ApiPromise, SafeResult, WithResponse } from './call/api-promise.ts';
 export type { CallHeaders, CallOptions } from './call/call-options.ts';
 // Logging and tracing
-export type { Drift } from './call/drift.ts';
 export type {
   CallAttemptEvent,
   CallErrorEvent,
   CallRetryEvent,
   CallSuccessEvent,
+  Drift,
   Hooks,
 } from './call/hooks.ts';
 export type { LogFields, Logger, LogLevel } from './call/log.ts';

@@ -49,11 +49,10 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     url,
     fetch: options.fetch,
     hasPage: globalThis.location !== undefined || URL.canParse(options.url),
-    options: mergeCallOptions(callDefaults, options),
+    defaults: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
     redact: text => text,
     copyError: thrown => thrown,
-    maxResponseBytes: Number.POSITIVE_INFINITY,
   };
   return makeResources(
     (name, input, callOptions) => new CallPromise(callHandler(name, input, callOptions, settings)),

@@ -12,8 +12,9 @@ import type {
 } from '../call/call-state.ts';
 import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
-import { type SendProgress, type SendResult, withinLimits, withoutResponse } from '../call/send-result.ts';
+import { type SendProgress, type SendResult, withoutResponse } from '../call/send-result.ts';
 import { meaningOf } from '../call/status.ts';
+import { withinLimits } from '../call/time-limits.ts';
 import { invalidRequest } from '../core/issues.ts';
 import { isDate, jsonIssue, parseJson, typeName } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
@@ -90,7 +91,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
       const size = Math.max(new Blob([body]).size, minKeepaliveBytes);
       bytesInFlight += size;
       try {
-        const response = await fetch(settings.url.href, {
+        const response = await fetch(call.url.href, {
           method: 'POST',
           headers: {
             ...callHeaders,

@@ -16,8 +16,11 @@ export const reportRequest = (call: Call): void =>
   callHooks(call, 'onRequest', () => attemptEvent(call, call.attempts.length + 1));
 
 /** Reports that the last attempt is retried. */
-export const reportRetry = (call: Call, attempt: Attempt, waitMs: number): void =>
-  callHooks(call, 'onRetry', () => ({ ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) }));
+export const reportRetry = (call: Call, waitMs: number): void =>
+  callHooks(call, 'onRetry', () => {
+    const attempt = call.attempts.at(-1) as Attempt;
+    return { ...attemptEvent(call), ...attempt, retryInMs: Math.round(waitMs) };
+  });
 
 export const reportSuccess = (call: Call): void => callHooks(call, 'onSuccess', () => endEvent(call, 'done'));
 

@@ -1,12 +1,13 @@
 import type { ApiErrorName, Attempt, ErrorDetails, ErrorName, Outcome } from '../error-details.ts';
-import type { ApiErrorDetails, InvalidRequestError, TimeoutError } from '../errors.ts';
+import type { ApiErrorDetails, InvalidRequestError, InvalidResponseError, TimeoutError } from '../errors.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 import type { Observer } from './hooks.ts';
 import type { Permit, RateLimiter } from './rate-limiter.ts';
 
 /**
  * State of one call: its endpoint and settings, its attempts, and their failures. Each client's call sequence sets
- * `request`, `client/send.ts` adds to `releases`, and `call.ts` changes the rest. Other functions only read it.
+ * `request`, `callIdOf` sets `id`, `client/send.ts` adds to `releases`, and `call.ts` changes the rest. Other functions
+ * only read it.
  */
 export interface Call<
   Endpoint extends CallEndpoint = CallEndpoint,
@@ -30,7 +31,7 @@ export interface Call<
   permit: Permit | undefined;
   /** Attempts that were passed to the transport. */
   readonly attempts: Attempt[];
-  /** Failures of the attempts, then the failure that ended the call, if another. */
+  /** Failures of the attempts. A failure outside an attempt ends the call: `toError` gets it as an argument. */
   readonly failures: CallFailure[];
   /** When the last attempt ended, or the call started. The time since then is a wait. */
   idleSince: number;
@@ -40,7 +41,8 @@ export interface Call<
 
 /** Settings of a client, which all its calls share. */
 export interface CallSettings {
-  readonly options: ResolvedCallOptions;
+  /** Options of a call that has none itself. */
+  readonly defaults: ResolvedCallOptions;
   /** Hooks of the user, and hooks that log. */
   readonly hooks: readonly Observer[];
   /** Absent without a `throttle`. */
@@ -49,8 +51,6 @@ export interface CallSettings {
   readonly redact: (text: string) => string;
   /** Copies what a user's function threw, without secrets. */
   readonly copyError: (thrown: unknown) => unknown;
-  /** Maximum size of a response, in bytes. */
-  readonly maxResponseBytes: number;
 }
 
 /** How a call changes the data of the service. It decides whether the call may be retried. */
@@ -139,7 +139,7 @@ export interface DetailsByName extends Readonly<Record<ApiErrorName, ApiErrorDet
   readonly EmailMarketingError: ErrorDetails;
   readonly ConfigurationError: ErrorDetails & { readonly option?: string | undefined };
   readonly InvalidRequestError: ErrorDetails & Pick<InvalidRequestError, 'issues'>;
-  readonly InvalidResponseError: ErrorDetails & Pick<InvalidRequestError, 'issues'>;
+  readonly InvalidResponseError: ErrorDetails & Pick<InvalidResponseError, 'issues'>;
   readonly ConnectionError: ErrorDetails;
   readonly TimeoutError: ErrorDetails & Pick<TimeoutError, 'limit' | 'phase'>;
   readonly CallAbortedError: ErrorDetails;

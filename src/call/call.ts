@@ -1,17 +1,19 @@
 /**
- * Steps of a call that both clients share, in order. `client/service-call.ts` and `browser/handler-call.ts` contain the
- * whole sequence, with their own steps: encode, send, read and parse.
+ * Steps of a call, in order. `client/service-call.ts` and `browser/handler-call.ts` contain the whole sequence, with
+ * their own steps: encode, send, read and parse. The browser client has no rate limiter and no secrets, so it leaves
+ * out `takePermit` and `releaseAll`.
  */
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
-import { type EmailMarketingError, InvalidRequestError } from '../errors.ts';
+import { InvalidRequestError } from '../errors.ts';
 import { addCallSite, type CallResult } from './api-promise.ts';
 import { reportFailure, reportRetry } from './call-events.ts';
 import { type CallOptions, callOptionRules, mergeCallOptions } from './call-options.ts';
 import type { Call, CallEndpoint, CallFailure, CallSettings } from './call-state.ts';
 import { failure, noResponseFailure, toError } from './failure.ts';
 import { waitBeforeRetry } from './retries.ts';
-import { type SendResult, timeLeftMs, wasAttempted, withoutResponse } from './send-result.ts';
+import { type SendResult, wasAttempted, withoutResponse } from './send-result.ts';
+import { timeLeftMs } from './time-limits.ts';
 
 /** Creates the state of a call. Its time limits start now. */
 export function startCall<Endpoint extends CallEndpoint, Settings extends CallSettings>(
@@ -27,7 +29,7 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
     id: undefined,
     startedAt,
     callSite: new Error(),
-    options: settings.options,
+    options: settings.defaults,
     request: { path: endpoint.path, idempotent: false },
     permit: undefined,
     attempts: [],
@@ -41,7 +43,7 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
 export function setOptions(call: Call, options: CallOptions | undefined): void {
   if (options === undefined) return;
   checkOptions(call.endpoint.name, options, callOptionRules(), call.settings.redact);
-  call.options = mergeCallOptions(call.settings.options, options);
+  call.options = mergeCallOptions(call.settings.defaults, options);
 }
 
 /** Waits for a permit if the client has a rate limiter. Throws the error of the call if it gets none. */
@@ -49,13 +51,13 @@ export async function takePermit(call: Call): Promise<void> {
   const { rateLimiter } = call.settings;
   if (!rateLimiter) return;
   // If the queue is full at a retry, the call fails with the failure that was to be retried.
-  if (rateLimiter.isFull) throw call.failures.length > 0 ? toError(call) : errorAfter(call, queueFull);
+  if (rateLimiter.isFull) throw toError(call, call.failures.at(-1) ?? queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
     call.permit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');
   } catch (error) {
     const progress = { phase: 'permit', sentAt: performance.now() } as const;
-    throw errorAfter(call, noResponseFailure(call, withoutResponse(call, progress, error)));
+    throw toError(call, noResponseFailure(call, withoutResponse(call, progress, error)));
   }
 }
 
@@ -84,17 +86,10 @@ export function endAttempt(call: Call, sent: SendResult, received: CallResult<un
 /** Waits before the next attempt, or throws the error of the call if it is not retried. */
 export async function retryOrThrow(call: Call, sent: SendResult): Promise<void> {
   const waitMs = waitBeforeRetry(call, sent);
-  const attempt = call.attempts.at(-1);
-  if (waitMs === undefined || !attempt) throw toError(call);
-  reportRetry(call, attempt, waitMs);
+  if (waitMs === undefined) throw toError(call);
+  reportRetry(call, waitMs);
   // An abort ends the wait. The next attempt then fails before it sends anything.
   await sleep(waitMs, call.options.signal).catch(() => {});
-}
-
-/** Returns the error of a call that fails before an attempt starts, or after its response was read. */
-export function errorAfter(call: Call, failure: CallFailure): EmailMarketingError {
-  call.failures.push(failure);
-  return toError(call);
 }
 
 /** Reports how the call failed, and adds the caller's line to the stack of its error. */

@@ -132,10 +132,9 @@ export function unusableResponse(
   return failure('InvalidResponseError', { summary, outcome, advice, reason, scope, issues: clean });
 }
 
-/** Makes the error of a call from its last failure. */
-export function toError(call: Call): EmailMarketingError {
+/** Makes the error of a call from the failure that ended it: the failure of its last attempt, unless another is given. */
+export function toError(call: Call, last = call.failures.at(-1) as CallFailure): EmailMarketingError {
   const { endpoint, request, attempts } = call;
-  const last = call.failures.at(-1) as CallFailure;
   const outcome = outcomeOfCall(call, last);
   // Repeating the call is safe if it did nothing, or if repeating it changes nothing.
   const isSafe = request.idempotent || outcome === 'not-sent' || outcome === 'refused';
@@ -167,7 +166,7 @@ const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
  */
 function outcomeOfCall({ endpoint, failures }: Call, last: CallFailure): Outcome {
   if (last.outcome === 'done') return 'done';
-  const outcomes = failures.map(({ outcome }) => outcome);
+  const outcomes = [...failures, last].map(({ outcome }) => outcome);
   return (
     (endpoint.kind === 'read'
       ? outcomes.findLast(outcome => outcome !== 'not-sent')

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../core/json.ts';
 import { aFunction, type OptionRule, type OptionRules, optionIssues } from '../core/option-rules.ts';
-import type { Attempt, Outcome } from '../error-details.ts';
+import type { Attempt, Issue, Outcome } from '../error-details.ts';
 
 /** One attempt of a call. It contains no key, query or body. */
 export interface CallAttemptEvent {
@@ -64,6 +64,12 @@ export interface Hooks {
   readonly onCancel?: ((event: CallAttemptEvent) => void) | undefined;
 }
 
+/** Difference between a usable response and its documentation, for the option `onDrift`. */
+export interface Drift extends Issue {
+  /** Operation whose response differs. */
+  readonly operation: string;
+}
+
 const hookRules: OptionRules<keyof Hooks> = {
   onRequest: aFunction,
   onRetry: aFunction,
@@ -83,7 +89,7 @@ export const aHooksOption: OptionRule = {
 /** What a hook receives. */
 export type EventOf<Hook extends keyof Hooks> = Parameters<NonNullable<Hooks[Hook]>>[0];
 
-/** {@link Hooks} by event type, so that the compiler finds the event of each hook. */
+/** {@link Hooks} as a mapped type, from which the compiler infers the event of each hook. */
 export type Observer = {
   readonly [Hook in keyof Hooks]: ((event: EventOf<Hook>) => unknown) | undefined;
 };

@@ -1,8 +1,7 @@
 import { ignoreErrors } from '../core/ignore-errors.ts';
 import { rule } from '../core/option-rules.ts';
 import type { Attempt } from '../error-details.ts';
-import type { Drift } from './drift.ts';
-import type { CallAttemptEvent, Hooks } from './hooks.ts';
+import type { CallAttemptEvent, Drift, Hooks } from './hooks.ts';
 
 /** Minimum level to log. Each level includes the levels before it. The library logs no line of level `error`. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
@@ -45,7 +44,7 @@ export function createLog(logger: Logger, mostVerbose: LogLevel) {
     const difference = `${path || 'the response'} differs from the documentation (expected ${expected}, got ${received})`;
     write('warn', { ...drift }, message ?? difference);
   };
-  const calls: Hooks = {
+  const hooks: Hooks = {
     onRequest: event => write('debug', event, `${event.method}, attempt ${event.attempt}`),
     onSuccess: event => write('debug', event, attemptSummary(event.attempts.at(-1), event)),
     onError: event => {
@@ -58,9 +57,9 @@ export function createLog(logger: Logger, mostVerbose: LogLevel) {
       write(level, event, `${attemptSummary(event, event)}, retried in ${event.retryInMs} ms`);
     },
   };
-  const { onRetry, onError } = calls;
+  const { onRetry, onError } = hooks;
   // Omits unused hooks, so that successful calls create no events.
-  return { hooks: mostVerbose === 'debug' ? calls : { onRetry, onError }, onDrift };
+  return { hooks: mostVerbose === 'debug' ? hooks : { onRetry, onError }, onDrift };
 }
 
 /** Summarizes an attempt for loggers that show no fields: `503 in 5 ms, attempt 1`. */

@@ -1,6 +1,7 @@
 import type { Call, CallFailure, Effect } from './call-state.ts';
 import { maxRetryAfterMs } from './rate-limiter.ts';
-import { type SendResult, timeLeftMs, wasAttempted } from './send-result.ts';
+import { type SendResult, wasAttempted } from './send-result.ts';
+import { timeLeftMs } from './time-limits.ts';
 
 /**
  * Returns `true` if a second request with the same input changes nothing, so that it is retried after an unknown
@@ -49,7 +50,7 @@ export function waitBeforeRetry(call: Call, sent: Pick<SendResult, 'phase'>): nu
   const { failures } = call;
   const { idempotent, isPerformedOnce, renewsKey } = call.request;
   const last = failures.at(-1);
-  // If no attempt was made, a function of the options failed. It can retry by itself.
+  // If no attempt was made, a function of the options failed. That function can do its own retrying.
   if (!last || failures.length > call.options.maxRetries || !wasAttempted(sent)) return undefined;
   const { outcome, isTransient, isKeyRefused, retryAfterMs } = last;
   const isRenewed = renewsKey && isKeyRefused && failures.filter(each => each.isKeyRefused).length === 1;

@@ -1,4 +1,4 @@
-import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
+import { TimeLimitExceeded } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
 import type { Call } from './call-state.ts';
 
@@ -43,19 +43,6 @@ export const wasAttempted = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
 /** Returns `true` if any part of the request may have been written to a connection. */
 export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
   phase === 'head' || phase === 'body';
-
-/** Returns the milliseconds until `totalTimeout` ends the call. */
-export const timeLeftMs = ({ startedAt, options }: Call): number =>
-  Math.max(0, startedAt + options.totalTimeout - performance.now());
-
-/** Runs a task within the limits of an attempt, even if it ignores its signal. */
-export function withinLimits<T>(call: Call, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, timeout } = call.options;
-  const leftMs = timeLeftMs(call);
-  return leftMs < timeout
-    ? withTimeout(leftMs, [signal], task, 'totalTimeout')
-    : withTimeout(timeout, [signal], task, 'timeout');
-}
 
 /** Returns the result of a request that ended by an abort, a time limit or any other error. */
 export function withoutResponse(call: Call, { phase, sentAt }: SendProgress, thrown: unknown): NoResponse {

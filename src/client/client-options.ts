@@ -1,6 +1,5 @@
 import { type CallOptions, defaultCallRules } from '../call/call-options.ts';
-import type { Drift } from '../call/drift.ts';
-import { aHooksOption, type Hooks } from '../call/hooks.ts';
+import { aHooksOption, type Drift, type Hooks } from '../call/hooks.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../call/log.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../call/throttle-limits.ts';
 import { aBoolean, aFunction, aWholeNumber, type OptionRules, oneOf } from '../core/option-rules.ts';

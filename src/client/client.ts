@@ -93,7 +93,7 @@ export class EmailMarketingClient {
     return makeClient(merged, {
       ...settings,
       ...settingsOf(merged),
-      options: mergeCallOptions(settings.options, options),
+      defaults: mergeCallOptions(settings.defaults, options),
     });
   }
 
@@ -154,9 +154,9 @@ function makeSettings(options: ClientOptions): ServiceSettings {
       { option: 'apiKey' },
     );
   return {
-    ...interfacesOf(options),
+    ...apisOf(options),
     ...settingsOf(options),
-    options: mergeCallOptions(callDefaults, options),
+    defaults: mergeCallOptions(callDefaults, options),
     contactSearch: options.contactSearchParameter ?? 'search',
     transport: fetch ? transportBy(fetch) : transport,
     rateLimiter: throttle && new RateLimiter(throttle),
@@ -167,8 +167,8 @@ function makeSettings(options: ClientOptions): ServiceSettings {
   };
 }
 
-/** Returns both interfaces of an account. Only the legacy one needs a team id. */
-function interfacesOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
+/** Returns both APIs of an account. Only the legacy one needs a team id. */
+function apisOf(options: ClientOptions): Pick<ServiceSettings, 'rest' | 'legacy'> {
   const { baseUrl = '', apiKey = '', legacyBaseUrl = baseUrl, teamId } = options;
   const { legacyApiKey = apiKey } = options;
   const headers = {

@@ -17,10 +17,10 @@ export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint 
   /** Fields that are sent in the query although the input is sent in the body. */
   readonly query?: readonly string[];
   /**
-   * Encodes the request of `client.request`, whose endpoint is made for one call and has no input. Throws if the
-   * request is invalid.
+   * Encodes the request of `client.request`. Throws if it is invalid. Only an endpoint of `client.request` has this
+   * function: it is made for one call, and takes no input.
    */
-  readonly request?: () => EncodedRequest;
+  readonly encode?: () => EncodedRequest;
   /** What to do if the service responds "not found". */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

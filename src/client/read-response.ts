@@ -43,18 +43,18 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
     return unusableResponse(call, 'unknown', [
       { path: '', expected: 'JSON', received: describeBody(response) },
     ]);
-  const reportedStatus = isSuccess ? statusInBody(json) : status;
-  if (isSuccess && (reportedStatus === undefined || isRecordOf(endpoint, json)))
+  const failedStatus = isSuccess ? statusInBody(json, status) : status;
+  if (failedStatus === undefined || (isSuccess && isRecordOf(endpoint, json)))
     return { data: json, status, headers: () => settings.redactor.headers(headers()) };
-  return readFailure(call, response, json, reportedStatus || status);
+  return readFailure(call, response, json, failedStatus);
 }
 
 /** Returns `true` for truncated JSON, and for an empty body if the response must have one. */
-function isCut({ kind, request }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
+function isCut({ kind, encode }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && lacksEnd.test(text);
-  // A listing and a record are never empty.
-  const needsJson = request === undefined && (kind === 'read' || kind === 'create');
+  // A listing and a record are never empty. An endpoint of `client.request`, which has `encode`, may return nothing.
+  const needsJson = encode === undefined && (kind === 'read' || kind === 'create');
   return needsJson && status >= 200 && status < 300 && status !== 204;
 }
 
@@ -62,22 +62,23 @@ function isCut({ kind, request }: Endpoint, { status, text, unread }: HttpRespon
 const lacksEnd = /^\s*(?:\[(?!.*\]\s*$)|\{(?!.*\}\s*$)|"(?!.*"\s*$))/s;
 
 /**
- * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5), 0 if it states none, and `undefined` if
- * the body reports no failure. The legacy interface does not document its failures, so the common forms are recognized.
+ * Returns the status of a failure that a body reports (rules 3.1, 3.4 and 3.5): `otherwise` if the body states none.
+ * Returns `undefined` if it reports no failure. The legacy interface does not document its failures, so the common forms
+ * are recognized.
  */
-function statusInBody(json: unknown): number | undefined {
+function statusInBody(json: unknown, otherwise: number): number | undefined {
   const { status, success, error, errors } = Object(json) as Readonly<Record<string, unknown>>;
   const statusText = ['string', 'number'].includes(typeof status) ? String(status) : '';
   if (/^[45]\d\d$/.test(statusText)) return Number(statusText);
   const isFailure = /^(?:error|fail(?:ed|ure)?)$/i.test(statusText) || success === false;
   // `Object.keys` of a string of megabytes would take a minute.
   const hasErrors = typeof errors === 'string' ? errors !== '' : Object.keys(Object(errors)).length > 0;
-  return isFailure || error || hasErrors ? 0 : undefined;
+  return isFailure || error || hasErrors ? otherwise : undefined;
 }
 
 /** Returns `true` for a body with an id, if the operation returns a record: it is then a record, not a failure. */
-function isRecordOf({ kind, request }: Endpoint, json: unknown): boolean {
-  const canBeRecord = kind === 'read' || kind === 'create' || request !== undefined;
+function isRecordOf({ kind, encode }: Endpoint, json: unknown): boolean {
+  const canBeRecord = kind === 'read' || kind === 'create' || encode !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
 }
 
@@ -163,7 +164,7 @@ const formOf = (json: unknown): BodyForm => {
 /** Returns the body and message for an error, without secrets: JSON if it is short enough, otherwise text. */
 function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor) {
   const { text } = response;
-  const isDeep = !isWithin(json, maxKeptDepth);
+  const isDeep = !isShallow(json, maxKeptDepth);
   const message = messageOfBody(response, json, redactor);
   // JSON is written anew, so that unusual escapes cannot hide a secret. If it is too deep, only its message is kept.
   const plain = json === undefined ? text : JSON.stringify(isDeep ? message : json);
@@ -180,10 +181,10 @@ function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor)
 const maxKeptDepth = 100;
 
 /** Returns `true` for JSON whose objects and arrays are nested at most this deep. */
-const isWithin = (json: unknown, depth: number): boolean =>
+const isShallow = (json: unknown, depth: number): boolean =>
   typeof json !== 'object' ||
   json === null ||
-  (depth > 0 && Object.values(json).every(member => isWithin(member, depth - 1)));
+  (depth > 0 && Object.values(json).every(member => isShallow(member, depth - 1)));
 
 function messageOfBody(response: HttpResponse, json: unknown, redactor: Redactor): string {
   if (isServiceBody(json) && json.message) return oneLine(cut(redactor.text(json.message)));
@@ -201,7 +202,7 @@ function explanationOf(json: unknown): string {
   const said = message || error_description || detail || msg || errors || error || title || '';
   const explanation = Object(said).message ?? (typeof json === 'string' ? json : said);
   if (typeof explanation === 'string') return explanation;
-  return isWithin(explanation, maxKeptDepth) ? JSON.stringify(explanation) : '';
+  return isShallow(explanation, maxKeptDepth) ? JSON.stringify(explanation) : '';
 }
 
 function describeBody({ text, unread }: HttpResponse): string {

@@ -10,14 +10,13 @@ import {
   type SendPhase,
   type SendProgress,
   type SendResult,
-  timeLeftMs,
   wasAttempted,
-  withinLimits,
   withoutResponse,
 } from '../call/send-result.ts';
+import { timeLeftMs, withinLimits } from '../call/time-limits.ts';
 import { maxTimerMs, TimeLimitExceeded, throwIfAborted, withTimeout } from '../core/timers.ts';
 import type { HttpResponse } from '../transport/fetch.ts';
-import type { ServiceCall, ServiceInterface } from './service-settings.ts';
+import type { ServiceApi, ServiceCall } from './service-settings.ts';
 
 /**
  * ky sends once: this library retries, depending on outcome and operation. A failed status is read like any response.
@@ -26,10 +25,10 @@ const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttp
 
 /** Sends the request once. ky builds it, calls the hook that authenticates it, and limits its time. Never throws. */
 export async function send(call: ServiceCall): Promise<SendResult> {
-  const { method, api } = call.endpoint;
-  const { [api]: service, redactor, transport, maxResponseBytes: maxBytes } = call.settings;
+  const { redactor, transport, maxResponseBytes: maxBytes } = call.settings;
+  const api = call.settings[call.endpoint.api];
   const { signal, headers } = call.options;
-  const { path, query = '', body } = call.request;
+  const { body } = call.request;
   const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
   /** Response from the transport. It is removed below, because Node keeps these closures in memory for a while. */
   const received: HttpResponse[] = [];
@@ -37,7 +36,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   /** ky calls this once it has built the request. */
   const authenticate: BeforeRequestHook = async ({ request }) => {
     progress.phase = 'key';
-    const { key, keyHeader } = service;
+    const { key, keyHeader } = api;
     request.headers.set(keyHeader, typeof key === 'string' ? key : await loadKey(call, key));
     throwIfAborted(signal);
     progress.phase = 'connection';
@@ -64,11 +63,11 @@ export async function send(call: ServiceCall): Promise<SendResult> {
     const callHeaders = typeof headers === 'function' ? await withinLimits(call, headers) : headers;
     const secrets = redactor.secretsIn(callHeaders);
     if (secrets.length > 0) call.releases.push(redactor.hold(secrets));
-    await http(urlOf(service, path, query), {
-      method,
+    await http(requestUrl(call, api), {
+      method: call.endpoint.method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...service.headers,
+        ...api.headers,
         ...callHeaders,
       },
       ...kyLimits(call),
@@ -83,7 +82,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
 }
 
 /** Calls the user's key function, with the time limit `timeout`. */
-async function loadKey(call: ServiceCall, key: Exclude<ServiceInterface['key'], string>): Promise<string> {
+async function loadKey(call: ServiceCall, key: Exclude<ServiceApi['key'], string>): Promise<string> {
   const refused = call.failures.at(-1)?.isKeyRefused === true;
   const loaded = await withinLimits(call, () => key({ refused }));
   call.releases.push(call.settings.redactor.hold([loaded]));
@@ -120,7 +119,7 @@ function thrownBy(error: unknown, { phase, sentAt }: SendProgress, { startedAt, 
   return new TimeLimitExceeded(wasAttempted({ phase }) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
 }
 
-function urlOf({ url, query: common }: ServiceInterface, path: string, query: string): string {
-  const search = [query, common].filter(Boolean).join('&');
-  return `${url.href}${path}${search && '?'}${search}`;
+function requestUrl({ url, request }: Call, api: ServiceApi): string {
+  const search = [request.query, api.query].filter(Boolean).join('&');
+  return `${url.href}${request.path}${search && '?'}${search}`;
 }

@@ -1,7 +1,6 @@
 import type { CallResult } from '../call/api-promise.ts';
 import {
   endAttempt,
-  errorAfter,
   failCall,
   releaseAll,
   retryOrThrow,
@@ -12,14 +11,14 @@ import {
 import { reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { CallRequest } from '../call/call-state.ts';
-import { reportDrift } from '../call/drift.ts';
-import { functionFailed, unusableResponse } from '../call/failure.ts';
+import { functionFailed, toError, unusableResponse } from '../call/failure.ts';
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequest } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
 import type { ResponseResult } from '../schemas/parsing-schemas.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
 import { readResult } from './read-response.ts';
+import { reportDrift } from './report-drift.ts';
 import { send } from './send.ts';
 import type { ServiceCall, ServiceSettings } from './service-settings.ts';
 
@@ -61,7 +60,7 @@ function encode({ endpoint, settings }: ServiceCall, input: unknown): CallReques
   if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, inputName);
   const valid = checked?.value;
   return {
-    ...(endpoint.request?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
+    ...(endpoint.encode?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
     input: valid,
     idempotent: isIdempotent(endpoint, valid),
     renewsKey: typeof settings[endpoint.api].key === 'function',
@@ -94,19 +93,18 @@ async function parse<Output>(
   call: ServiceCall<Output>,
   received: CallResult<unknown>,
 ): Promise<CallResult<Output>> {
-  const { name, output, request } = call.endpoint;
-  const { validation, onDrift, reportedDrift, redact } = call.settings;
+  const { endpoint, settings, request } = call;
   const { data: json } = received;
   // The service sends only objects and arrays. Other JSON comes from a login page, captive portal or wrong address.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
   let parsed: ResponseResult<Output>;
   try {
-    parsed = await output.parseResponse(json, validation, call.request.input);
+    parsed = await endpoint.output.parseResponse(json, settings.validation, request.input);
   } catch (error) {
-    throw errorAfter(call, functionFailed(call, outcome, 'the schema threw an error (see cause)', error));
+    throw toError(call, functionFailed(call, outcome, 'the schema threw an error (see cause)', error));
   }
-  const advice = request && outcome === 'done' ? 'Check the schema and the response.' : undefined;
-  if (!parsed.ok) throw errorAfter(call, unusableResponse(call, outcome, parsed.issues, advice));
-  if (parsed.drift.length > 0) reportDrift(onDrift, reportedDrift, name, parsed.drift, redact);
+  const advice = endpoint.encode && outcome === 'done' ? 'Check the schema and the response.' : undefined;
+  if (!parsed.ok) throw toError(call, unusableResponse(call, outcome, parsed.issues, advice));
+  reportDrift(call, parsed.drift);
   return { ...received, data: parsed.value };
 }

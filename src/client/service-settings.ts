@@ -1,5 +1,5 @@
 import type { Call, CallSettings } from '../call/call-state.ts';
-import type { Drift } from '../call/drift.ts';
+import type { Drift } from '../call/hooks.ts';
 import type { Redactor } from '../core/redactor.ts';
 import type { Validation } from '../schemas/derived-schemas.ts';
 import type { Transport } from '../transport/fetch.ts';
@@ -10,12 +10,17 @@ export type ServiceCall<Output = unknown> = Call<Endpoint<never, Output>, Servic
 
 /** Settings that all calls of a client share. */
 export interface ServiceSettings extends CallSettings {
-  readonly rest: ServiceInterface;
-  readonly legacy: ServiceInterface;
+  readonly rest: ServiceApi;
+  readonly legacy: ServiceApi;
   /** Name of the query parameter that searches contacts. */
   readonly contactSearch: string;
-  /** Sends requests, through the option `fetch` or the transport of the runtime. */
+  /**
+   * Sends requests: through the option `fetch`, or else `#transport`, which is `transport/node.ts` on Node and
+   * `transport/fetch.ts` elsewhere (`imports` in package.json).
+   */
   readonly transport: Transport;
+  /** Maximum size of a response, in bytes. */
+  readonly maxResponseBytes: number;
   readonly redactor: Redactor;
   readonly validation: Validation;
   readonly onDrift: (drift: Drift) => void;
@@ -23,8 +28,8 @@ export interface ServiceSettings extends CallSettings {
   readonly reportedDrift: Set<string>;
 }
 
-/** One interface of the service: its address and credentials. */
-export interface ServiceInterface {
+/** One of the two APIs of the service: its address and credentials. */
+export interface ServiceApi {
   /** Base URL without a trailing slash. */
   readonly url: URL;
   /** Query of every request, encoded and without `?`; empty for none. */
