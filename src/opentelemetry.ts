@@ -52,15 +52,15 @@ interface CallSpans {
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   const { tracer = trace.getTracer('email-marketing-client', version) } = options;
-  const calls = new Map<string, CallSpans>();
+  const spansByCall = new Map<string, CallSpans>();
   const spansOf = (event: CallAttemptEvent): CallSpans => {
-    const spans = calls.get(event.callId) ?? startCallSpan(tracer, event);
-    calls.set(event.callId, spans);
+    const spans = spansByCall.get(event.callId) ?? startCallSpan(tracer, event);
+    spansByCall.set(event.callId, spans);
     return spans;
   };
   const endCall = (event: CallAttemptEvent) => {
     spansOf(event).call.end();
-    calls.delete(event.callId);
+    spansByCall.delete(event.callId);
   };
   return {
     onRequest(event) {

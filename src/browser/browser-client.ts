@@ -2,6 +2,7 @@ import { CallPromise } from '../call/api-promise.ts';
 import { callDefaults, defaultCallRules, mergeCallOptions } from '../call/call-options.ts';
 import { aHooksOption } from '../call/hooks.ts';
 import type { ClientOptions } from '../client/client-options.ts';
+import { redactNothing } from '../core/issues.ts';
 import {
   aFunction,
   anything,
@@ -51,7 +52,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     hasPage: globalThis.location !== undefined || URL.canParse(options.url),
     defaults: mergeCallOptions(callDefaults, options),
     hooks: [options.hooks ?? []].flat(),
-    redact: text => text,
+    // A web page has no key.
+    redact: redactNothing,
     copyError: thrown => thrown,
   };
   return makeResources(

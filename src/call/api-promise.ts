@@ -4,7 +4,7 @@ import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } fr
 export interface WithResponse<T> {
   /** Value that the call returns. */
   readonly data: T;
-  /** Status and headers of the response, without secrets. The body was read to make `data`. */
+  /** Status and headers of the response, without secrets. Its body is empty: it has already been read into `data`. */
   readonly response: Response;
 }
 

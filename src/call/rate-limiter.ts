@@ -7,11 +7,12 @@ export const maxRetryAfterMs = 300_000;
 /** Default of `maxQueue`, about 10 MB of waiting calls. */
 const defaultMaxQueue = 10_000;
 
-/** Maximum delay of timers, in milliseconds, for which the next start makes up. */
+/** How late a timer may fire, in milliseconds, and still be made up for by the next start. */
 const timerDelayMs = 16;
 
 /**
- * Permission for one request. Calling it releases it once, and pauses all requests for `retryAfterMs`, at most 300 s.
+ * Permission to send one request. Call it to give the permit back (further calls do nothing), and to pause all requests
+ * for `retryAfterMs`, at most 300 s.
  */
 export type Permit = (retryAfterMs?: number) => void;
 

@@ -104,7 +104,7 @@ export interface ClientOptions extends DefaultOptions {
   readonly dangerouslyAllowHttp?: boolean | undefined;
 }
 
-/** Defaults of options other than {@link callDefaults}. A test compares both with the doc comments. */
+/** Defaults of the options that {@link callDefaults} does not cover. A test compares both with the doc comments. */
 export const defaults = {
   validation: 'report',
   maxResponseBytes: 10_000_000,

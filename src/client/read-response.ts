@@ -18,8 +18,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { ServiceCall } from './service-settings.ts';
 
 /**
- * Returns the JSON of the response, or a failure. The body is read before the status. The data of an empty body is
- * `undefined`.
+ * Returns the JSON of a response as data, or a failure. The body is read before the status, because a 200 can report a
+ * failure. For an empty body, the data is `undefined`.
  */
 export function readResult(call: ServiceCall, sent: SendResult): CallResult<unknown> | CallFailure {
   if (sent.end !== 'response') return noResponseFailure(call, sent);

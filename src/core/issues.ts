@@ -35,11 +35,14 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
+/** Returns a text unchanged, for texts and clients without secrets. */
+export const redactNothing = (text: string): string => text;
+
 /** Creates the error of an invalid input. */
 export function invalidRequest(
   operation: string,
   issues: readonly Issue[],
-  redact = (text: string) => text,
+  redact = redactNothing,
   whole = 'input',
 ): InvalidRequestError {
   const clean = issues.slice(0, maxIssues).map(issue => cleanIssue(issue, redact, whole));
@@ -49,7 +52,7 @@ export function invalidRequest(
 
 export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
-  const issues = [cleanIssue({ path: '', expected, received }, text => text, 'body')];
+  const issues = [cleanIssue({ path: '', expected, received }, redactNothing, 'body')];
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 

@@ -19,7 +19,7 @@ const largeExponent = /\d[eE][-+]?\d\d\d+(?:[,}\]\s]|$)/;
 /** Tokens of valid JSON: escapes and quotes, which delimit strings, and numbers that could be rounded. */
 const tokens = /\\.|"|-?\d[-+.\dEe]{3,}/g;
 
-/** Parses JSON, with numbers that JavaScript would round as strings. A reviver would take seconds for 10 MB. */
+/** Parses JSON. Numbers that JavaScript would round become strings. A reviver would take seconds for 10 MB. */
 export function parseExact(text: string): unknown {
   const json: unknown = JSON.parse(text);
   if (!longNumber.test(text) && !largeExponent.test(text)) return json;

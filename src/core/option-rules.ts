@@ -1,6 +1,6 @@
 import type { Issue } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
-import { cleanIssue, invalidRequest, maxIssues } from './issues.ts';
+import { cleanIssue, invalidRequest, maxIssues, redactNothing } from './issues.ts';
 import { isPlainObject, literalOrType } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
@@ -125,7 +125,7 @@ export function checkConfiguration(
   of: string,
   options: unknown,
   rules: OptionRules,
-  redact = (text: string) => text,
+  redact = redactNothing,
 ): void {
   const issues = optionIssues(options, rules, of).map(issue => cleanIssue(issue, redact, of));
   const [first] = issues;

@@ -53,7 +53,7 @@ export function createProxyHandler<Name extends OperationName>(
   let created: EmailMarketingClient | undefined;
   const getClient = () => (created ??= typeof client === 'function' ? client() : client);
   const settings = readOptions(options);
-  const calls = new CallOnce(settings.store);
+  const callOnce = new CallOnce(settings.store);
   return async request => {
     if (typeof request.headers.get !== 'function')
       throw new ConfigurationError(
@@ -61,7 +61,7 @@ export function createProxyHandler<Name extends OperationName>(
       );
     const headers = corsHeaders(request, settings);
     if (isPreflight(request, settings)) return new Response(null, { status: 204, headers });
-    return toResponse(await replyTo(request, getClient, settings, calls), headers);
+    return toResponse(await replyTo(request, getClient, settings, callOnce), headers);
   };
 }
 
@@ -70,14 +70,14 @@ async function replyTo(
   request: Request,
   getClient: () => EmailMarketingClient,
   settings: ProxySettings,
-  calls: CallOnce,
+  callOnce: CallOnce,
 ): Promise<Reply> {
   let operation = 'a request';
   try {
     const requested = await readCall(request, settings);
-    operation = requested.name;
-    const call = await authorize(request, requested, settings, calls);
-    return await replyOnce(call, calls, () => callClient(request, call, getClient, settings));
+    operation = requested.operation;
+    const call = await authorize(request, requested, settings, callOnce);
+    return await replyOnce(call, callOnce, () => callClient(request, call, getClient, settings));
   } catch (error) {
     return errorReply(error, operation, settings);
   }
@@ -88,26 +88,27 @@ async function authorize(
   request: Request,
   call: RequestedCall,
   settings: ProxySettings,
-  calls: CallOnce,
+  callOnce: CallOnce,
 ): Promise<RequestedCall> {
-  const { name, input, id, endpoint } = call;
+  const { operation, input, id, endpoint } = call;
   const { authorize: decide } = settings;
   if (decide === 'public') return call;
-  const outcome: OutcomeOfRejection =
-    id === undefined || endpoint.kind === 'read' ? async () => 'not-sent' : await calls.note(id);
+  const getOutcome: OutcomeOfRejection =
+    id === undefined || endpoint.kind === 'read' ? async () => 'not-sent' : await callOnce.note(id);
   let decision: unknown;
   try {
-    decision = await decide(request, { operation: name, input } as ProxyCall);
+    decision = await decide(request, { operation, input } as ProxyCall);
   } catch (thrown) {
-    throw serverFailed(await outcome(), thrown);
+    throw serverFailed(await getOutcome(), thrown);
   }
   if (decision !== true && !isChangedInput(decision))
-    throw rejection(403, `${name}: not allowed for this request.`, await outcome());
+    throw rejection(403, `${operation}: not allowed for this request.`, await getOutcome());
   // Operations without an input take options as first argument, so a page's input must not be passed on.
   const changed = decision === true ? input : decision.input;
   const allowed = { ...call, input: endpoint.input && changed };
+  // Also if `authorize` returned `true`, because it can have changed the input in place.
   const issues = issuesOf(allowed);
-  if (issues.length > 0) throw serverFailed(await outcome(), invalidRequest(name, issues));
+  if (issues.length > 0) throw serverFailed(await getOutcome(), invalidRequest(operation, issues));
   return allowed;
 }
 
@@ -117,32 +118,32 @@ const isChangedInput = (decision: unknown): decision is { readonly input: unknow
 
 /** Performs a call, or returns the stored reply of an earlier request with the same id if repeating could matter. */
 async function replyOnce(
-  { id, name, endpoint, input, retry }: RequestedCall,
-  calls: CallOnce,
+  { id, operation, endpoint, input, retry }: RequestedCall,
+  callOnce: CallOnce,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
   // If a browser silently sends a deletion twice, the second finds nothing, and would report an error. If the page
   // retries it, not found counts as success.
   const isFirstDeletion = endpoint.kind === 'delete' && !retry && id !== undefined;
   if (isIdempotent(endpoint, input) && !isFirstDeletion) return await run();
-  if (id === undefined) throw withoutId(name);
-  const fingerprint = await hashOf([name, input]);
-  return await calls.reply({ id, operation: name, fingerprint, retry }, run);
+  if (id === undefined) throw withoutId(operation);
+  const fingerprint = await hashOf([operation, input]);
+  return await callOnce.reply({ id, operation, fingerprint, retry }, run);
 }
 
 /** Calls the service and creates the reply. Never rejects. */
 async function callClient(
   request: Request,
-  { name, input, output }: RequestedCall,
+  { operation, input, output }: RequestedCall,
   getClient: () => EmailMarketingClient,
   settings: ProxySettings,
 ): Promise<Reply> {
   try {
     const client = await callFunction('not-sent', getClient);
-    const result = await callByName(client, name, input);
+    const result = await callByName(client, operation, input);
     return await callFunction('done', async () => dataReply(await output(result, request)));
   } catch (error) {
-    return errorReply(error, name, settings);
+    return errorReply(error, operation, settings);
   }
 }
 

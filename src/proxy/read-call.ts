@@ -9,7 +9,7 @@ import { invalidInput, rejection, within } from './reply.ts';
 
 /** A call of an operation that the options allow, with a valid input. */
 export interface RequestedCall {
-  readonly name: OperationName;
+  readonly operation: OperationName;
   readonly endpoint: Endpoint;
   /** Input; absent if the operation takes none, even if a web page sends one. */
   readonly input: unknown;
@@ -54,16 +54,16 @@ function allowedCall(
   requested: string,
   sent: unknown,
 ): Omit<RequestedCall, 'id' | 'retry'> {
-  const name = settings.allow.find(each => each === requested);
-  if (!name) throw rejection(403, 'The operation is not allowed. Add it to allow.');
-  const endpoint = endpointOf(name);
+  const operation = settings.allow.find(each => each === requested);
+  if (!operation) throw rejection(403, 'The operation is not allowed. Add it to allow.');
+  const endpoint = endpointOf(operation);
   const input = endpoint.input && sent;
   const { kind } = endpoint;
   // A web page already knows the name that it creates.
   const members = kind === 'create' ? ['id', 'name'] : ['status', 'message'];
   const publicPart = (result: unknown) => (kind === 'read' ? result : pick(result, members));
-  const output = (settings.output[name] as RequestedCall['output'] | undefined) ?? publicPart;
-  return { name, endpoint, input, output };
+  const output = (settings.output[operation] as RequestedCall['output'] | undefined) ?? publicPart;
+  return { operation, endpoint, input, output };
 }
 
 /** Picks members that are strings, numbers or booleans. An object could contain a whole record. */

@@ -10,7 +10,7 @@ import { type ListingResource, operations } from './operations.ts';
 type ListPage<T, Filter> = (query: PageQuery & Filter, options?: CallOptions) => ApiPromise<T[]>;
 
 /** Creates the paginator of a listing. Pages are loaded by the method `list` of its resource. */
-export function iterate<T extends { readonly id: string }, Filter extends object>(
+export function createPaginator<T extends { readonly id: string }, Filter extends object>(
   resource: ListingResource,
   methods: { readonly list: ListPage<T, Filter> },
   filter: Filter | undefined,

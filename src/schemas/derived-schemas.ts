@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[];
 export type Validation = 'report' | 'strict';
 
 /** Stops at the first mismatch of a value, because a list can have millions. */
-export const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+export const abortEarly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
 /** Differences between one response and its documentation, collected while parsing. */
 export interface Mismatches {
@@ -22,7 +22,7 @@ export interface Mismatches {
   readonly drift: Map<string, Issue>;
 }
 
-/** Parses a value at a path, and adds what differs from the documentation to `found`. */
+/** Parses the value at a path, and adds its differences from the documentation to `found`. */
 export type Parser<Value = unknown> = (value: Value, path: Path, found: Mismatches) => unknown;
 
 /**
@@ -40,7 +40,7 @@ export function lenientParser(schema: Schema): Parser {
   const parseObject = def.type === 'object' && (mapParser(schema, def) ?? recordParser(def));
   return (value, path, found) => {
     if (parseObject && isObject(value)) return parseObject(value, path, found);
-    const parsed = z.safeParse(schema, value, firstIssue);
+    const parsed = z.safeParse(schema, value, abortEarly);
     if (parsed.success) return parsed.data;
     report(schema, value, path, found);
     return value;
@@ -51,17 +51,17 @@ function report(schema: Schema, value: unknown, path: Path, { validation, issues
   // A result is unusable if it is not a record or page, or if a record has no id.
   const isWholeRecord = path.every(key => typeof key === 'number');
   const isRequired = isWholeRecord || schema === usableId();
-  const found = isRequired || validation === 'strict' ? issues : drift;
+  const target = isRequired || validation === 'strict' ? issues : drift;
   const placeOf = (keys: Path) => {
     const exact = pathText(keys);
-    return found === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
+    return target === drift ? exact.replaceAll(/\[\d+\]/g, '[]') : exact;
   };
   const field = placeOf(path);
   // Creating an error of zod is slow, so records that differ in the same way share one.
-  if (found.size >= maxIssues || found.has(field) || found.has(`${field}[]`)) return;
-  for (const { path: inner, message } of z.safeParse(schema, value, firstIssue).error?.issues ?? []) {
+  if (target.size >= maxIssues || target.has(field) || target.has(`${field}[]`)) return;
+  for (const { path: inner, message } of z.safeParse(schema, value, abortEarly).error?.issues ?? []) {
     const place = placeOf([...path, ...inner]);
-    found.set(place, { path: place, expected: message, received: typeName(valueAt(value, inner)) });
+    target.set(place, { path: place, expected: message, received: typeName(valueAt(value, inner)) });
   }
 }
 

@@ -4,7 +4,7 @@ import { literalOrType, typeName } from '../core/json.ts';
 import { unknownName } from '../core/option-rules.ts';
 import type { Issue } from '../error-details.ts';
 import {
-  firstIssue,
+  abortEarly,
   lenientParser,
   type Mismatches,
   type Parser,
@@ -125,7 +125,7 @@ function parserOf(schema: z.core.$ZodType): Parser {
   return (value, path, found) => {
     if (isUnchanged(value)) return value;
     // With `strict`, mismatches are collected only if zod rejects the value.
-    const strict = found.validation === 'strict' ? z.safeParse(schema, value, firstIssue) : undefined;
+    const strict = found.validation === 'strict' ? z.safeParse(schema, value, abortEarly) : undefined;
     return strict?.success ? strict.data : parser()(value, path, found);
   };
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '../../client/endpoints.ts';
 import type { Contact, EmailMarketingClient, Paginator, PaginatorOptions } from '../../index.ts';
-import { iterate } from '../../resources/listings.ts';
+import { createPaginator } from '../../resources/listings.ts';
 
 /** Flags of contacts who get no email from the service. */
 export const leftFlags = ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped'] as const;
@@ -24,5 +24,5 @@ export function allContacts(
   const schema = { '~standard': { version: 1, vendor: 'email-marketing-client', validate } } as const;
   const list = (query: object, callOptions?: object) =>
     client.request({ method: 'GET', path: '/contact', query: { ...query }, schema }, callOptions);
-  return iterate('contacts', { list }, {}, options);
+  return createPaginator('contacts', { list }, {}, options);
 }
