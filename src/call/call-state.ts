@@ -41,7 +41,7 @@ export interface Call<
 
 /** Settings of a client, which all its calls share. */
 export interface CallSettings {
-  /** Options of a call that has none itself. */
+  /** Call options of the client. Each call can override them. */
   readonly defaults: ResolvedCallOptions;
   /** Hooks of the user, and hooks that log. */
   readonly hooks: readonly Observer[];

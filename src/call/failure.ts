@@ -96,7 +96,7 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const reason = network.reason ?? settings.redact(code ?? 'network failure');
   const copy =
     cause === undefined ? Object.assign(new Error(reason), code && { code }) : settings.copyError(cause);
-  // A `fetch` of a test environment explains itself in words.
+  // The `fetch` of a test environment has a message, but no code.
   const why = code ? reason : Object(copy).message || reason;
   return failure('ConnectionError', {
     summary: wasSent
@@ -120,7 +120,7 @@ export function unusableResponse(
   advice = outcome === 'done'
     ? 'Check whether the service has changed.'
     : 'Check the base URL, and any proxy, firewall or login page in between.',
-  // An unknown outcome means that the service did not send the response.
+  // If the outcome is unknown, something other than the service sent the response.
   scope: Scope = outcome === 'unknown' ? 'account' : 'call',
 ): CallFailure {
   const clean = issues.map(issue => cleanIssue(issue, settings.redact, 'body'));
@@ -159,7 +159,7 @@ export function toError(call: Call, last = call.failures.at(-1) as CallFailure):
 }
 
 /** Outcomes from best to worst. */
-const leastToMost = ['not-sent', 'refused', 'unknown'] as const;
+const bestToWorst = ['not-sent', 'refused', 'unknown'] as const;
 
 /**
  * Returns the worst outcome of the attempts. For a read, which changes nothing, the last attempt that was sent decides.
@@ -170,7 +170,7 @@ function outcomeOfCall({ endpoint, failures }: Call, last: CallFailure): Outcome
   return (
     (endpoint.kind === 'read'
       ? outcomes.findLast(outcome => outcome !== 'not-sent')
-      : leastToMost.findLast(worst => outcomes.includes(worst))) ?? 'not-sent'
+      : bestToWorst.findLast(outcome => outcomes.includes(outcome))) ?? 'not-sent'
   );
 }
 

@@ -26,7 +26,8 @@ export class RateLimiter {
   readonly #queue = new Set<() => void>();
   /** Number of calls with a permit, or waiting for the user's limiter. */
   #inFlight = 0;
-  #asking = 0;
+  /** Number of calls that wait for the user's limiter. */
+  #waitingForLimiter = 0;
   /** Earliest time of the next start, by `performance.now()`. */
   #nextStartAt = 0;
   #timer: Timer | undefined;
@@ -42,7 +43,7 @@ export class RateLimiter {
 
   /** `true` if the queue is full. */
   get isFull(): boolean {
-    return this.#queue.size + this.#asking >= this.#maxQueue;
+    return this.#queue.size + this.#waitingForLimiter >= this.#maxQueue;
   }
 
   /** Acquires a permit. Rejects with `signal.reason`, or as the user's limiter does. */
@@ -50,9 +51,9 @@ export class RateLimiter {
     throwIfAborted(signal);
     // Idle time is not made up for.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
-    await this.#turn(signal);
+    await this.#waitForStart(signal);
     try {
-      if (this.#limiter) await this.#ask(this.#limiter, signal);
+      if (this.#limiter) await this.#acquireFromLimiter(this.#limiter, signal);
       let isHeld = true;
       return retryAfterMs => {
         if (isHeld) this.#release(retryAfterMs);
@@ -65,7 +66,7 @@ export class RateLimiter {
   }
 
   /** Resolves when the limits of this client let a call start. */
-  #turn(signal: AbortSignal): Promise<void> {
+  #waitForStart(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         removeListener();
@@ -84,14 +85,14 @@ export class RateLimiter {
     clearTimeout(this.#timer);
     for (const start of this.#queue) {
       if (this.#inFlight >= this.#concurrency) return;
-      // With the user's limiter, each call waits for a pause by itself.
+      // With the user's limiter, each call waits for the end of a pause separately.
       if (!this.#limiter && this.#waitMs() > 0) {
         this.#timer = startTimer(() => this.#startNext(), this.#waitMs());
         return;
       }
       this.#queue.delete(start);
       this.#inFlight += 1;
-      if (this.#limiter) this.#asking += 1;
+      if (this.#limiter) this.#waitingForLimiter += 1;
       this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() - timerDelayMs) + this.#intervalMs;
       start();
     }
@@ -100,12 +101,12 @@ export class RateLimiter {
   #release(retryAfterMs = 0): void {
     this.#inFlight -= 1;
     const pauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
-    // Before any waiting call starts.
+    // The pause begins before a waiting call can start.
     if (pauseMs > 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now() + pauseMs);
     this.#startNext();
   }
 
-  async #ask(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
+  async #acquireFromLimiter(limiter: ThrottleLimiter, signal: AbortSignal): Promise<void> {
     try {
       throwIfAborted(signal);
       await untilAborted(signal, limiter.acquire(signal));
@@ -113,7 +114,7 @@ export class RateLimiter {
       // A pause may have begun in the meantime.
       while (this.#waitMs() > 0) await sleep(this.#waitMs(), signal);
     } finally {
-      this.#asking -= 1;
+      this.#waitingForLimiter -= 1;
     }
   }
 

@@ -7,8 +7,8 @@ export type SendResult = ResponseRead | NoResponse;
 
 /**
  * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the
- * body. Nothing is written before `head`. Only Node's dispatcher, and Bun for a request with a body, report when that
- * begins. Any other `fetch` is never in `connection`.
+ * body. Nothing is written before `head`. Only Node's dispatcher, and Bun for a request with a body, report when `head`
+ * begins. With any other `fetch`, `head` follows `key` directly.
  */
 export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | 'body';
 

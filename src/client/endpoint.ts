@@ -7,10 +7,10 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
 /** Request and response of one operation, as plain data. */
 export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint {
-  /** Interface that the endpoint belongs to. */
+  /** API that the endpoint belongs to. */
   readonly api: 'rest' | 'legacy';
   readonly method: HttpMethod;
-  /** Path relative to the interface. `{identifier}` is replaced by the input, which is then an id. */
+  /** Path relative to the API. `{identifier}` is replaced by the input, which is then an id. */
   readonly path: string;
   /** Where the input goes: into the path as `{identifier}`, the query, or the body. */
   readonly inputIn?: 'nothing' | 'id' | 'query' | 'body';

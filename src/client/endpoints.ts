@@ -13,7 +13,10 @@ import { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime, time, unixSeconds } from '../schemas/times.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Row of the table below. */
+/**
+ * Row of the table below. The kind of an operation is in `resources/operations.ts`, and `idempotent` too, unless it
+ * depends on the input.
+ */
 type EndpointRow<Input = never, Output = unknown> = Omit<Endpoint<Input, Output>, 'name' | 'kind'>;
 
 type EndpointRows = {

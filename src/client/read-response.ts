@@ -199,8 +199,8 @@ const maxExplanation = 200;
 /** Returns the explanation in unknown JSON, under the names that other services and gateways use. */
 function explanationOf(json: unknown): string {
   const { message, error_description, detail, msg, errors, error, title } = Object(json);
-  const said = message || error_description || detail || msg || errors || error || title || '';
-  const explanation = Object(said).message ?? (typeof json === 'string' ? json : said);
+  const stated = message || error_description || detail || msg || errors || error || title || '';
+  const explanation = Object(stated).message ?? (typeof json === 'string' ? json : stated);
   if (typeof explanation === 'string') return explanation;
   return isShallow(explanation, maxKeptDepth) ? JSON.stringify(explanation) : '';
 }

@@ -22,7 +22,11 @@ import { reportDrift } from './report-drift.ts';
 import { send } from './send.ts';
 import type { ServiceCall, ServiceSettings } from './service-settings.ts';
 
-/** Calls an endpoint of the service: encodes the input, sends it until a response contains data, and parses the data. */
+/**
+ * Calls an endpoint of the service: encodes the input, sends it until a response contains data, and parses the data. A
+ * failed attempt is a value, which `retryOrThrow` makes the error of the call if it is not retried. The other steps throw
+ * that error themselves.
+ */
 export async function callService<Output>(
   endpoint: Endpoint<never, Output>,
   input: unknown,

@@ -38,7 +38,7 @@ export async function parseByStandard<Output>(
   return { ok: false, issues: result.issues.slice(0, maxIssues).map(issue => toIssue(issue, json)) };
 }
 
-/** Keeps the path of an issue, and the type or the rule that zod and valibot name in members of their own. */
+/** Keeps the path of an issue, and `expected`, which zod and valibot add: the expected type, or the broken rule. */
 function toIssue({ path = [], expected }: SchemaIssue, json: unknown): Issue {
   const keys = path.map(segment => (typeof segment === 'object' ? segment.key : segment));
   const received = typeName(valueAt(json, keys));

@@ -49,7 +49,7 @@ function digitsOf(text: string): string {
   return digits.slice(0, end);
 }
 
-/** Returns the language's tag of a value's type. It also works for values of another realm, such as a frame. */
+/** Returns the tag of a value, such as `Array` or `Date`. It also works for values of another realm, such as a frame. */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** Returns the name of a value's type, without its content: `null`, `array`, `date`. */

@@ -125,8 +125,8 @@ function parserOf(schema: z.core.$ZodType): Parser {
   return (value, path, found) => {
     if (isUnchanged(value)) return value;
     // With `strict`, mismatches are collected only if zod rejects the value.
-    const strict = found.validation === 'strict' ? z.safeParse(schema, value, abortEarly) : undefined;
-    return strict?.success ? strict.data : parser()(value, path, found);
+    const parsed = found.validation === 'strict' ? z.safeParse(schema, value, abortEarly) : undefined;
+    return parsed?.success ? parsed.data : parser()(value, path, found);
   };
 }
 

@@ -34,7 +34,7 @@ function causesOf(error: unknown): readonly ErrorLink[] {
  */
 export function nodeErrorOf(thrown: unknown, url: string, wasSent: boolean | undefined): NetworkError {
   const links = causesOf(thrown);
-  const text = links.map(link => `${link.syscall} ${link.code}${ofDeno(link, url)}`).join('\n');
+  const text = links.map(link => `${link.syscall} ${link.code}${denoMessage(link, url)}`).join('\n');
   const code = links.map(link => link.code).find(isCode);
   if (wasSent ?? !notSent.test(text)) return new NetworkError({ code });
   // undici reports the status only in its message. If the request may have been sent, a response could contain the same
@@ -89,7 +89,7 @@ const proxyRejection = (status: number) => ({
 });
 
 /** Returns Deno's message about a request, from after its URL. Other messages could quote a response. */
-const ofDeno = ({ message }: ErrorLink, url: string): string =>
+const denoMessage = ({ message }: ErrorLink, url: string): string =>
   String(message).startsWith(`error sending request for url (${url}`)
     ? String(message).replace(/^[^(]*\(\S*/, '')
     : '';
