@@ -23,9 +23,9 @@ import { send } from './send.ts';
 import type { ServiceCall, ServiceSettings } from './service-settings.ts';
 
 /**
- * Calls an endpoint of the service: encodes the input, sends it until a response contains data, and parses the data. A
- * failed attempt is a value, which `retryOrThrow` makes the error of the call if it is not retried. The other steps throw
- * that error themselves.
+ * Calls an endpoint of the service: encodes the input, sends it until a response contains data, and parses the data.
+ * A failed attempt is a value, from which `retryOrThrow` makes the error of the call, unless it is retried. `setOptions`,
+ * `encode`, `takePermit` and `parse` throw that error directly.
  */
 export async function callService<Output>(
   endpoint: Endpoint<never, Output>,
