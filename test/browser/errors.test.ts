@@ -1,12 +1,14 @@
 // Errors and retries of the browser client: after errors of the handler, of servers in between, and of the network.
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type BrowserClientOptions, createBrowserClient } from '../../src/browser/index.ts';
 import type { ApiError, Scope } from '../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../src/testing/index.ts';
 import { errorOf, useNoRetryDelay } from '../client/support.ts';
+import { ended, restoreClock, stopClock } from '../client/timed-client.ts';
 import { makePage } from '../proxy/page.ts';
 
 useNoRetryDelay();
+afterEach(restoreClock);
 
 const allow = ['tags.create', 'legacy.identify', 'contacts.list'] as const;
 
@@ -25,9 +27,10 @@ test.each<[string, (made: Sandbox) => unknown, object]>([
 });
 
 test('an error after half a response of the service has the time limit and its phase in a page', async () => {
-  const { page, sandbox } = makePage({ allow });
+  stopClock();
+  const { page, sandbox } = makePage({ allow }, undefined, { timeout: 50 });
   sandbox.stall('*', { at: 'body' });
-  expect(await errorOf(create(page))).toMatchObject({
+  expect(await ended(errorOf(create(page)))).toMatchObject({
     name: 'TimeoutError',
     limit: 'timeout',
     phase: 'body',
@@ -45,7 +48,7 @@ function pageWith(steps: readonly Step[], options: Partial<BrowserClientOptions>
     (rest.shift() ?? (() => Response.json({ data: { id: tagId } })))(),
   );
   const url = 'https://app.test:8443/api';
-  const page = createBrowserClient({ url, fetch, timeout: 50, ...options });
+  const page = createBrowserClient({ url, fetch, ...options });
   const sent = () =>
     fetch.mock.calls.map(([address, { headers, body }]) => {
       const own = new Headers(headers);
@@ -290,6 +293,6 @@ test.each<[string, Step[], object, object]>([
   ['a call', [silence], {}, { phase: 'head', limit: 'timeout', outcome: 'unknown' }],
   ['a retry', [breaking, silence], { maxRetries: 1 }, { phase: 'head', limit: 'timeout' }],
 ])('%s without a response ends at the time limit', async (_, steps, options, members) => {
-  const { page } = pageWith(steps, { maxRetries: 0, ...options });
+  const { page } = pageWith(steps, { maxRetries: 0, timeout: 50, ...options });
   await expect(create(page)).rejects.toMatchObject({ name: 'TimeoutError', ...members });
 });

@@ -247,7 +247,7 @@ test('shows no key of a call that waits while 200 others use other keys', async 
     maxRetries: 0,
   });
   const waiting = failureOf(client.senders.list());
-  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce());
+  await eventually(() => expect(fetch).toHaveBeenCalledOnce());
   for (let index = 0; index < 200; index++) await client.senders.list();
   const body = JSON.stringify({ status: 'error', message: 'wrong key CANARY-key-1' });
   respond(new Response(body, { status: 400, headers: { 'x-key': 'CANARY-key-1' } }));

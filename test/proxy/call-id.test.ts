@@ -25,11 +25,7 @@ const createTag = (number: number) => ({ operation: 'tags.create', input: { name
 const unknown = { status: 409, body: { error: { name: 'ConnectionError', outcome: 'unknown' } } };
 
 /** Creates a handler. `attempt` sends it a call; `createTags` sends it several, and returns the statuses. */
-function serve(
-  options: Partial<ProxyOptions> = {},
-  sandbox = createSandbox(),
-  client: ClientOptions = { timeout: 10_000 },
-) {
+function serve(options: Partial<ProxyOptions> = {}, sandbox = createSandbox(), client: ClientOptions = {}) {
   const page = makePage({ allow, ...options }, sandbox, client);
   const attempt = async (headers: Record<string, string>, call: object = create) =>
     readReply(await page.send(call, { headers }));

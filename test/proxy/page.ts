@@ -20,7 +20,6 @@ export function makePage(
     apiKey: sandbox.apiKey,
     teamId: sandbox.teamId,
     fetch: sandbox.fetch,
-    timeout: 50,
     maxRetries: 0,
     logLevel: 'off',
     ...clientOptions,

@@ -5,7 +5,7 @@ export async function probe({ EmailMarketingClient }, addresses) {
     const client = new EmailMarketingClient({
       baseUrl,
       apiKey: 'k',
-      timeout: 1_000,
+      timeout: fault.startsWith('stalled') ? 3_000 : 30_000,
       logLevel: 'off',
       dangerouslyAllowBrowser: true,
     });

@@ -19,7 +19,7 @@ export async function scenario(library, baseUrl) {
   const conflict = await client.tags.create({ name: 'vip' }).catch(error => error);
   const refused = await client.tags.delete('list_0123456789abcdefABCDEF').catch(error => error);
   const { data: senders, response } = await client.senders.list().withResponse();
-  const late = await client.postTags.list({ timeout: 300, maxRetries: 0 }).catch(error => error);
+  const late = await client.postTags.list({ timeout: 3_000, maxRetries: 0 }).catch(error => error);
 
   const domain = await client.domains.create({ name: 'mail.example.com' });
   const identified = await identifyTwice(client, increment(5));

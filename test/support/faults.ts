@@ -46,14 +46,14 @@ export const drips =
     const { response, normal } = exchange;
     const bytes = Buffer.from(normal);
     let sent = 0;
-    const timer = setInterval(() => {
+    const sendByte = () => {
       response.write(bytes.subarray(sent, sent + 1));
       sent += 1;
-      if (sent < bytes.length) return;
-      clearInterval(timer);
-      response.end();
-    }, everyMs);
-    response.on('close', () => clearInterval(timer));
+      if (sent < bytes.length) timer = setTimeout(sendByte, everyMs);
+      else response.end();
+    };
+    let timer = setTimeout(sendByte, everyMs);
+    response.on('close', () => clearTimeout(timer));
   };
 
 const usualMessages: Readonly<Record<number, string>> = {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../src/testing/index.ts';
 import type { SandboxHandlersOptions } from '../../src/testing/msw.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A version of MSW. */
 interface Msw {
@@ -54,8 +55,12 @@ export function checkHandlers(
     expect(sandbox.requests).toHaveLength(2);
     sandbox.drop('GET /sender', { times: 1 });
     await expect(senders(baseUrl)).rejects.toThrow(TypeError);
-    sandbox.stall('GET /sender', { times: 1 });
-    await expect(senders(baseUrl, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
+    const stall = sandbox.stall('GET /sender', { times: 1 });
+    const controller = new AbortController();
+    const stalled = senders(baseUrl, { signal: controller.signal });
+    await eventually(() => expect(stall.hits).toBe(1));
+    controller.abort();
+    await expect(stalled).rejects.toThrow();
     sandbox.fail('GET /sender', { status: 500, times: 1 });
     expect((await senders(baseUrl)).status).toBe(500);
     expect((await senders(baseUrl)).status).toBe(200);
