@@ -1,11 +1,15 @@
 /**
- * Reads a list while it changes. Remembers every record, and yields only new ones, so a repeat does no harm:
+ * Reads a list while it changes. Every record is remembered and only new ones are yielded, so reading one twice does no
+ * harm:
  *
- * 1. Each page starts with a record of the page before. If it does not, the reader goes back to a page that does, at most
+ * 1. Each page starts with a record from the page before. If it does not, the reader steps back until one does, at most
  *    to the start of the list.
- * 2. The list ends with a short page that brings nothing new and that nothing follows.
- * 3. Changed records can have moved to the start, so the reader then reads the start again, until nothing is new. If records
- *    moved to the end, it reads the whole list again once.
+ * 2. The list has ended when a short page brings nothing new and nothing follows it.
+ * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new. If it saw
+ *    records move to the end, it first reads the whole list again, once.
+ *
+ * An example with pages of three: after a, b, c, the next page is requested at c. If a is deleted meanwhile, d, e, f
+ * arrive. They do not start with c, so the reader steps back by one record and gets c, d, e.
  */
 import { unusableRecords } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
@@ -16,15 +20,15 @@ import { farOffset, type Identified, type Page, type PageLoader } from './page-l
 /** Maximum number of times to read the start again. */
 const maxPasses = 5;
 
-/** Pages in a row without a new record before probing past the end, and before giving up, in addition to those read. */
+/** Pages in a row without a new record before probing far past the end, and before giving up if the list is short. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Short pages in a row without a new record that are the end of a list that moves down; more if the service cuts pages. */
+/** Short pages in a row without a new record that end a list that is moving down; more if the service cuts pages. */
 const shortPagesToEnd = 2;
 const shortPagesIfCapped = 5;
 
-/** Times that a pass goes back to the start before looking how long the list is. */
+/** Times that a pass goes back to the start before the list is measured. */
 const restartsBeforeProbe = 8;
 
 /** New records, and their page if it is ahead of the position. */
@@ -35,25 +39,23 @@ export class ListReader<T extends Identified> {
   readonly #loader: PageLoader<T>;
   readonly #known: KnownRecords;
   readonly #prefetched: number;
-  /** Whether more records came behind a page that was shorter than requested. */
+  /** Whether more records followed a page that was shorter than requested. */
   #isCapped = false;
   /** Pages in a row without a new record. */
   #stalled = 0;
   /** Pages in a row that are shorter than others and brought no new record. */
   #shortPages = 0;
-  /** Number of records that were added before the position, as the latest page showed. */
+  /** By how many records the latest page showed the list to have moved down. */
   #shift = 0;
-  /** Offset up to which the list was seen to go on when the latest page was searched for. */
+  /** End of the page that was found first when the latest one was searched for: the list is at least this long. */
   #reached = 0;
   /** Offsets in a row that were rejected although a record is there. */
   #rejections = 0;
-  /** Whether known records were seen in another order than before. */
-  #isReordered = false;
-  /** Whether known records were seen far behind the place where they were read. */
+  /** Whether known records were seen again far after the place where they were read. */
   #movesToEnd = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
-  /** An offset that was behind the end of the list. */
+  /** An offset that was past the end of the list. */
   #end = 0;
 
   /** `operation` is the name of the one that loads a page; `prefetched` is the maximum number of pages to prefetch. */
@@ -66,16 +68,17 @@ export class ListReader<T extends Identified> {
 
   /** Yields the new records of each page, from a position to the end and then from the start, until nothing is new. */
   async *read(position: number): AsyncGenerator<NewRecords<T>, void, undefined> {
-    const { pages: most, isDone } = yield* this.#pass(await this.#first(position));
-    // A checkpoint remembers the latest records only, so the start would be yielded again.
+    const loader = this.#loader;
+    const { pages: maxPages, isDone } = yield* this.#pass(await this.#first(position));
+    // After a checkpoint, only the latest records are known, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
     // Records that moved to the end can look like a page that was read, so that unread ones before them were skipped.
-    if (this.#movesToEnd) yield* this.#pass(await this.#loader.take(0), 2 * most, this.#known.newest, true);
+    if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, this.#known.newest, true);
     for (let left = maxPasses; left > 0; left--) {
-      const { end, isDone } = yield* this.#pass(await this.#loader.take(0), most, this.#known.newest);
+      const { isReordered, isDone } = yield* this.#pass(await loader.take(0), maxPages, this.#known.newest);
       if (isDone) return;
-      // If others only add records, or the list is one page, none that was there before is missed.
-      if (left === 1 && this.#isReordered && end > this.#loader.longestPage) throw this.#stuck();
+      // If the start has not changed its order, records were only added.
+      if (left === 1 && isReordered) throw this.#stuck();
     }
   }
 
@@ -87,55 +90,56 @@ export class ListReader<T extends Identified> {
   }
 
   /**
-   * Yields the new records of a page and those after it. If the start is read `again`, ends at a page that is as it was read
-   * before that sighting, unless the list is to be read to its end, and after as many pages as the list had. Returns how many
-   * those are, where the last one ends, and whether no record can be missing.
+   * Yields the new records of a page and of those after it. If the start is read again, `before` is the number of the
+   * latest sighting until then, and the pass ends at a page that was read in this order before, unless it `isWhole`, or
+   * after `maxPages`. Returns the number of pages, whether records moved to the start, and whether none can be missing.
    */
-  async *#pass(first: Page<T>, most = Number.POSITIVE_INFINITY, again = 0, isToEnd = false) {
-    let fromStart = first.offset === 0;
+  async *#pass(first: Page<T>, maxPages = Number.POSITIVE_INFINITY, before = 0, isWhole = false) {
+    const isAgain = before > 0;
     let pages = 0;
-    let changed = 0;
+    let lastNewPage = 0;
     let isAsRead = false;
+    let isReordered = false;
     let last: Page<T> | undefined;
     this.#restarts = this.#stalled = this.#shortPages = 0;
-    for (let page: Page<T> | undefined = first; page && !isAsRead && pages < most; ) {
-      // The pass begins anew.
-      if (page.offset === 0 && again === 0) {
-        fromStart = true;
-        pages = changed = 0;
-      }
+    for (let page: Page<T> | undefined = first; page; ) {
+      // The first pass begins anew.
+      if (page.offset === 0 && !isAgain) pages = lastNewPage = 0;
       pages += 1;
       const seen: number[] = [];
       const records: T[] = [];
       for (const record of page.records) {
-        const before = this.#known.add(`${record.id}`);
-        seen.push(before);
-        if (before === 0) records.push(record);
+        const sighting = this.#known.add(`${record.id}`);
+        seen.push(sighting);
+        if (sighting === 0) records.push(record);
       }
-      const farBack = this.#known.newest - 3 * seen.length;
-      this.#isReordered ||= again > 0 && !isAscending(seen.filter(number => number > 0 && number <= again));
-      this.#movesToEnd ||= again === 0 && seen.some(number => number > 0 && number <= farBack);
-      isAsRead = again > 0 && !isToEnd && isAsBefore(seen.slice(seen.length / 2), again);
+      const half = seen.length / 2;
+      const farBack = this.#known.newest - 6 * half;
+      this.#movesToEnd ||= !isAgain && seen.some(number => number > 0 && number <= farBack);
+      // Changed records are the first ones of the list. If its first page is not full, it is the whole list.
+      if (isAgain && page.offset === 0 && page.received === this.#loader.longestPage)
+        isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
+      isAsRead = isAgain && !isWhole && isAsBefore(seen.slice(half), before);
       this.#observe(page, records, last);
       if (records.length > 0) {
-        changed = pages;
+        lastNewPage = pages;
         if (!isAsRead) this.#loader.prefetch(page, this.#loader.offsetAfter(page), this.#prefetched);
-        yield [records, again > 0 ? undefined : page] as NewRecords<T>;
+        yield [records, isAgain ? undefined : page] as NewRecords<T>;
       }
       last = page;
-      if (!isAsRead && pages < most) page = await this.#after(page);
+      page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
     // One page, and the one that shows that it is all, are the list at one time; and so is the start.
-    const isOnePage = fromStart && pages <= 2 && changed <= 1 && (again > 0 || this.#shift === 0);
-    const isDone = isOnePage || (again > 0 && (changed === 0 || (pages === 1 && isAsRead)));
-    return { pages, end: last?.end ?? 0, isDone };
+    const isOnePage = first.offset === 0 && pages <= 2 && lastNewPage <= 1 && (isAgain || this.#shift === 0);
+    const isDone = isOnePage || (isAgain && (lastNewPage === 0 || (pages === 1 && isAsRead)));
+    return { pages, isReordered, isDone };
   }
 
   /** Notes whether a page can be the last one. */
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
-    const isEnd = page.length < longestPage && page.end >= this.#reached;
-    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.records.length ?? limit) < limit;
+    const isEnd = page.received < longestPage && page.end >= this.#reached;
+    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.received ?? limit) < limit;
     this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
     this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
   }
@@ -143,7 +147,7 @@ export class ListReader<T extends Identified> {
   /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
-    if (page.length === 0) return undefined;
+    if (page.received === 0) return undefined;
     if (this.#shortPages > 0 && (await this.#endsAfter(page))) return undefined;
     await this.#throwIfStuck();
     // If others add records at the start, the next ones have moved further down.
@@ -230,7 +234,10 @@ export class ListReader<T extends Identified> {
   }
 }
 
-/** Whether records are as they were read: their sightings, 0 for an unknown one, ascend, are close, and most are there. */
+/**
+ * Whether records are as they were read: most are known, and their sightings ascend and are close. Tolerates deletions and a
+ * few additions. `sightings` are 0 for unknown records.
+ */
 function isAsBefore(sightings: readonly number[], newest = Number.POSITIVE_INFINITY): boolean {
   const seen = sightings.filter(number => number > 0);
   const [first = 0] = sightings;

@@ -18,8 +18,8 @@ export interface Page<T> {
   readonly offset: number;
   readonly end: number;
   readonly records: readonly T[];
-  /** Number of records in the response, of which these can be a part. */
-  readonly length: number;
+  /** Number of records in the response, of which `records` can be a part. */
+  readonly received: number;
   /** Number of the request within the iteration, from 1. */
   readonly requestNumber: number;
   /** Error by which the service rejected the offset, if it did; then there are no records. */
@@ -105,10 +105,10 @@ export class PageLoader<T> {
   }
 
   /** Prefetches pages after this one, from `offset`: at most `most`, and twice the number of consecutive full pages. */
-  prefetch({ records: { length }, requestNumber }: Page<T>, offset: number, most: number): void {
+  prefetch({ received, requestNumber }: Page<T>, offset: number, most: number): void {
     if (most === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const isFull = length >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
+    const isFull = received >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
     const full = isFull ? this.#fullPages + 1 : 0;
     this.#seek(offset);
     this.#fullPages = full;
@@ -168,7 +168,7 @@ export class PageLoader<T> {
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
-        return { offset, end, records, length: records.length, requestNumber, rejection };
+        return { offset, end, records, received: records.length, requestNumber, rejection };
       }
       this.limit = smaller;
     }

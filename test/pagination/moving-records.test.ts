@@ -23,6 +23,13 @@ const certain: Readonly<Record<string, Kind>> = {
     loopUpdates: 0.05,
     loopDeletions: 0.05,
   },
+  'sorted by last change, oldest first, with additions and deletions': {
+    sorted: 'changed',
+    updates: 1,
+    additions: 1,
+    deletions: 1,
+    loopUpdates: 0.02,
+  },
   'sorted by last change, newest first, in pages of 30': {
     ...mixed,
     sorted: 'changed last',
@@ -72,13 +79,6 @@ const uncertain: Readonly<Record<string, Kind>> = {
     sorted: 'changed',
     loopUpdates: 0.5,
     caps: [30],
-  },
-  'sorted by last change, oldest first, with additions and deletions': {
-    sorted: 'changed',
-    updates: 1,
-    additions: 1,
-    deletions: 1,
-    loopUpdates: 0.02,
   },
   'sorted by last change, newest first, in pages of 7': { sorted: 'changed last', updates: 3, caps: [7] },
   'in a fixed order, in pages of random length': {
