@@ -55,6 +55,8 @@ export class ListReader<T extends Identified> {
   #movesToEnd = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
+  /** Whether the start is read again. */
+  #isAgain = false;
   /** An offset that was past the end of the list. */
   #end = 0;
 
@@ -72,13 +74,14 @@ export class ListReader<T extends Identified> {
     const { pages: maxPages, isDone } = yield* this.#pass(await this.#first(position));
     // After a checkpoint, only the latest records are known, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
+    this.#isAgain = true;
     // Records that moved to the end can look like a page that was read, so that unread ones before them were skipped.
-    if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, this.#known.newest, true);
+    if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, true);
     for (let left = maxPasses; left > 0; left--) {
-      const { isReordered, isDone } = yield* this.#pass(await loader.take(0), maxPages, this.#known.newest);
+      const { pages, isReordered, isDone } = yield* this.#pass(await loader.take(0), maxPages);
       if (isDone) return;
       // If the start has not changed its order, records were only added.
-      if (left === 1 && isReordered) throw this.#stuck();
+      if (left === 1 && isReordered && pages > 2) throw this.#stuck();
     }
   }
 
@@ -90,12 +93,12 @@ export class ListReader<T extends Identified> {
   }
 
   /**
-   * Yields the new records of a page and of those after it. If the start is read again, `before` is the number of the
-   * latest sighting until then, and the pass ends at a page that was read in this order before, unless it `isWhole`, or
-   * after `maxPages`. Returns the number of pages, whether records moved to the start, and whether none can be missing.
+   * Yields the new records of a page and of those after it. If the start is read again, the pass ends at a page whose
+   * records were read in this order before it, unless it `isWhole`, or after `maxPages`. Returns the number of pages,
+   * whether records moved to the start, and whether none can be missing.
    */
-  async *#pass(first: Page<T>, maxPages = Number.POSITIVE_INFINITY, before = 0, isWhole = false) {
-    const isAgain = before > 0;
+  async *#pass(first: Page<T>, maxPages = Number.POSITIVE_INFINITY, isWhole = false) {
+    const before = this.#known.newest;
     let pages = 0;
     let lastNewPage = 0;
     let isAsRead = false;
@@ -104,7 +107,7 @@ export class ListReader<T extends Identified> {
     this.#restarts = this.#stalled = this.#shortPages = 0;
     for (let page: Page<T> | undefined = first; page; ) {
       // The first pass begins anew.
-      if (page.offset === 0 && !isAgain) pages = lastNewPage = 0;
+      if (page.offset === 0 && !this.#isAgain) pages = lastNewPage = 0;
       pages += 1;
       const seen: number[] = [];
       const records: T[] = [];
@@ -114,25 +117,24 @@ export class ListReader<T extends Identified> {
         if (sighting === 0) records.push(record);
       }
       const half = seen.length / 2;
-      const farBack = this.#known.newest - 6 * half;
-      this.#movesToEnd ||= !isAgain && seen.some(number => number > 0 && number <= farBack);
+      this.#movesToEnd ||= seen.some(number => number > 0 && number <= this.#known.newest - 6 * half);
       // Changed records are the first ones of the list. If its first page is not full, it is the whole list.
-      if (isAgain && page.offset === 0 && page.received === this.#loader.longestPage)
+      if (this.#isAgain && page.offset === 0 && page.received === this.#loader.longestPage)
         isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
-      isAsRead = isAgain && !isWhole && isAsBefore(seen.slice(half), before);
+      isAsRead = this.#isAgain && !isWhole && isAsBefore(seen.slice(half), before);
       this.#observe(page, records, last);
       if (records.length > 0) {
         lastNewPage = pages;
         if (!isAsRead) this.#loader.prefetch(page, this.#loader.offsetAfter(page), this.#prefetched);
-        yield [records, isAgain ? undefined : page] as NewRecords<T>;
+        yield [records, this.#isAgain ? undefined : page] as NewRecords<T>;
       }
       last = page;
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
-    // One page, and the one that shows that it is all, are the list at one time; and so is the start.
-    const isOnePage = first.offset === 0 && pages <= 2 && lastNewPage <= 1 && (isAgain || this.#shift === 0);
-    const isDone = isOnePage || (isAgain && (lastNewPage === 0 || (pages === 1 && isAsRead)));
-    return { pages, isReordered, isDone };
+    // One page, and the one that shows that it is all, are the list at one time; and so is a start that goes on as read.
+    const isFromStart = this.#isAgain || (first.offset === 0 && this.#shift === 0);
+    const isOnePage = isFromStart && pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
+    return { pages, isReordered, isDone: isOnePage || (this.#isAgain && lastNewPage === 0) };
   }
 
   /** Notes whether a page can be the last one. */
@@ -198,6 +200,7 @@ export class ListReader<T extends Identified> {
     if (shiftBetween(before, page) !== undefined) return true;
     // More records were added before the position than a page has. Fewer than four can have moved here.
     return (
+      !this.#isAgain &&
       page.records.length >= Math.min(4, this.#loader.longestPage) &&
       isAsBefore(page.records.map(record => this.#lastSeen(record)))
     );
@@ -268,6 +271,5 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
   // A single record has moved unless it was the last, and another one of that page does not follow it.
   const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;
-  const hasMoved = shared.length === 1 && !isLast;
-  return goesOn && !hasMoved ? page.offset + start - last.offset - from : undefined;
+  return goesOn && (shared.length > 1 || isLast) ? page.offset + start - last.offset - from : undefined;
 }
