@@ -13,7 +13,7 @@ test('there is a document under jsdom', () => {
 
 test('the scenario runs', async () => {
   writeFileSync(process.env.RESULT, JSON.stringify(await scenario(library, process.env.SANDBOX)));
-});
+}, 60_000);
 
 test('the browser client calls a handler whose client calls a sandbox in memory', async () => {
   const sandbox = createSandbox();
