@@ -30,11 +30,8 @@ test('an error after half a response of the service has the time limit and its p
   stopClock();
   const { page, sandbox } = makePage({ allow }, undefined, { timeout: 50 });
   sandbox.stall('*', { at: 'body' });
-  expect(await ended(errorOf(create(page)))).toMatchObject({
-    name: 'TimeoutError',
-    limit: 'timeout',
-    phase: 'body',
-  });
+  const timeout = { name: 'TimeoutError', limit: 'timeout', phase: 'body' };
+  expect(await ended(errorOf(create(page)))).toMatchObject(timeout);
 });
 
 const tagId = `tag_${'a1'.repeat(11)}`;

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { lacksSignals, until } from '../support/staged-programs.ts';
 import { surroundings } from '../support/surroundings.ts';
 import { agreed, identify, stageBuilt as stage } from './run-cli.ts';
-
-// Each test starts processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe('import', () => {
   test.skipIf(lacksSignals)(

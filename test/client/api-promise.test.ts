@@ -75,11 +75,8 @@ test.each<[string, (fail: () => Promise<never>) => ClientOptions]>([
 });
 
 test('a `fetch` may reject after the time limit', async () => {
-  const { client } = await connect({
-    timeout: 5,
-    maxRetries: 0,
-    fetch: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 15)),
-  });
+  const fetch = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('late')), 15));
+  const { client } = await connect({ timeout: 5, maxRetries: 0, fetch });
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'TimeoutError' });
 });
 

@@ -240,12 +240,8 @@ test('shows no key of a call that waits while 200 others use other keys', async 
   let respond = (_: Response) => {};
   const waits = new Promise<Response>(resolve => (respond = resolve));
   const fetch = vi.fn(async () => new Response('[]')).mockImplementationOnce(() => waits);
-  const { client } = await connect({
-    ...watched,
-    fetch,
-    apiKey: () => `CANARY-key-${++count}`,
-    maxRetries: 0,
-  });
+  const apiKey = () => `CANARY-key-${++count}`;
+  const { client } = await connect({ ...watched, fetch, apiKey, maxRetries: 0 });
   const waiting = failureOf(client.senders.list());
   await eventually(() => expect(fetch).toHaveBeenCalledOnce());
   for (let index = 0; index < 200; index++) await client.senders.list();

@@ -90,8 +90,7 @@ test.each<[string, 400 | 408, Then, Record<string, string>]>([
   const expected = rejected(status);
   // An earlier request with the same id may have acted.
   if (headers === id) expected.body.error.outcome = 'unknown';
-  const options = status === 408 ? { bodyTimeout: 20 } : {};
-  expect(await reply(request, options)).toMatchObject(expected);
+  expect(await reply(request, status === 408 ? { bodyTimeout: 20 } : {})).toMatchObject(expected);
   expect(cancel).toHaveBeenCalledTimes(status === 408 ? 1 : 0);
 });
 

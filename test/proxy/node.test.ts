@@ -64,8 +64,8 @@ const exchange = (port: number, bytes: string | Uint8Array) =>
   });
 
 /** Serves the proxy over HTTP while a function runs. */
-const served = (use: (port: number) => Promise<void>, own = options) =>
-  listening(toNodeListener(makePage(own).handler), use, { rejectNonStandardBodyWrites: true });
+const served = (use: (port: number) => Promise<void>) =>
+  listening(toNodeListener(makePage(options).handler), use, { rejectNonStandardBodyWrites: true });
 
 const post = (port: number, body = call, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { ...json, ...headers } });
@@ -154,18 +154,15 @@ test('responds 500 without details if the handler rejects', async () => {
 });
 
 test('closes the connections of bodies that do not arrive in time, and serves other requests', () =>
-  served(
-    async port => {
-      const stated = raw('Content-Type: application/json\r\nContent-Length: 500', '{');
-      const chunked = raw('Content-Type: application/json\r\nTransfer-Encoding: chunked', '1\r\n{');
-      const all = Array.from({ length: 20 }, (_, index) => exchange(port, index % 2 ? stated : chunked));
-      // If the machine stalls, this body can be late as well.
-      await eventually(async () => expect((await post(port)).status).toBe(200));
-      for (const text of await Promise.all(all))
-        expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);
-    },
-    { ...options, bodyTimeout: 200 },
-  ));
+  listening(toNodeListener(makePage({ ...options, bodyTimeout: 200 }).handler), async port => {
+    const stated = raw('Content-Type: application/json\r\nContent-Length: 500', '{');
+    const chunked = raw('Content-Type: application/json\r\nTransfer-Encoding: chunked', '1\r\n{');
+    const all = Array.from({ length: 20 }, (_, index) => exchange(port, index % 2 ? stated : chunked));
+    // If the machine stalls, this body can be late as well.
+    await eventually(async () => expect((await post(port)).status).toBe(200));
+    for (const text of await Promise.all(all))
+      expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is);
+  }));
 
 /** Passes a request to the listener, and returns what was sent and whether the body was read. */
 async function respond(members: Partial<NodeRequest>, own: Partial<ProxyOptions> = options) {

@@ -106,10 +106,8 @@ test.each<[number, string, string, (sandbox: Sandbox) => unknown, reported: bool
   [502, 'the connection from the server to the service failed.', 'a reset', s => s.drop('*'), true],
   [504, 'the service did not respond in time.', 'a time limit', s => s.stall('*'), true],
 ])('responds %i with "%s" after %s', async (status, message, _, prepare, reported) => {
-  const { body, onError, ...reply } = await replyTo(create, {
-    prepare,
-    client: status === 504 ? { timeout: 50 } : {},
-  });
+  const client = status === 504 ? { timeout: 50 } : {};
+  const { body, onError, ...reply } = await replyTo(create, { prepare, client });
   expect(reply.status).toBe(status);
   expect(body.error).toMatchObject({ message: `tags.create: ${message}` });
   const error = expect.objectContaining({ name: body.error.name });

@@ -55,8 +55,7 @@ export function checkHandlers(
     expect(sandbox.requests).toHaveLength(2);
     sandbox.drop('GET /sender', { times: 1 });
     await expect(senders(baseUrl)).rejects.toThrow(TypeError);
-    const stall = sandbox.stall('GET /sender', { times: 1 });
-    const controller = new AbortController();
+    const [stall, controller] = [sandbox.stall('GET /sender', { times: 1 }), new AbortController()];
     const stalled = senders(baseUrl, { signal: controller.signal });
     await eventually(() => expect(stall.hits).toBe(1));
     controller.abort();
