@@ -26,7 +26,7 @@ const shared: Options = {
 const library: Options = {
   ...shared,
   entry: {
-    // In this order of the first two, a bundle compresses best.
+    // With the first two in this order, a bundle compresses best.
     browser: entry.browser,
     // A file of its own, so that bundlers leave ky out of programs that use helpers or errors only: loading ky runs code.
     service: 'src/client/service-call.ts',
@@ -38,7 +38,7 @@ const library: Options = {
   platform: 'neutral',
   external: [/^node:/, '#transport'],
   splitting: true,
-  // Bundlers warn of an import of nothing from a chunk.
+  // Bundlers warn about a chunk import that imports nothing.
   treeshake: { moduleSideEffects: false },
   esbuildOptions(options) {
     options.legalComments = 'inline';
@@ -83,7 +83,7 @@ const command: Options = {
   platform: 'node',
   esbuildPlugins: [writeNotices, importBuiltEntries],
   treeshake: true,
-  // A third of the file is comments and spaces of libraries.
+  // A third of the file is comments and white space from libraries.
   minifyWhitespace: true,
   esbuildOptions(options) {
     // As two libraries name it, which not every runtime knows.

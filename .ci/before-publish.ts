@@ -1,4 +1,4 @@
-/** Refuses to publish a package that does not name its repository, homepage and place for bugs: `npm run release` adds them. */
+/** Refuses to publish a package that does not name its repository, homepage and bug tracker: `npm run release` adds them. */
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));

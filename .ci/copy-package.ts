@@ -15,7 +15,7 @@ export function packedFiles(): readonly string[] {
   return packed;
 }
 
-/** Copies the files that npm packs into a folder, from which it packs what is published. package.json gets the `added` members. */
+/** Copies the files that npm packs into a folder, from which the published package is packed. Adds `added` to package.json. */
 export function copyPackage(folder: string, added: object = {}): void {
   for (const file of packedFiles()) {
     const to = join(folder, file);

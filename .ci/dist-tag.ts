@@ -1,5 +1,5 @@
 /**
- * Prints the dist-tag of npm that the release of a tag gets, as `dist-tag=latest`; fails if the tag is not to be released.
+ * Prints the npm dist-tag for the release of a tag, as `dist-tag=latest`; fails if the tag must not be released.
  * `latest` is what `npm install` gets: the highest version that is not a release candidate. The highest of an older major version
  * N becomes `latest-N`.
  */

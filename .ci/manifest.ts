@@ -1,6 +1,6 @@
 /**
- * What of package.json is published. As a program, for `prepack` and `postpack` of `npm pack` in a checkout: puts it in the
- * place of package.json, and with `--restore` the whole one back.
+ * The part of package.json that is published. Run as a program by `prepack` and `postpack` in a checkout, it replaces
+ * package.json with that part, and with `--restore` puts the complete file back.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export function publishedManifest(text: string, added: object = {}): string {
 if (process.argv[1] === import.meta.filename) {
   const file = join(dirname(import.meta.dirname), 'package.json');
   const whole = `${file}.whole`;
-  // One that is left from an interrupted run is the whole one, too.
+  // A file left over from an interrupted run is also the complete one.
   if (existsSync(whole)) renameSync(whole, file);
   if (!process.argv.includes('--restore')) {
     const text = readFileSync(file, 'utf8');

@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
 /** Folders of the packages that the builds of this process have compiled in. */
 const folders = new Set<string>();
 
-/** Writes the licences of the packages that are compiled in, after each build. */
+/** Writes the licenses of the packages that are compiled in, after each build. */
 export const writeNotices: Plugin = {
   name: 'write-notices',
   setup(build) {
@@ -27,6 +27,6 @@ export const writeNotices: Plugin = {
 function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = globSync(join(folder, '[Ll][Ii][Cc][Ee][Nn][CcSs][Ee]*'));
-  if (!file) throw new Error(`${name} is compiled in, and has no file with its licence.`);
+  if (!file) throw new Error(`${name} is compiled in, but has no license file.`);
   return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes what a release uploads, in the folder `release`: the tarball, and beside it the software bill of materials that the
- * tarball also contains. The tarball is packed from a copy, in which package.json names the repository, from the CI server's
+ * Creates what a release uploads, in the folder `release`: the tarball, and the software bill of materials that the tarball
+ * also contains. The tarball is packed from a copy, in which package.json names the repository, from the CI server's
  * own variables. No file of the checkout changes.
  */
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ mkdirSync('release', { recursive: true });
 copyFileSync(sbom, 'release/sbom.cdx.json');
 npm(copy, ['pack', '--ignore-scripts', '--pack-destination', join(root, 'release')]);
 
-/** npm's own bill of materials, less the development packages of which nothing is compiled in. */
+/** npm's own bill of materials, without development packages that are not compiled in. */
 function billOfMaterials() {
   const notices = readFileSync('dist/THIRD_PARTY_LICENSES.txt', 'utf8');
   const compiledIn = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \(/gm)].map(
@@ -51,7 +51,7 @@ function billOfMaterials() {
     ...bom.metadata.component,
     name: manifest.name,
   };
-  // npm's has the time, and a serial number that is drawn at random: two builds of one commit have the same bytes.
+  // npm adds the time and a random serial number, but two builds of one commit must be byte-identical.
   const { timestamp: _, ...metadata } = bom.metadata;
   const content = {
     ...bom,
@@ -68,7 +68,7 @@ function billOfMaterials() {
   return { ...content, serialNumber: serialNumberOf(JSON.stringify(content)) };
 }
 
-/** Returns a UUID, as CycloneDX asks for, that follows from a text. */
+/** Returns a UUID, as CycloneDX requires, derived from text. */
 function serialNumberOf(text: string): string {
   const hash = createHash('sha256').update(text).digest('hex');
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `5${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];

@@ -5,9 +5,9 @@
  *   npm install bullmq ioredis rate-limiter-flexible csv-parse email-marketing-client
  *   REDIS_URL=redis://… node bullmq-import.mjs add people.csv     # once
  *   REDIS_URL=redis://… node bullmq-import.mjs work               # on as many machines as you like
- *   REDIS_URL=redis://… node bullmq-import.mjs retry              # once the cause is removed: sends failed rows again that can be
+ *   REDIS_URL=redis://… node bullmq-import.mjs retry              # once the cause is fixed: resends failed rows that can be resent
  *
- * Redis must forget nothing: turn on `appendonly`, and set `maxmemory-policy` to `noeviction`. docs/bulk.md explains the choices.
+ * Redis must keep everything: turn on `appendonly`, and set `maxmemory-policy` to `noeviction`. docs/bulk.md explains why.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,7 +22,7 @@ import { sharedLimiter } from './shared-limiter.ts';
 
 const queueName = 'import-contacts';
 const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 20);
-/** First wait after a failure. It doubles to five minutes; a row is tried for about eight hours. */
+/** First wait after a failure. It doubles, up to five minutes; a row is retried for about eight hours. */
 const firstWaitMs = Number(process.env.FIRST_WAIT_MS ?? 1000);
 const rowsInOneAdd = 1000;
 const rowsInFlight = 16;
@@ -34,8 +34,8 @@ const rememberedSeconds = 30 * 24 * 3600;
 const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
 
 /**
- * Fills the queue. The id of a job is the content of the file, by its hash, and the row's place in it: adding the same file
- * again sends nothing again, and another file of the same name is another import.
+ * Fills the queue. The id of a job consists of the file's hash and the row's index: adding the same file again sends nothing
+ * again, and another file with the same name is another import.
  */
 async function add(file) {
   const queue = new Queue(queueName, { connection });
@@ -56,10 +56,10 @@ async function add(file) {
   const failed = await queue.getFailedCount();
   await queue.close();
   console.log(`${index} rows were added. Workers skip those that were sent before.`);
-  if (failed > 0) console.log(`${failed} rows have failed: see retry.`);
+  if (failed > 0) console.log(`${failed} rows have failed. To resend them, run retry.`);
 }
 
-/** Columns that are sent. Another column, such as `unsubscribed`, could mean that a person opted out. */
+/** Columns that are sent. Any other column, such as `unsubscribed`, could mean that a person opted out. */
 const knownColumns = ['email', 'firstName', 'lastName', 'points'];
 
 function checkColumns(columns) {
@@ -79,13 +79,13 @@ async function retry() {
     await job.retry('failed');
   }
   await queue.close();
-  console.log(`${again.length} rows are in the queue again, ${failed.length - again.length} stay failed`);
+  console.log(`${again.length} rows are in the queue again, ${failed.length - again.length} remain failed`);
 }
 
-/** Begins the reason of a row that is never sent again: a person has to look whether it was counted. */
+/** Start of the reason for a row that is never sent again: a person has to check whether it was counted. */
 const mayHaveActed = 'It may have taken effect: ';
 
-/** Sends rows until SIGTERM. Rows for a person, and those that failed for good, stay under the failed jobs, with the reason. */
+/** Sends rows until SIGTERM. Rows for a person, and those that failed for good, remain in the failed jobs, with the reason. */
 function work() {
   const limiter = new RateLimiterRedis({ storeClient: connection, points: requestsPerSecond, duration: 1 });
   const client = new EmailMarketingClient({ throttle: sharedLimiter(limiter, 'email-marketing') });
@@ -104,7 +104,7 @@ function work() {
   });
 }
 
-/** Sends one row. One that counts is marked before, and not sent again by another worker. */
+/** Sends one row. A row with an increment is marked first, so that no other worker sends it again. */
 async function importRow(client, rules, job, token) {
   const { email, firstName, lastName, points } = job.data;
   const customFields = points ? { points } : undefined;

@@ -1,6 +1,6 @@
 /**
  * Writes every contact to a JSON Lines file. Run it again to resume where it stopped. The command
- * `npx email-marketing-client export` also writes CSV and shows progress. It writes no page twice, as this example does
+ * `npx email-marketing-client export` also writes CSV and shows progress. Unlike this example, it writes no page twice
  * if the process ends between the two writes below.
  *
  *   node examples/export-contacts.mjs contacts.jsonl

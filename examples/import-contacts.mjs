@@ -1,6 +1,6 @@
 /**
  * Creates or updates a contact for each line of a JSON Lines file, and prints the rows that failed. The command
- * `npx email-marketing-client import` reads CSV, imports only rows that say that the person agreed, and resumes after a crash.
+ * `npx email-marketing-client import` reads CSV, imports only rows of people who agreed, and resumes after a crash.
  *
  *   node examples/import-contacts.mjs people.jsonl
  */

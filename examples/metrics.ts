@@ -1,4 +1,4 @@
-/** Records how many seconds each call takes, failed ones included, with the metrics that the process has set up. */
+/** Records how many seconds each call takes, including failed calls, with the process's metrics setup. */
 import { metrics } from '@opentelemetry/api';
 import type { CallErrorEvent, CallSuccessEvent, Hooks } from 'email-marketing-client';
 

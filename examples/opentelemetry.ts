@@ -1,4 +1,4 @@
-/** One span per call, and one child span per attempt, with the OpenTelemetry that the process has set up. */
+/** Creates one span per call and one child span per attempt, with the process's OpenTelemetry setup. */
 import { EmailMarketingClient } from 'email-marketing-client';
 import { openTelemetryHooks } from 'email-marketing-client/opentelemetry';
 

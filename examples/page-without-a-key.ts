@@ -12,7 +12,7 @@ const handler = createProxyHandler(new EmailMarketingClient(), {
   allow: ['legacy.identify'],
   authorize: async (request, { input }) => {
     const { email } = await visitor(request);
-    // Field by field: a web page could otherwise send `newEmail`, or tags.
+    // Build the input field by field: a web page could otherwise send `newEmail`, or tags.
     return { input: { firstName: input.firstName, email } };
   },
   // The web page gets only what this returns: the visitor's own address.

@@ -29,17 +29,17 @@ export const reviewName = 'email-marketing-review';
 export async function createQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(reviewName, { retentionSeconds: 365 * 24 * 3600 });
   await boss.createQueue(queueName, {
-    // One job of a person at a time, oldest first. One that waits to be retried holds up only this person's.
+    // One job per person at a time, oldest first. A job that waits to be retried delays only this person's jobs.
     policy: 'key_strict_fifo',
     // `QueueRules` counts and limits the attempts.
     retryLimit: 1_000_000,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 300,
-    // A job of a process that stopped runs again; one that waits while the queue is paused does not expire.
+    // If a process stops, its jobs run again; a job that waits while the queue is paused does not expire.
     heartbeatSeconds: 10,
     expireInSeconds: 3600,
-    // A job that waits is kept so long.
+    // Waiting jobs are kept this long.
     retentionSeconds: 90 * 24 * 3600,
   });
 }

@@ -7,7 +7,7 @@ import { queueAction } from 'email-marketing-client';
 
 /** What the queue keeps with a job between its attempts. */
 export interface Counts {
-  /** Attempts that failed, except those that found every call failing. */
+  /** Failed attempts, except those made while every call failed. */
   readonly retries?: number;
   /** How often the job paused the queue although other jobs had succeeded since it first did. */
   readonly pausesAlone?: number;
@@ -21,20 +21,20 @@ export type Next =
   | { readonly action: 'again'; readonly waitMs: number; readonly counts: Counts; readonly error: Error }
   | { readonly action: 'person' | 'drop'; readonly error: Error };
 
-/** Retries until a person looks at a job: with the default waits, it is tried for about eight hours. */
+/** Retries before a person looks at a job: with the default waits, it is retried for about eight hours. */
 const maxRetries = 100;
-/** Pauses until a person looks at a job that a firewall dislikes, for example, while others succeed. */
+/** Pauses, while other jobs succeed, before a person looks at a job: a firewall may block it. */
 const maxPausesAlone = 10;
-/** A `track` is not found while the sign-up of the person is on its way. */
+/** A `track` gets "not found" until the person's sign-up arrives. */
 const maxNotFound = 10;
 
 /** The rules in one process. */
 export class QueueRules {
-  /** More than 0 while every call fails: then jobs take turns. Grows with each turn that fails. */
+  /** More than 0 while every call fails: jobs then run one at a time. Grows with each failure. */
   #pauses = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #succeededAt = 0;
-  /** `true` if a call failed since one succeeded that can be repeated. */
+  /** `true` if a call has failed since the last success of a repeatable call. */
   #isDoubtful = false;
   readonly #read: () => Promise<unknown>;
   readonly #firstWaitMs: number;
@@ -47,7 +47,7 @@ export class QueueRules {
 
   /**
    * Makes the call of a job, and returns what the queue does next. `canRepeat` is `false` if a second call would change
-   * something, as of an event. `counts` are those that the queue keeps with the job.
+   * something, as for an event. `counts` are those that the queue keeps with the job.
    */
   run(call: () => Promise<unknown>, canRepeat: boolean, counts: Counts = {}): Promise<Next> {
     if (this.#pauses === 0) return this.#attempt(call, canRepeat, counts);
@@ -65,7 +65,7 @@ export class QueueRules {
 
   async #attempt(call: () => Promise<unknown>, canRepeat: boolean, counts: Counts): Promise<Next> {
     try {
-      // In an outage, an event would be lost or counted twice: find out by a call that may fail.
+      // In an outage, an event would be lost or counted twice, so first make a call that may safely fail.
       if (!canRepeat && this.#isDoubtful) await this.#read();
     } catch (error) {
       if (queueAction(error) === 'pause') return this.#pause(error as Error, counts);
@@ -96,7 +96,7 @@ export class QueueRules {
     return { action: 'again', waitMs, counts: { ...counts, retries: retries + 1 }, error };
   }
 
-  /** Either every call fails, or only this one does each time: then it slows down no other, and a person looks at it. */
+  /** Either every call fails, or only this one: then it does not slow down others, and a person looks at it. */
   #pause(error: Error, { pausesAlone = 0, pausedAt = Date.now(), ...counts }: Counts): Next {
     this.#isDoubtful = true;
     const isSuspect = this.#succeededAt > pausedAt;

@@ -20,7 +20,7 @@ find = "/api/v1/rest/contact?search=ada@example.com"
 call("POST", "/_sandbox/reset")
 before = call("GET", "/_sandbox/snapshot")
 
-# A name that is used is refused, and the request log says why.
+# A name in use is refused, and the request log says why.
 assert "id" in call("POST", "/api/v1/rest/tag", {"name": "vip"})
 assert call("POST", "/api/v1/rest/tag", {"name": "vip"})["status"] == "error"
 assert "already exists" in call("GET", "/_sandbox/requests")["requests"][-1]["error"]["reason"]

@@ -11,7 +11,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 /** Maximum random addition to a wait, in milliseconds, so that waiting clients do not all ask at once. */
 const spreadMs = 100;
 
-/** Waits until `limiter` allows another request of this team; an error of the limiter's store fails the call. */
+/** Waits until `limiter` allows another request of this team. If the limiter's store fails, the call fails. */
 export function sharedLimiter(limiter: RateLimiterAbstract, team: string): ThrottleLimiter {
   return {
     async acquire(signal) {

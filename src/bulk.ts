@@ -18,7 +18,7 @@ const defaultConcurrency = 8;
 
 /** Second argument of the function that you pass to {@link bulk}. */
 export interface BulkContext {
-  /** Aborts if the bulk operation ends before this call. Pass it on to the client's method. */
+  /** Aborts if the bulk operation ends before this call. Pass it to the client's method. */
   readonly signal: AbortSignal;
   /** Index of the item, from 0. */
   readonly index: number;
@@ -167,7 +167,7 @@ class BulkRun<Input, Data> {
   readonly #call: BulkCall<Input, Data>;
   readonly #options: BulkOptions<Input>;
   readonly #callSite: Error;
-  /** Absent before the source is opened, and after it ended or threw, when it need not be closed. */
+  /** Absent before the source is opened, and after it has ended or thrown, so that it need not be closed. */
   #items: Iterator<Input> | AsyncIterator<Input> | undefined;
   /** Aborts when the results are left, or with the user's signal. */
   readonly #controller = new AbortController();
@@ -266,7 +266,7 @@ class BulkRun<Input, Data> {
     );
   }
 
-  /** Returns `true` if only waiting results are left to yield. */
+  /** Returns `true` if no result is left to wait for. */
   #hasEnded(): boolean {
     if (this.#isOrdered) return this.#returned >= this.#end;
     return this.#end < Number.POSITIVE_INFINITY && this.#inFlight === 0;

@@ -11,7 +11,7 @@ const surroundings = {
   now: () => performance.timeOrigin + performance.now(),
 };
 
-// Without listeners, a failed write would end the process: the reader of a pipe may have ended, such as `head`, and a
+// Without listeners, a failed write would end the process: the reader of a pipe, such as `head`, may have exited, and a
 // terminal may have been closed.
 stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') process.exitCode = 2;

@@ -48,7 +48,7 @@ export interface Attempt {
   readonly durationMs: number;
   /** Milliseconds waited before this request: backoff, `Retry-After` and queueing together. */
   readonly waitMs: number;
-  /** HTTP status of the response; absent if none came. */
+  /** HTTP status of the response; absent if there was none. */
   readonly status?: number | undefined;
   /** Reason of the failure, such as `ECONNRESET` or `timeout in body`; absent if `status` is the reason. */
   readonly reason?: string | undefined;
@@ -59,7 +59,7 @@ export interface Attempt {
  * types.
  */
 export interface Issue {
-  /** Place, such as `email`, `customFields.age` or `[3].id`; empty for the whole value. */
+  /** Path of the field, such as `email`, `customFields.age` or `[3].id`; empty for the whole value. */
   readonly path: string;
   /** Expected value, as part of a sentence: `text of 2 to 255 characters`. */
   readonly expected: string;

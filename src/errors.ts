@@ -69,9 +69,9 @@ export class EmailMarketingError extends Error {
    * the network failure, such as `ECONNREFUSED`, if the runtime reports one.
    */
   declare readonly code: string | undefined;
-  /** Milliseconds that the service asks to wait; only an {@link ApiError} can have it. */
+  /** Milliseconds to wait, as the service requests; only an {@link ApiError} can have it. */
   declare readonly retryAfterMs?: number | undefined;
-  /** Position of a paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
+  /** Position of the paginator that threw the error: pass it to `all(filter, { checkpoint })` to resume. */
   declare readonly checkpoint?: string | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
@@ -82,7 +82,7 @@ export class EmailMarketingError extends Error {
     this.scope = details.scope ?? 'call';
     this.attempts = details.attempts ?? [];
     this.code = details.code;
-    // Writable, like the name of any error.
+    // Writable, like the name of other errors.
     Object.defineProperty(this, 'name', { value: this.name, writable: true, configurable: true });
   }
 
@@ -220,7 +220,7 @@ export class InvalidResponseError extends EmailMarketingError {
     return 'InvalidResponseError';
   }
 
-  /** Places that differ, and what was expected. */
+  /** Fields that differ, and what was expected. */
   declare readonly issues: readonly Issue[];
 
   constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
@@ -292,7 +292,7 @@ export class ApiError extends EmailMarketingError {
    * with them.
    */
   declare readonly response: { readonly status: number; readonly headers: Headers };
-  /** Milliseconds that a 429 or a 503 asks to wait; otherwise absent. */
+  /** Milliseconds to wait, as a 429 or 503 requests; otherwise absent. */
   declare readonly retryAfterMs?: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -340,7 +340,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** Thrown when your key lacks permission (403). */
+/** Thrown when your key lacks permission, or the resource is protected (403). */
 export class PermissionError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is PermissionError;
 
@@ -358,7 +358,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** Thrown when the service failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
+/** Thrown when the service or a gateway failed (5xx). The call may have taken effect: `outcome` is `unknown`. */
 export class ServerError extends ApiError {
   declare static readonly isInstance: (value: unknown) => value is ServerError;
 

@@ -85,7 +85,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   };
 }
 
-/** Unknown type of error, as the conventions name it. */
+/** Name of an unknown error type in the conventions. */
 const otherType = '_OTHER';
 
 function startCallSpan(tracer: Tracer, event: CallAttemptEvent): CallSpans {
@@ -116,7 +116,7 @@ function serverOf(origin: string): Attributes {
 function failCallSpan(spans: CallSpans, { error, outcome, attempts }: CallErrorEvent): void {
   const last = attempts.at(-1);
   const name = error instanceof Error ? error.name : otherType;
-  // An abort reason, and a failure reported under status 200, are named by their class.
+  // An abort reason, and a failure reported with status 200, are named by their class.
   const isNamed = !EmailMarketingError.isInstance(error) || (last?.status ?? 400) < 300;
   const reason = isNamed ? name : last?.reason;
   endAttemptSpan(spans, last?.status, reason ?? statusType(last?.status, name));

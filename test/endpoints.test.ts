@@ -1,6 +1,6 @@
 // Every operation of the client against MSW mocks of every endpoint, which `endpoints.ts` types out from the specification:
 // the request that it sends, the result that it returns, and each error that is documented for it. What a failure means
-// under each status is in `client/status-meaning.test.ts`.
+// for each status is in `client/status-meaning.test.ts`.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const sentHeaders = {
   api_key: { ...common, api_key: 'legacy-key' },
 };
 
-/** The requests that came, as method, URL, headers and body. */
+/** The requests that arrived, as method, URL, headers and body. */
 const received: object[] = [];
 
 /** Mocks the endpoint of an operation. */

@@ -38,7 +38,7 @@ const alias = Object.entries(builtPackage).map(([name, file]) => ({
 export default defineConfig({
   title: 'email-marketing-client',
   description:
-    'An unofficial TypeScript client for the Email Marketing Service API v1, with a sandbox of the whole service.',
+    'An unofficial TypeScript client for the Email Marketing Service API v1, with a sandbox that simulates the whole service.',
   lang: 'en',
   base,
   cleanUrls: false,

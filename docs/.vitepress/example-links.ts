@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** Has links to examples lead to the repository. Where that is not known, only their text stays. */
+/** Points links to examples at the repository. If that is not known, only their text remains. */
 export const linkExamples =
   (repository: string | undefined) =>
   (markdown: MarkdownRenderer): void => {

@@ -4,7 +4,7 @@ interface Guide {
   readonly file: string;
   /** Its title in the sidebar. */
   readonly title: string;
-  /** Words that readers search for and the guide does not say, or says once in passing. */
+  /** Words that readers search for, but that the guide does not contain, or mentions only in passing. */
   readonly synonyms: string;
 }
 
@@ -161,5 +161,5 @@ export const guideGroups: readonly GuideGroup[] = [
   },
 ];
 
-/** Files in `docs` for those who work on the package: they are no part of the site. */
+/** Files in `docs` for maintainers, which are not part of the site. */
 export const maintainersFiles: readonly string[] = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];

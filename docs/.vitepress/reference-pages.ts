@@ -51,6 +51,6 @@ export const referencePages = [
     'Sandbox requests',
     testing,
     /^testing\/(request-log|service\/(added-endpoint|router|error-response))/,
-    'The request log, and endpoints of your own.',
+    'The request log, and your own endpoints.',
   ],
 ] as const;

@@ -2,11 +2,11 @@ import type { SearchOptions } from 'minisearch';
 import type { MarkdownEnv } from 'vitepress';
 import { guideGroups } from './guides.ts';
 
-/** How much a result counts: a reader who asks a question wants a guide, before the reference, the rules and the changelog. */
+/** Weight of a result: a reader with a question wants a guide, before the reference, the rules and the changelog. */
 // biome-ignore format: VitePress writes this function into the page as text.
 const boostDocument = (id: string): number => (/reference\/|service-rules|changelog/.test(id) ? 0.2 : 1);
 
-/** A mistyped letter is found in words of seven letters and more, but no other word. */
+/** Words of seven or more letters also match with one typo. */
 // biome-ignore format: the same.
 const fuzzy = (term: string): number | false => (term.length > 6 ? 0.15 : false);
 

@@ -90,7 +90,7 @@ ${markdownTable(rows, processor)}
   Node's \`fetch\` costs less.
 - **Pagination**: this client compares each page with the records that it has yielded, so that none is missed or repeated while the
   list changes. The others do not. Two rows iterate in another way: one reads \`paginator.checkpoint\` after each record, and one
-  collects the records by \`toArray()\`. Compare the latter with bare fetch into an array, because keeping 100 000 records takes
+  collects the records with \`toArray()\`. Compare the latter with bare fetch into an array, because keeping 100 000 records takes
   time, too.
 
 ## Elapsed time

@@ -1,4 +1,4 @@
-// Converts the schemas of the client to JSON Schema as OpenAPI has it.
+// Converts the client's schemas to the JSON Schema of OpenAPI.
 import * as z from 'zod';
 import type { ZodMiniType } from 'zod/mini';
 
@@ -22,7 +22,7 @@ export function jsonSchemaOf(schema: ZodMiniType): Schema {
   return json as Schema;
 }
 
-/** Formats of texts, by what the library expects of them. */
+/** Formats of strings, by what the library expects of them. */
 const formats: Record<string, string> = {
   'an email address': 'email',
   'a day that exists, as YYYY-MM-DD': 'date',
@@ -47,12 +47,12 @@ function toWire(schema: z.core.$ZodType, json: Schema): void {
     json.required = Object.keys(def.shape).filter(name => def.shape[name]?._zod.optout !== 'optional');
   // A number that cannot be a fraction is a whole number.
   if (type === 'number' && !z.safeParse(schema, 1.5).success) json.type = 'integer';
-  // Only the library tells seconds from milliseconds by their size.
+  // Only the library distinguishes seconds from milliseconds by their size.
   if (json.maximum === 99_999_999_999) {
     delete json.maximum;
     delete json.minimum;
   }
-  // The library writes the class of each letter out, which is faster.
+  // The library spells out each character class, which is faster.
   if (json.pattern !== undefined) json.pattern = json.pattern.replace(letters.repeat(22), `${letters}{22}`);
   // A format says more than the pattern by which the library checks it.
   if (json.format !== undefined) delete json.pattern;

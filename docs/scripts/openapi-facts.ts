@@ -2,7 +2,7 @@
 import { idKinds } from '../../src/schemas/id.ts';
 import type { Schema } from './json-schema.ts';
 
-/** Objects within records that have a name of their own, by their first field. */
+/** Objects within records that have their own name, by their first field. */
 export const nestedNames: Record<string, string> = {
   host: 'DnsRecord',
   encryptedTeamId: 'LegacyContact',
@@ -19,7 +19,7 @@ const exampleIds = Object.fromEntries(
   }),
 );
 
-/** Fields that are documented as always there, and that a response may lack (rule 6.7). */
+/** Fields that are documented as always present, but that a response may lack (rule 6.7). */
 export const statedFields: Record<string, readonly string[]> = { IdentifyResult: ['data'] };
 
 /** What is documented about a field beyond what the client requires (rules 5.1 and 9.2). */

@@ -20,7 +20,7 @@ export async function signUp({ client, sandbox, stage }: Demo): Promise<void> {
 
 /** Fails the first request, which the client retries. */
 export async function retry({ client, sandbox, stage }: Demo): Promise<void> {
-  stage.heading('The service is down for a moment');
+  stage.heading('The service is briefly down');
   sandbox.fail('senders.list', { status: 503, times: 1 });
   const senders = await stage.run(() => client.senders.list());
   const statuses = sandbox.requests.to('senders.list').map(({ status }) => status);

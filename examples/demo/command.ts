@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 
 const command = fileURLToPath(new URL('./cli.js', import.meta.resolve('email-marketing-client')));
 
-/** Runs one of the package's commands in a folder. Prints what it says on this terminal. */
+/** Runs one of the package's commands in a folder. Prints its output on this terminal. */
 export async function runCommand(
   environment: NodeJS.ProcessEnv,
   folder: string,

@@ -36,7 +36,7 @@ const environment = {
 };
 const demo: Demo = { client, baseUrl, sandbox, environment, folder, stage };
 
-console.log(`The sandbox, a copy of the service in memory, listens on ${baseUrl}.`);
+console.log(`The sandbox simulates the service in memory, at ${baseUrl}.`);
 try {
   for (const step of [
     signUp,

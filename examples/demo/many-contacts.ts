@@ -3,7 +3,7 @@ import type { Demo } from './main.ts';
 
 /** Reads every contact while some are deleted and changed, in two runs that a checkpoint links. */
 export async function readAll({ client, sandbox, stage }: Demo): Promise<void> {
-  stage.heading('Every contact, while others delete and change some');
+  stage.heading('Every contact, while some are deleted and changed');
   const { contacts } = sandbox.state;
   const before = contacts.all.map(({ id }) => id);
   const seen: string[] = [];
@@ -17,7 +17,7 @@ export async function readAll({ client, sandbox, stage }: Demo): Promise<void> {
     for await (const page of firstRun.pages()) {
       seen.push(...page.map(contact => contact.id));
       othersWork();
-      if (seen.length >= 400) break; // here the program is stopped
+      if (seen.length >= 400) break; // the program is stopped here
     }
   });
   const { checkpoint } = firstRun;
@@ -30,10 +30,10 @@ export async function readAll({ client, sandbox, stage }: Demo): Promise<void> {
     }
   });
   const deleted = before.filter(id => !contacts.get(id));
-  stage.print(`${seen.length} contacts; ${deleted.length} were deleted meanwhile`);
+  stage.print(`${seen.length} contacts; ${deleted.length} were deleted in the meantime`);
   const missed = before.filter(id => !deleted.includes(id) && !seen.includes(id));
-  stage.check('none that still exists was missed', missed.length === 0 && deleted.length > 0);
-  stage.check('none was read twice', new Set(seen).size === seen.length);
+  stage.check('no contact that still exists was missed', missed.length === 0 && deleted.length > 0);
+  stage.check('no contact was read twice', new Set(seen).size === seen.length);
 }
 
 /** Changes many contacts with a few calls at a time. */

@@ -1,4 +1,4 @@
-/** Options of every example in this folder: people who are signed in may call, each for themselves. */
+/** Options of every example in this folder: signed-in visitors may make calls, each for themselves. */
 import type { ProxyOptions } from 'email-marketing-client/proxy';
 
 /** Replace this with your own sessions: the email of the visitor who is signed in. */
@@ -6,7 +6,7 @@ function signedInEmail(request: Request): string | undefined {
   return /(?:^|; )session=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
 }
 
-/** Visitors may change their own contact, and no other. */
+/** Visitors may change only their own contact. */
 export const options: ProxyOptions<'legacy.identify'> = {
   allow: ['legacy.identify'],
   authorize: (request, { input }) => {

@@ -120,7 +120,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
   }
 }
 
-const noPage = 'url must be absolute outside of a web page.';
+const noPage = 'url must be absolute outside a web page.';
 
 /**
  * Returns the request of a call. Only values that JSON cannot represent are rejected here; the handler validates the
@@ -151,7 +151,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   const { status, text, headers } = response;
   const json = parseJson(text);
   const { data, error }: Partial<Record<'data' | 'error', unknown>> = Object(json);
-  // `data: null` beside other members is an error of another server, not a result.
+  // `data: null` with other members is an error of another server, not a result.
   const isReply = data !== null || Object.keys(Object(json)).length === 1;
   if (status === 200 && data !== undefined && isReply) return { data, status, headers };
   if (status >= 400 && isWireError(error)) {
@@ -161,7 +161,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   }
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
-    const issue = { path: '', expected: 'a response of createProxyHandler', received };
+    const issue = { path: '', expected: 'a response from createProxyHandler', received };
     return unusableResponse(call, 'unknown', [issue], checkUrl);
   }
   return otherFailure(kind, response, json, call.url);
@@ -200,8 +200,8 @@ function reportedFailure(error: WireError, response: HttpResponse): CallFailure 
 const knownOutcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
 
 /**
- * Returns the failure of a response that is not from the handler. With most statuses, the handler may have acted
- * before.
+ * Returns the failure of a response that is not from the handler. With most statuses, the handler may already have
+ * acted.
  */
 function otherFailure(
   kind: Effect['kind'],
@@ -215,7 +215,7 @@ function otherFailure(
   return failure(meaning.errorName, {
     ...meaning,
     // Browsers hide the status of a redirect.
-    summary: `${status || 'a redirect'} from ${host}: not a response of createProxyHandler`,
+    summary: `${status || 'a redirect'} from ${host}: not a response from createProxyHandler`,
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
     advice: meaning.isTransient ? undefined : checkUrl,
     body: json ?? text,

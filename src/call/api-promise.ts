@@ -1,6 +1,6 @@
 import { type AnyEmailMarketingError, CallAbortedError, EmailMarketingError } from '../errors.ts';
 
-/** Data with the HTTP response that it came in. */
+/** Data with the HTTP response that contained it. */
 export interface WithResponse<T> {
   /** Value that the call returns. */
   readonly data: T;
@@ -31,7 +31,7 @@ export type SafeResult<T> =
  * ```
  */
 export interface ApiPromise<T> extends Promise<T> {
-  /** Returns the data and the HTTP response that it came in. Rejects as the call does. */
+  /** Returns the data and the HTTP response that contained it. Rejects as the call does. */
   withResponse(): Promise<WithResponse<T>>;
   /** Returns `{ ok: true, data, response }` or `{ ok: false, error }`. Never rejects. */
   safe(): Promise<SafeResult<T>>;
@@ -102,7 +102,7 @@ export const reasonOf = (error: unknown): unknown =>
   error instanceof CallAbortedError ? error.cause : error;
 
 /**
- * Appends the caller's line, captured at the start of the call, to the stack of a library error, unless it is there.
+ * Appends the caller's line, captured at the start of the call, to a library error's stack, unless it is already there.
  */
 export function addCallSite(error: unknown, callSite: Error): void {
   if (!EmailMarketingError.isInstance(error)) return;

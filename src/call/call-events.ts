@@ -38,7 +38,7 @@ export function reportFailure(call: Call, thrown: unknown): void {
   else if (call.attempts.length > 0) callHooks(call, 'onCancel', () => attemptEvent(call));
 }
 
-/** Calls a hook of each receiver. The event is made only if there is one. */
+/** Calls a hook of each receiver. The event is created only if there is a receiver. */
 function callHooks<Hook extends keyof Hooks>(
   { settings: { hooks } }: Call,
   hook: Hook,

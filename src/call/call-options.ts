@@ -31,7 +31,7 @@ export interface CallOptions {
    */
   readonly maxRetries?: number | undefined;
   /**
-   * Headers to add to the headers of the client, or a function that returns them, or a promise of them, for each
+   * Headers to add to the client's headers, or a function that returns them, or a promise for them, for each
    * request. The API key is an option of the client instead.
    */
   readonly headers?: CallHeaders | (() => CallHeaders | Promise<CallHeaders>) | undefined;

@@ -47,7 +47,7 @@ export interface CallSettings {
   readonly hooks: readonly Observer[];
   /** Absent without a `throttle`. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Removes secrets from a text. */
+  /** Removes secrets from text. */
   readonly redact: (text: string) => string;
   /** Copies what a user's function threw, without secrets. */
   readonly copyError: (thrown: unknown) => unknown;
@@ -125,7 +125,7 @@ export interface FailureFacts {
   readonly advice?: string | undefined;
   /** Short reason for `attempts`; absent if the status is the reason. */
   readonly reason?: string | undefined;
-  /** Milliseconds that a 429 or a 503 asks to wait. */
+  /** Milliseconds to wait, as a 429 or 503 requests. */
   readonly retryAfterMs?: number | undefined;
   /** Status for `attempts`, if other than the status of the response: the handler reports the status of the service. */
   readonly status?: number | undefined;

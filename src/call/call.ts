@@ -74,7 +74,7 @@ export function endAttempt(call: Call, sent: SendResult, received: CallResult<un
   const { phase, sentAt, endedAt } = sent;
   const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in received ? {} : received;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
-  // If the service asks to wait, this pauses all calls before another starts.
+  // If the service requests a wait, this pauses all calls before another starts.
   call.permit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);

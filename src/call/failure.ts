@@ -48,7 +48,7 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
 
 /** Names of the user's functions that an attempt waits for. */
 const functionNames = {
-  permit: 'acquire of throttle',
+  permit: 'throttle.acquire',
   headers: 'that returns the headers',
   key: 'that returns the key',
 } as const;
@@ -89,7 +89,7 @@ function timedOut(
   });
 }
 
-/** No complete response came. `thrown` is a `NetworkError` of the transport, or else a bug of this library. */
+/** No complete response arrived. `thrown` is a `NetworkError` of the transport, or a bug of this library. */
 function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
   const network = thrown instanceof NetworkError ? thrown : new NetworkError({});
   const { code, wasSent, advice, isLasting, cause } = network;
@@ -127,7 +127,7 @@ export function unusableResponse(
   const differences = clean.map(
     ({ path, expected, received }) => `${path || 'body'}: expected ${expected}, got ${received}`,
   );
-  const summary = `the response of ${url.host} cannot be used: ${differences.join('; ')}`;
+  const summary = `the response from ${url.host} cannot be used: ${differences.join('; ')}`;
   const reason = 'unusable response';
   return failure('InvalidResponseError', { summary, outcome, advice, reason, scope, issues: clean });
 }
@@ -145,8 +145,8 @@ export function toError(call: Call, last = call.failures.at(-1) as CallFailure):
     last.advice ?? (retryable && last.isTransient && 'Try again later.'),
     !isSafe &&
       (outcome === 'done'
-        ? 'It took effect. Do not repeat it.'
-        : 'It may have taken effect. Check before you repeat it.'),
+        ? 'The call took effect. Do not repeat it.'
+        : 'The call may have taken effect. Check before you repeat it.'),
   ];
   const { message = `${endpoint.name}: ${sentences.filter(Boolean).join(' ')}` } = last;
   const detailsOfCall = {

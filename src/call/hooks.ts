@@ -24,7 +24,7 @@ export interface CallAttemptEvent {
 export interface CallSuccessEvent extends CallAttemptEvent {
   /** Milliseconds of the whole call, including queueing, attempts and waits. */
   readonly durationMs: number;
-  /** HTTP status of the last response; absent if none came. */
+  /** HTTP status of the last response; absent if there was none. */
   readonly status?: number | undefined;
   /** Outcome of the call: `done` after a success, otherwise the outcome of the error. */
   readonly outcome: Outcome;

@@ -37,7 +37,7 @@ export class RateLimiter {
     this.#limiter = throttle.acquire && throttle;
     this.#intervalMs = 1_000 / requestsPerSecond;
     this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
-    // On Workers, a waiting call disappears when its request ends, and would count as waiting forever.
+    // On Workers, a waiting call disappears when its request ends, but would count as waiting forever.
     this.#maxQueue = limits.maxQueue ?? (isWorkers() ? Number.POSITIVE_INFINITY : defaultMaxQueue);
   }
 
@@ -49,7 +49,7 @@ export class RateLimiter {
   /** Acquires a permit. Rejects with `signal.reason`, or as the user's limiter does. */
   async acquire(signal: AbortSignal): Promise<Permit> {
     throwIfAborted(signal);
-    // Idle time is not made up for.
+    // Idle time does not allow a burst.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());
     await this.#waitForStart(signal);
     try {

@@ -17,14 +17,14 @@ export function isIdempotent(
 /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each further retry. */
 const firstBackoffMs = 500;
 
-/** Upper bound of every wait that the service did not ask for, in milliseconds. */
+/** Upper bound of every wait that the service did not request, in milliseconds. */
 const maxBackoffMs = 8_000;
 
 /** Maximum random addition to a `Retry-After`, as a share of it, so that retries do not all arrive at once. */
 const retryAfterJitter = 1 / 4;
 
 /**
- * Returns the wait before a retry, counted from 1: exponential backoff with full jitter, or what the service asks for.
+ * Returns the wait before a retry, counted from 1: exponential backoff with full jitter, or what the service requests.
  */
 function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs === undefined)
@@ -32,7 +32,7 @@ function retryDelayMs(retry: number, retryAfterMs: number | undefined): number {
   return retryAfterMs + Math.random() * Math.min(firstBackoffMs, retryAfterMs * retryAfterJitter);
 }
 
-/** Returns the milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; `undefined` for anything else. */
+/** Converts `Retry-After`, in seconds or as an HTTP date, to milliseconds; `undefined` for anything else. */
 export function requestedWaitMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   // `Date.parse` accepts `-1` and `soon 5`, so a time of day is required.

@@ -45,7 +45,7 @@ const aboutAccount: readonly number[] = [401, 402, 403, 407];
 /** Statuses about the size or fields of one request, from the service or a gateway. Other calls can succeed. */
 const aboutRequest: readonly number[] = [409, 413, 414, 422, 431];
 
-/** Statuses that a server sends before it acts. A gateway can send any other after the service has acted. */
+/** Statuses that servers send before they act. A gateway can send any other status after the service has acted. */
 const sentBeforeActing: readonly number[] = [
   400, 401, 402, 409, 411, 413, 414, 415, 417, 421, 422, 426, 428, 431,
 ];

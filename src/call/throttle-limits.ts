@@ -31,7 +31,7 @@ export interface ThrottleLimits {
 
 /** Your own rate limiter, for example one that several machines share. */
 export interface ThrottleLimiter extends Pick<ThrottleLimits, 'concurrency' | 'maxQueue'> {
-  /** The limiter itself decides on the rate. */
+  /** The limiter itself determines the rate. */
   readonly requestsPerSecond?: undefined;
   /** Resolves when one request may start. Rejects when `signal` aborts. */
   acquire(signal: AbortSignal): PromiseLike<unknown>;

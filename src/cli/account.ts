@@ -30,8 +30,8 @@ export function createClient(
 export const restAddress = (env: Environment): string => addressOf(env.EMAIL_MARKETING_BASE_URL ?? '');
 
 /**
- * Returns the account of the legacy interface, as a text: the team that every request names, and the address. Returns an
- * empty text if the environment does not name both.
+ * Returns the account of the legacy interface as a string: the team that every request names, and the address. Returns an
+ * empty string if the environment does not name both.
  */
 export function legacyAccount(env: Environment): string {
   const { EMAIL_MARKETING_BASE_URL, EMAIL_MARKETING_LEGACY_BASE_URL, EMAIL_MARKETING_TEAM_ID: team } = env;

@@ -4,8 +4,8 @@ import { isObject } from '../core/json.ts';
 const failedStatus = /error|fail|denied|forbidden|unauthori|invalid|expired/i;
 
 /**
- * Returns why a response of the legacy interface acknowledges nothing; otherwise `undefined`. An acknowledgment has `data`,
- * or a `status` that reports no failure.
+ * Returns why a response from the legacy interface is not an acknowledgment; otherwise `undefined`. An acknowledgment has
+ * `data`, or a `status` that is not a failure.
  */
 export function acknowledgmentProblem({ status, data }: { status?: unknown; data?: unknown }) {
   const isStatus = (typeof status === 'string' && status !== '') || typeof status === 'number';

@@ -39,14 +39,14 @@ Responses that differ from the documentation are listed, without personal data.
 If the client can use them, the check passes.
 
 Exit codes: 0 the client works with this service, 1 an operation failed,
-2 address, key or team id is wrong, or the check could not run,
+2 the address, key or team id is wrong, or the check could not run,
 ${signalsHelp}`;
 
 type Flags = { readonly write?: string; readonly yes?: boolean; readonly json?: boolean };
 
 export function checkCommand(execute: Run): Command {
   return new Command('check')
-    .description('Check address and key, and compare responses with the documentation.')
+    .description('Check the address and key, and compare responses with the documentation.')
     .option('--write <email>', 'also create or update this contact, and add and remove a tag')
     .option('--yes', 'with --write, write without asking')
     .option('--json', 'print the report as JSON')
@@ -65,7 +65,7 @@ interface Result {
 
 async function runCheck({ write: email, yes, json = false }: Flags, context: Context): Promise<number> {
   const { env, signal } = context;
-  // The text can be a key by mistake.
+  // The value may be a key by mistake.
   if (email !== undefined && !isEmail(email))
     throw new UsageError('--write takes one email address. Use your own.');
   const client = createClient(context, email === undefined ? [] : ['EMAIL_MARKETING_TEAM_ID']);
@@ -73,7 +73,7 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
     print(context, writePlan(email, legacyAccount(env)));
     await requireConfirmed(context, 'Nothing was written', yes);
   }
-  // A service that hangs takes minutes.
+  // If the service hangs, this takes minutes.
   print(context, [`Checking ${restAddress(env)}.`]);
   const { read, differences, error } = await readEverything(client, { signal });
   const written = await checkWrites(client, error ? undefined : email, context);
@@ -100,7 +100,7 @@ async function runCheck({ write: email, yes, json = false }: Flags, context: Con
 const searchIgnored =
   'the search parameter has another name. Set EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER to that name.';
 
-/** Removes the operation with which the message of an error begins. */
+/** Removes the operation at the start of an error message. */
 const detailOf = (message: string): string => message.replace(/^[\w.]+: /, '');
 
 /**
@@ -151,13 +151,13 @@ const differenceOf = (id: string, { path, expected, received }: Issue): Drift =>
   received,
 });
 
-/** Checks address and key by the error of the first operation, if all failed. */
+/** Derives the state of address and key from the first operation's error, if all failed. */
 function checkAccess(error: Error | undefined): Result[] {
   const address: Result = { id: 'address', status: 'ok', detail: 'the service responds' };
   if (error === undefined) return [address, { id: 'key', status: 'ok', detail: 'the service accepts it' }];
   const failed = { status: 'failed', detail: error.message } as const;
   if (AuthenticationError.isInstance(error)) return [address, { id: 'key', ...failed }];
-  const unchecked = { status: 'unchecked', detail: 'it is checked once the address works' } as const;
+  const unchecked = { status: 'unchecked', detail: 'will be checked once the address works' } as const;
   return [
     { id: 'address', ...failed },
     { id: 'key', ...unchecked },
@@ -184,9 +184,9 @@ async function checkWrites(client: EmailMarketingClient, email: string | undefin
     return { team, operations, leftBehind };
   };
   if (email === undefined)
-    return withTeam('unchecked', 'only --write EMAIL checks it, once the address and the key work');
+    return withTeam('unchecked', 'only --write EMAIL checks it, once the address and key work');
   const options = { signal: context.signal };
-  /** Returns the contacts with the address as a text to compare, or why they cannot be read. */
+  /** Returns the contacts with the address as text to compare, or why they cannot be read. */
   const readContacts = async (): Promise<string> => {
     const { data, error } = await client.contacts.list({ search: email, limit: 30 }, options).safe();
     const own = data?.filter(contact => contact.email.toLowerCase() === email.toLowerCase());
@@ -202,7 +202,7 @@ async function checkWrites(client: EmailMarketingClient, email: string | undefin
   for (const [id, left, call] of calls) {
     const seen: string[] = [];
     for (const time of ['first', 'second']) {
-      print(context, [`Calling ${id} for ${email}, the ${time} time.`]);
+      print(context, [`Calling ${id} for ${email} (${time} time).`]);
       const { data, error } = await call().safe();
       const mayHaveActed = error?.outcome !== 'refused' && error?.outcome !== 'not-sent';
       if (time === 'first' && left && mayHaveActed) leftBehind.push(left);
@@ -219,7 +219,7 @@ function comparison([first = '', second = '']: readonly string[]): Omit<Result, 
   const problem = [first, second].find(text => !text.startsWith('['));
   if (problem !== undefined) return { status: 'failed', detail: problem };
   if (first === '[]')
-    return { status: 'failed', detail: 'not compared, because a search does not find the contact' };
+    return { status: 'failed', detail: 'not compared, because the search does not find the contact' };
   if (first === second) return { status: 'ok', detail: 'the second call changed nothing' };
   return { status: 'failed', detail: 'the second call changed the contact, or created another one' };
 }

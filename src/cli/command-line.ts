@@ -58,23 +58,23 @@ export const repeated = (value: string, earlier: readonly string[] = []) => [...
 /** Returns a number with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Quotes a text for a shell, which would run a part of it between double quotes. */
+/** Quotes text for a shell, which would expand parts of it in double quotes. */
 export const quoted = (text: string): string =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 
 /** Exit codes after signals, as two lines of the help. */
-export const signalsHelp = `129 stopped by the end of the terminal, 130 stopped by Ctrl-C,
+export const signalsHelp = `129 the terminal was closed, 130 stopped by Ctrl-C,
 143 stopped by SIGTERM, as when a container stops.`;
 
 /** Environment variables, with the option of the client that each sets, and their help. */
 export const variables: readonly (readonly [name: string, option: keyof ClientOptions, help: string])[] = [
   ['EMAIL_MARKETING_BASE_URL', 'baseUrl', 'address of the service'],
-  ['EMAIL_MARKETING_API_KEY', 'apiKey', 'key of the team'],
-  ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id: import, check --write'],
+  ['EMAIL_MARKETING_API_KEY', 'apiKey', 'API key of the team'],
+  ['EMAIL_MARKETING_TEAM_ID', 'teamId', 'team id (import, check --write)'],
   ['EMAIL_MARKETING_LEGACY_BASE_URL', 'legacyBaseUrl', 'legacy address, if it differs'],
   ['EMAIL_MARKETING_LEGACY_API_KEY', 'legacyApiKey', 'legacy key, if it differs'],
   ['EMAIL_MARKETING_CONTACT_SEARCH_PARAMETER', 'contactSearchParameter', 'name of the search parameter'],
-  ['EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp', 'true accepts http: for every host'],
+  ['EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp', 'true allows http: for every host'],
   ['EMAIL_MARKETING_LOG', 'logLevel', 'minimum level to log, such as debug'],
 ];
 
@@ -98,7 +98,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written, because the disk is full.',
 };
 
-/** Replaces the names of the client's options by the environment variables that set them here. */
+/** Replaces the names of client options with the environment variables that set them here. */
 const inCommandsWords = (message: string): string =>
   variables.reduce(
     (text, [name, option]) => text.replaceAll(new RegExp(`\\b${option}(?= (?:is|must) )`, 'g'), name),
@@ -117,7 +117,7 @@ export function messageOf(error: unknown): string {
   return problem === undefined ? sentence(message) : `${path} ${problem}`;
 }
 
-/** Returns the code of an error that {@link messageOf} puts into words. */
+/** Returns the code of an error whose message {@link messageOf} returns. */
 export function errorCodeOf(error: unknown): ErrorCode {
   if (error instanceof UsageError) return error.code;
   // The sandbox throws a RangeError for an invalid setting.
@@ -125,9 +125,9 @@ export function errorCodeOf(error: unknown): ErrorCode {
   if (isInvalid || InvalidRequestError.isInstance(error)) return 'usage';
   if (ConfigurationError.isInstance(error)) return 'environment';
   if (EmailMarketingError.isInstance(error)) return 'service';
-  // Errors of the file system name the call of the system that failed.
+  // Errors of the file system name the system call that failed.
   return Object(error).syscall === undefined ? 'unexpected' : 'file';
 }
 
-/** Runs the work of a command, which resolves to the exit code, until it ends or a signal stops it. */
+/** Runs a command's work, which resolves to the exit code, until it ends or a signal stops it. */
 export type Run = (work: (context: Context) => Promise<number>) => Promise<void>;

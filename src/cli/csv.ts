@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { parseJson } from '../core/json.ts';
 
-/** Cells to quote: readers trim their white space, or they contain a line break. */
+/** Cells to quote: those with a line break, or with white space at an end, which readers trim. */
 const mustBeQuoted = /[\r\n]|^\s|\s$/;
 
 export const formatRows = (
@@ -14,7 +14,7 @@ export const formatRows = (
     { delimiter, record_delimiter: lineEnd, quoted_match: mustBeQuoted },
   );
 
-/** Splits a cell into texts: a JSON array, or at commas and semicolons outside of quotes. */
+/** Splits a cell into strings: a JSON array, or at commas and semicolons outside quotes. */
 export const parseList = (cell: string): string[] =>
   (parseJsonList(cell) ?? split(cell)).map(text => text.trim()).filter(text => text !== '');
 
@@ -24,9 +24,9 @@ function parseJsonList(cell: string): string[] | undefined {
   return Array.isArray(list) && list.every(text => typeof text === 'string') ? list : undefined;
 }
 
-/** A cell with misplaced quotes is one text. */
+/** A cell with misplaced quotes is not split. */
 function split(cell: string): string[] {
-  // To start a parser for each cell takes a third of an import's time.
+  // Starting a parser for each cell takes a third of an import's time.
   if (!/["\r\n]/.test(cell)) return cell.split(/[,;]/);
   try {
     return parse(cell, { delimiter: [',', ';'], trim: true, relax_column_count: true }).flat();
@@ -39,7 +39,7 @@ function split(cell: string): string[] {
 const otherSeparator =
   /[\p{L}\p{N}]["']?(?: ?(?:[|\u00a6\u2022\u00b7~^\\\t\u3001\uff0c\uff1b\uff5c]+|::+) ?|[ \t]\/[ \t])["']?[\p{L}\p{N}]/u;
 
-/** Returns whether the texts of a cell are separated by something other than commas and semicolons. */
+/** Returns whether the parts of a cell are separated by something other than commas and semicolons. */
 export function hasOtherSeparator(cell: string): boolean {
   if (parseJsonList(cell) !== undefined) return false;
   const text = cell.replace(/[^\S\t]+/g, ' ').trim();
@@ -51,17 +51,17 @@ const blanks = /[\s\p{Cc}]+/gu;
 const formatCharacters = /\p{Cf}/gu;
 const isPlain = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 
-/** Returns a text as one line, without what is invisible. */
+/** Returns text as one line, without invisible characters. */
 export const visible = (text: string): string =>
   isPlain.test(text) ? text : text.replace(formatCharacters, '').replace(blanks, ' ').trim();
 
-/** Returns the form in which typed texts and cells are compared. */
+/** Returns the form in which typed text and cells are compared. */
 export const plainKey = (text: string): string => visible(text).toLowerCase();
 export const keyOf = (cell: string): string => plainKey(unprotect(cell));
 
 /**
  * Positions before formulas: at the start, after a character that separates cells in some country, and after a line break. A
- * number such as `-250` is not one. With a quote before it, it gets another one, so that {@link unprotect} restores the text.
+ * number such as `-250` is not a formula. A formula with a quote gets another, so that {@link unprotect} restores the text.
  */
 const formulas =
   /(?<=^|[,;\t\r\n])(?='+[=+\-@\t\r＝＋－＠]|(?![+-]\d+(?:\.\d+)?(?:[,;\t\r\n]|$))[=+\-@\t\r＝＋－＠])/g;

@@ -2,7 +2,7 @@ import type { IdentifyParams } from '../index.ts';
 
 /**
  * The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. `newEmail` has no
- * column: a row with it could not be sent twice.
+ * column, because such a row could not be sent twice.
  */
 export const inputFields = {
   email: 'email',
@@ -27,7 +27,7 @@ export const mailableColumn = 'mailable';
 /** First column of a file of rejected rows. */
 export const reasonColumn = 'Import error';
 
-/** Other names of the fields whose meaning is plain, as {@link plainName} returns them. */
+/** Other unambiguous names of the fields, as {@link plainName} returns them. */
 const otherNames: Partial<Record<Field, string>> = {
   email: `emailaddress mail email1value emailadresse adresseemail adressedemessagerie courriel correo
     correoelectronico`,
@@ -58,5 +58,5 @@ export function ownField(name: string): string | undefined {
   return custom === undefined ? ownNames.get(plainName(name)) : `customFields.${custom}`;
 }
 
-/** Returns the field that another name means, such as `firstName` for `fname`. */
+/** Returns the field that another name refers to, such as `firstName` for `fname`. */
 export const fieldOfName = (name: string): Field | undefined => fieldByName.get(plainName(name));

@@ -11,7 +11,7 @@ export async function requireReplaceable(path: string): Promise<void> {
 }
 
 /**
- * Replaces the file at `path` atomically: writes a temporary file beside it, readable by its owner only, and renames it.
+ * Replaces the file at `path` atomically: writes a temporary file next to it, readable only by its owner, and renames it.
  * A symbolic link at `path` is replaced, not followed. Resolves to the value of `write`.
  */
 export async function replaceFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {

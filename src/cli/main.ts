@@ -32,8 +32,8 @@ const stoppedError = new UsageError('Stopped.', 'stopped');
 
 /**
  * Runs a command line; resolves to the exit code. Errors are printed in one line. Ctrl-C, SIGTERM or the end of the
- * terminal aborts the signal of the command. A second Ctrl-C or SIGTERM ends the process; a terminal that is closed can
- * send several signals.
+ * terminal aborts the signal of the command. A second Ctrl-C or SIGTERM ends the process; a closing terminal can send
+ * several signals.
  */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { signals } = surroundings;

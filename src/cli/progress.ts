@@ -2,7 +2,7 @@ import type { Context } from './surroundings.ts';
 import { drawLine, endLine, eraseLine, print } from './terminal.ts';
 
 export interface Progress {
-  /** Counts what was done since then. */
+  /** Adds what was done since the last call. */
   add(count: number): void;
   /** Shows the last state, and ends the line. */
   [Symbol.dispose](): void;
@@ -14,8 +14,8 @@ const lineMs = 30_000;
 const tickMs = 500;
 
 /**
- * Shows progress on standard error: on a terminal, in a line that is drawn again and again; otherwise, in a new line from
- * time to time, also while nothing happens.
+ * Shows progress on standard error: on a terminal, in a line that is redrawn; otherwise, in a new line from time to time,
+ * even while nothing happens.
  * @param verb What is done to the records, such as `Exported`.
  * @param total Number of all records, if it is known.
  */
@@ -25,7 +25,7 @@ export const startProgress = (context: Context, verb: string, total?: number): P
     return `${verb} ${done}${of}, ${Math.round(perSecond)}/s`;
   });
 
-/** Shows in the same way how much of a file is read. On a terminal, the line disappears at the end. */
+/** Shows in the same way how much of a file has been read. On a terminal, the line disappears at the end. */
 export const startReading = (context: Context, path: string, total: number): Progress =>
   show(context, false, done => `Reading ${path}: ${percentOf(done, total)}%`);
 

@@ -27,7 +27,7 @@ interface SandboxFlags {
 /** A million contacts take about a gigabyte of memory. */
 const maxContacts = 1_000_000;
 
-/** Records beside the contacts, so that each operation finds some. */
+/** Records other than contacts, so that each operation finds some. */
 const otherRecords: Seed = {
   domains: 1,
   senders: 3,
@@ -42,13 +42,13 @@ Examples:
   npx email-marketing-client sandbox --contacts 1000
   npx email-marketing-client sandbox --port 0 --json --set overCap=cap
 
-The settings of --set: section 13.3 of docs/service-rules.md in the package.
+Settings of --set: see section 13.3 of docs/service-rules.md in the package.
 
 Exit codes: 0 stopped by a signal, 2 could not run.`;
 
 export function sandboxCommand(_run: Run, context: Context): Command {
   return new Command('sandbox')
-    .description('Run the whole service in memory, with a web page to inspect and change it.')
+    .description('Simulate the service in memory, with a web page to inspect and change it.')
     .option('--port <number>', 'port; 0 lets the system choose', wholeNumber('--port', 0, 65_535), 4010)
     .option(
       '--host <address>',
@@ -66,7 +66,7 @@ export function sandboxCommand(_run: Run, context: Context): Command {
       'override a choice that the documentation leaves open; can be repeated',
       setting,
     )
-    .option('--state <file>', 'JSON file with the records: read at the start, written at the end')
+    .option('--state <file>', 'JSON file with the records: read at start, written at exit')
     .option('--json', 'print the address and keys as one line of JSON, without the request log')
     .addHelpText('after', sandboxNotes)
     .action((flags: SandboxFlags) => runSandbox(flags, context));

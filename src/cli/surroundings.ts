@@ -9,7 +9,7 @@ type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the commands use of their process. `src/cli.ts` passes the real one, and each test passes another. */
+/** The parts of the process that commands use. `src/cli.ts` passes the real one; tests pass their own. */
 export interface Surroundings {
   readonly env: Environment;
   readonly stdout: Output;

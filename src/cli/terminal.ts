@@ -72,7 +72,7 @@ export async function requireConfirmed(context: Context, otherwise: string, yes 
   const { signal, signals, stderr } = context;
   const stdin = context.stdin();
   if (stdin.isTTY !== true || stderr.isTTY !== true)
-    throw new UsageError(`${otherwise}, because there is no terminal to ask in. Add --yes.`, 'confirmation');
+    throw new UsageError(`${otherwise}, because there is no terminal to ask on. Add --yes.`, 'confirmation');
   const prompt = createInterface({ input: stdin, output: stderr, prompt: 'Continue? [y/N] ', signal });
   // The prompt receives Ctrl-C in place of the process.
   prompt.once('SIGINT', () => signals.emit('SIGINT', 'SIGINT'));

@@ -13,7 +13,7 @@ export interface TextFile {
   hasChanged(): boolean;
 }
 
-/** About a million rows: they are kept in memory. */
+/** About a million rows, which are kept in memory. */
 const maxBytes = 100_000_000;
 
 const encodingByMark: Readonly<Record<string, string>> = {
@@ -23,8 +23,8 @@ const encodingByMark: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a text file. A byte order mark decides about the encoding, then `encoding`; otherwise it is UTF-8.
- * @param otherwise Encoding of a file that is not UTF-8. Without it, this file is an error.
+ * Reads a text file. A byte order mark determines the encoding, then `encoding`; otherwise it is UTF-8.
+ * @param otherwise Encoding of files that are not UTF-8. Without it, they are an error.
  */
 export async function readText(path: string, encoding?: string, otherwise?: string): Promise<TextFile> {
   const stats = await stat(path);
@@ -36,7 +36,7 @@ export async function readText(path: string, encoding?: string, otherwise?: stri
     throw new UsageError(`${path} is a workbook. Save it as "CSV UTF-8", and use that file.`, 'file');
   const start = bytes.toString('hex', 0, 3);
   const mark = encodingByMark[start] ?? encodingByMark[start.slice(0, 4)];
-  // UTF-16 without a mark can be valid UTF-8, with zeros.
+  // UTF-16 without a mark can be valid UTF-8 with null characters.
   const isUnicode = isUtf8(bytes) && !bytes.subarray(0, 2).includes(0);
   const used = mark ?? encoding ?? (isUnicode ? 'utf-8' : otherwise);
   if (used === undefined)

@@ -55,7 +55,7 @@ export interface ClientOptions extends DefaultOptions {
    */
   readonly baseUrl?: string;
   /**
-   * API key of the team, or a function that returns it, or a promise of it, for each request.
+   * API key of the team, or a function that returns it, or a promise for it, for each request.
    * @defaultValue the environment variable `EMAIL_MARKETING_API_KEY`
    */
   readonly apiKey?: ApiKey;

@@ -150,7 +150,7 @@ function makeSettings(options: ClientOptions): ServiceSettings {
   checkConfiguration('EmailMarketingClient', options, clientOptionRules(Object(options)), redact);
   if (isBrowser() && !dangerouslyAllowBrowser)
     throw new ConfigurationError(
-      'An API key must not be in a browser. Use createBrowserClient from email-marketing-client/browser.',
+      'An API key must not be used in a browser. Use createBrowserClient from email-marketing-client/browser.',
       { option: 'apiKey' },
     );
   return {

@@ -47,7 +47,7 @@ function fromEnvironment(option: EnvironmentOption): string | undefined {
  */
 const accountOptions: readonly string[] = ['baseUrl', 'apiKey', 'legacyBaseUrl', 'legacyApiKey', 'teamId'];
 
-/** Variables that are not read if the option beside them is passed, because they belong to another account. */
+/** Variables that are not read if the given option is passed, because they belong to another account. */
 const unreadBeside: Partial<Record<EnvironmentOption, EnvironmentOption>> = {
   legacyBaseUrl: 'baseUrl',
   legacyApiKey: 'apiKey',
@@ -78,7 +78,7 @@ const endsInPath = /\/api\/v1(?:\/rest)?\/?$/;
 function expectedOfUrl(value: unknown, allowHttp: boolean): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
-  if (!isPlain) return 'be an https: URL such as https://api.example.com, without user, query and fragment';
+  if (!isPlain) return 'be an https: URL such as https://api.example.com, without user, query or fragment';
   if (endsInPath.test(url.pathname)) return 'not end in /api/v1: the client adds it';
   const isSafe = url.protocol === 'https:' || allowHttp || loopbackHost.test(url.hostname);
   return isSafe

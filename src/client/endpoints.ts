@@ -105,13 +105,13 @@ const legacyContact = () =>
     customFields: field.textMap(),
   });
 
-/** Returns a text without case and accents, because searches differ in whether they ignore them. */
+/** Returns text in lower case without accents, because some searches ignore case and accents. */
 const lettersOf = (text: unknown): string =>
   typeof text === 'string'
     ? text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
     : '';
 
-/** Reports a page with a contact that contains no word of the search: the service ignored the parameter (rule 4.4). */
+/** Reports a page with a contact that does not contain the search: the service ignored the parameter (rule 4.4). */
 function ignoredSearch(contacts: Contact[], query: unknown): Issue | undefined {
   const words = lettersOf(Object(query).search).match(/\S+/g);
   const contains = ({ firstName, lastName, email }: Contact) =>

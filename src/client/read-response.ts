@@ -34,7 +34,7 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
   const json = isSuccess || text.length <= maxKeptLength ? parseJson(text, parseExact) : undefined;
   if (isCut(endpoint, response, json))
     return failure('ConnectionError', {
-      summary: `the response of ${call.url.host} was cut off`,
+      summary: `the response from ${call.url.host} was cut off`,
       outcome: 'unknown',
       isTransient: true,
       reason: 'cut off',
@@ -58,7 +58,7 @@ function isCut({ kind, encode }: Endpoint, { status, text, unread }: HttpRespons
   return needsJson && status >= 200 && status < 300 && status !== 204;
 }
 
-/** An object, an array or a text of JSON without its end. */
+/** An object, an array or a string of JSON without its end. */
 const lacksEnd = /^\s*(?:\[(?!.*\]\s*$)|\{(?!.*\}\s*$)|"(?!.*"\s*$))/s;
 
 /**
@@ -172,7 +172,7 @@ function redactedBody(response: HttpResponse, json: unknown, redactor: Redactor)
     return { body: '[redacted]', message: 'a response with a private key, which is not shown' };
   if (isDeep) return { body: '[nested too deeply]', message };
   const clean = redactor.text(plain);
-  // A text that is too long was cut, so that what remains can be JSON by accident.
+  // Text that was cut for its length can be valid JSON by accident.
   const body = json === undefined ? undefined : parseJson(clean, parseExact);
   return { body: body === undefined ? clean : body, message };
 }

@@ -45,7 +45,7 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   };
 
   /**
-   * ky calls this next. It also reads the body, so that `timeout` covers it. ky gets an empty response, because it uses none.
+   * ky calls this next. It also reads the body, so that `timeout` covers it. ky gets an empty response, which it does not read.
    */
   const sendAndRead = async (request: Request): Promise<Response> => {
     const onPhase = (phase: SendPhase) => () => {
@@ -90,7 +90,7 @@ async function loadKey(call: ServiceCall, key: Exclude<ServiceApi['key'], string
 }
 
 /**
- * Runs a task until the caller's signal or ky's aborts. If ky got the caller's signal, it would keep each attempt in
+ * Runs a task until the caller's or ky's signal aborts. If ky got the caller's signal, it would keep each attempt in
  * memory.
  */
 const withCallersSignal = <T>(

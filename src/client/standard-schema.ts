@@ -44,7 +44,7 @@ function toIssue({ path = [], expected }: SchemaIssue, json: unknown): Issue {
   const received = typeName(valueAt(json, keys));
   return {
     path: pathText(keys),
-    expected: typeof expected === 'string' ? expected : 'valid by the schema',
+    expected: typeof expected === 'string' ? expected : 'valid according to the schema',
     received,
   };
 }

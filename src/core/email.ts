@@ -11,7 +11,7 @@ export const emailPattern = () =>
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && emailPattern().test(value) && !invisible.test(value);
 
-/** Returns the first invisible character of a text and its position: `a zero-width space after ada`. */
+/** Returns the first invisible character in text and its position: `a zero-width space after ada`. */
 export function invisibleIn(text: string): string | undefined {
   const { index, 0: character = '\t' } = invisible.exec(text) ?? { index: 0 };
   // Tabs and line breaks are visible mistakes.

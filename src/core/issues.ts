@@ -19,11 +19,11 @@ export function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Returns the beginning of a text, without half a character at its end, which many parsers reject. */
+/** Returns the beginning of text, without half a character at its end, which many parsers reject. */
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
-/** Shortens a text for messages and issues. */
+/** Shortens text for messages and issues. */
 export const cut = (text: string, maxLength = maxShownLength): string =>
   text.length > maxLength ? `${beginningOf(text, maxLength)}…` : text;
 
@@ -56,11 +56,11 @@ export function unusableRecords(operation: string, expected: string, received: s
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });
 }
 
-/** Maximum length of a text in a message or issue, in characters. */
+/** Maximum length of quoted text in a message or issue, in characters. */
 const maxShownLength = 500;
 
 /**
- * Cleans an issue and adds its message. Texts are redacted, because a key can be passed in place of an id, and
+ * Cleans an issue and adds its message. Text is redacted, because a key can be passed in place of an id, and
  * shortened. `whole` replaces an empty path.
  */
 export function cleanIssue(issue: Issue, redact: (text: string) => string, whole: string): Issue {

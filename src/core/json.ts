@@ -82,7 +82,7 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
  */
 export function jsonIssue(value: unknown, whole = '', convertsByToJson = false): Issue | undefined {
   const paths = new Map<unknown, string>();
-  // Reported for a value that contains itself, or whose `toJSON` throws.
+  // Returned for a value that contains itself, or whose `toJSON` throws.
   let issue: Issue = { path: whole, expected: 'JSON-serializable', received: typeName(value) };
   try {
     JSON.stringify(value, function (this: Record<string, unknown>, key, serialized: unknown) {

@@ -2,7 +2,7 @@ import { beginningOf } from './issues.ts';
 
 const redactedText = '[redacted]';
 
-/** Maximum length of a text to search and keep. Longer texts could block the process. */
+/** Maximum length of text to search and keep. Longer text could block the process. */
 export const maxKeptLength = 64_000;
 
 /** Minimum length of a secret to search for. A shorter one could be part of any word or number. */
@@ -13,7 +13,7 @@ const minSecretLength = 8;
  */
 const rememberedSecrets = 100;
 
-/** Redacts secrets in untrusted text, whether plain, JSON-escaped or URL-encoded. Long texts are cut. */
+/** Redacts secrets in untrusted text, whether plain, JSON-escaped or URL-encoded. Long text is cut. */
 export class Redactor {
   readonly #privateNames: readonly string[];
   /** Secrets with their number of holders; the most recently used is last. */
@@ -21,7 +21,7 @@ export class Redactor {
   /** Every form of every secret, longest first, so that a secret within a longer one does not leave parts of it. */
   #forms: readonly string[] | undefined;
 
-  /** @param privateNames - Texts that occur only in a response with a private key. */
+  /** @param privateNames - Strings that occur only in a response with a private key. */
   constructor(privateNames: readonly string[]) {
     this.#privateNames = privateNames;
   }
@@ -53,7 +53,7 @@ export class Redactor {
     this.#forms = undefined;
   }
 
-  /** Returns `true` if no part of a text may be shown. */
+  /** Returns `true` if no part of the text may be shown. */
   isPrivate(text: string): boolean {
     return this.#privateNames.some(name => text.includes(name));
   }

@@ -1,6 +1,6 @@
 const exponentForm = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/;
 
-/** Writes an exact number without an exponent: 1e-7 as 0.0000001. */
+/** Formats an exact number without an exponent: 1e-7 as 0.0000001. */
 export function decimalText(value: number): `${number}` {
   const printed = `${value}` as const;
   const [, sign, first, rest = '', power] = exponentForm.exec(printed) ?? [];

@@ -8,15 +8,15 @@ const maxSearchedPages = 64;
 const halfOfRemembered = 100;
 
 /**
- * Returns a page from the first record on that is known, the nearest to a page that does not tell. If none is found, all
- * that the checkpoint remembers were deleted: returns the start of the list.
+ * Searches around a page without known records for the nearest one with a known record, and returns it from this record
+ * on. If there is none, all records of the checkpoint were deleted: returns the start of the list.
  */
 export async function findKnown<T extends Identified>(
   { offset: from, records }: Page<T>,
   loader: PageLoader<T>,
   known: KnownRecords,
 ): Promise<Page<T>> {
-  // It tells how many records come per request.
+  // This shows how many records a request returns.
   const start = await loader.take(0);
   if (start.records.some(({ id }) => known.lastSeen(`${id}`) === known.newest))
     return fromKnown(start, known) ?? start;

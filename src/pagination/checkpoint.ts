@@ -3,10 +3,10 @@ import type { Identified, Page } from './page-loader.ts';
 /** Number of hashes in a checkpoint: 2.2 kB of text, for more records than a page of contacts contains. */
 const maxHashes = 200;
 
-/** Length of so many hashes, in characters. */
+/** Length of these hashes, in characters. */
 export const tailLength = maxHashes * 11;
 
-/** Returns a 55-bit hash of a text. Numbers of at most 30 bits convert to text ten times as fast as larger ones. */
+/** Returns a 55-bit hash of text. Numbers of at most 30 bits convert to text ten times as fast as larger ones. */
 export function hash(text: string): string {
   let high = 1;
   let low = 2;
@@ -20,7 +20,7 @@ export function hash(text: string): string {
   return (high >>> 2).toString(36).padStart(6, '0') + (low >>> 7).toString(36).padStart(5, '0');
 }
 
-/** Returns what identifies a listing and filter in checkpoints. Does not reveal the search text. */
+/** Returns the id of a listing and filter in checkpoints. It does not reveal the search text. */
 export function sourceName({
   resource,
   filter = {},
@@ -35,7 +35,7 @@ export function sourceName({
 /** The version of the format, the source, the offset and the hashes. Every 1.x of this library reads version 1. */
 const format = /^1\.([0-9a-z]{11})\.(\d{1,15})\.((?:[0-9a-z]{11}){0,200})$/;
 
-/** Returns offset and hashes of a checkpoint of this source; `undefined` for any other value, which may come from anywhere. */
+/** Returns the offset and hashes of a checkpoint of this source; `undefined` for any other value, which may be untrusted. */
 export function readCheckpoint(value: unknown, source: string): [offset: number, tail: string] | undefined {
   const [, found, offset, tail = ''] = format.exec(typeof value === 'string' ? value : '') ?? [];
   return found === source ? [Number(offset), tail] : undefined;
@@ -50,7 +50,7 @@ export class Position {
   #tail: string;
   /** Ids of records that were yielded after those. Hashing an id takes longer than the rest of an iteration. */
   #unhashed: string[] = [];
-  /** Records that are being yielded, and how many of them were since note was taken. */
+  /** Records that are being yielded, and how many of them are not yet noted. */
   #records: readonly Identified[] = [];
   #yielded = 0;
   /** Their page, if they follow what was yielded before. */
@@ -61,7 +61,7 @@ export class Position {
     [this.offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
   }
 
-  /** Hashes of recently yielded records, oldest first. Hashes each record once at most. */
+  /** Hashes of recently yielded records, oldest first. Hashes each record at most once. */
   get tail(): string {
     this.#note();
     this.#tail = (this.#tail + this.#unhashed.map(hash).join('')).slice(-tailLength);
@@ -74,14 +74,14 @@ export class Position {
     return `1.${this.#source}.${this.offset}.${tail}`;
   }
 
-  /** Begins to yield records, of a page that is ahead, or from anywhere else. */
+  /** Begins to yield records, of a page that follows the position, or from elsewhere. */
   begin(records: readonly Identified[], page: Page<Identified> | undefined): void {
     this.#note();
     this.#records = records;
     this.#page = page;
   }
 
-  /** Takes note that more of the records are yielded. */
+  /** Notes that more of the records were yielded. */
   advance(count = 1): void {
     this.#yielded += count;
   }
@@ -96,7 +96,7 @@ export class Position {
       this.offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
       this.#unhashed = [...this.#unhashed, ...ids].slice(-maxHashes);
     } else {
-      // Those from elsewhere take no place of one at the position, where the search starts.
+      // Records from elsewhere do not displace those at the position, where the search starts.
       this.#tail = (ids.map(hash).join('') + this.#tail).slice(-tailLength);
     }
   }

@@ -44,7 +44,7 @@ export class Iteration<T extends Identified> {
     return this.#position.checkpoint;
   }
 
-  /** Ends the requests in flight, and the loop where it waits for one. */
+  /** Ends the requests in flight, and a loop that waits for one. */
   leave(reason: unknown = pageNoLongerNeeded): void {
     this.#loader.leave(reason);
   }
@@ -77,7 +77,7 @@ export class Iteration<T extends Identified> {
     return all;
   }
 
-  /** Yields new records, and reports the progress and errors. With `losesRecords`, an error moves back to the start. */
+  /** Yields new records, and reports progress and errors. With `losesRecords`, an error resets the position to the start. */
   async *#iterate(losesRecords = false): AsyncGenerator<T[], void, undefined> {
     const { signal, onProgress } = this.#options;
     const startedAt = performance.now();

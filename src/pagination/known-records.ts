@@ -5,22 +5,22 @@ const width = 4;
 const sighting = 3;
 
 /**
- * Records that pages have shown, by hashes of 96 bits: that two of a million ids have the same one has a chance of 2^-57.
- * Takes 21 to 43 bytes for each record. A `Map` of ids takes 90, and so much time in garbage collection that an iteration
- * takes a fifth longer.
+ * Records that pages have contained, by 96-bit hashes: the chance that two of a million ids share a hash is 2^-57. Takes
+ * 21 to 43 bytes per record. A `Map` of ids takes 90 bytes, and makes an iteration a fifth slower because of garbage
+ * collection.
  */
 export class KnownRecords {
-  /** Entries, each at the place that the hash tells or the next free one. */
+  /** Entries, each at the index that its hash gives, or at the next free one. */
   #entries = new Int32Array(1024 * width);
   /** Hash of the id that was looked up last. */
   readonly #wanted = new Int32Array(sighting);
-  /** Hashes of the records that a checkpoint remembers, each with the number of its sighting. */
+  /** Hashes of the records in a checkpoint, each with the number of its sighting. */
   readonly #remembered: Map<string, number>;
-  /** Whether every record that was yielded is known: a checkpoint remembers the last ones only. */
+  /** Whether every yielded record is known: a checkpoint contains only the last ones. */
   isComplete: boolean;
   /** Number of the latest sighting. */
   newest = 0;
-  /** Number of records that pages have shown. */
+  /** Number of records that pages have contained. */
   size = 0;
 
   /** `tail` are the hashes of a checkpoint. */
@@ -34,7 +34,7 @@ export class KnownRecords {
     return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);
   }
 
-  /** Takes note that a page shows a record. Returns when it was seen before; 0 if it was not known. */
+  /** Notes that a page contains a record. Returns its previous sighting; 0 if it was not known. */
   add(id: string, number = this.newest + 1): number {
     const at = this.#find(id);
     const before = this.#entries[at + sighting] || this.#rememberedAt(id);
@@ -50,7 +50,7 @@ export class KnownRecords {
     return this.#remembered.size === 0 ? 0 : (this.#remembered.get(hash(id)) ?? 0);
   }
 
-  /** Returns where the entry of an id is, or the free one for it. */
+  /** Returns the index of an id's entry, or of the free entry for it. */
   #find(id: string): number {
     writeHash(this.#wanted, id);
     return findEntry(this.#entries, this.#wanted, 0);
@@ -67,7 +67,7 @@ export class KnownRecords {
   }
 }
 
-/** Returns where the entry is of the hash at `from` in `words`, or the free one for it. */
+/** Returns the index of the entry of the hash at `from` in `words`, or of the free entry for it. */
 function findEntry(entries: Int32Array, words: Int32Array, from: number): number {
   const last = entries.length - width;
   const [a, b, c] = [words[from] as number, words[from + 1], words[from + 2]];
@@ -76,7 +76,7 @@ function findEntry(entries: Int32Array, words: Int32Array, from: number): number
       return at;
 }
 
-/** Writes three words of a hash of a text. No step makes two states the same. */
+/** Writes three words of a hash of text. Every step is reversible. */
 function writeHash(words: Int32Array, text: string): void {
   const { length } = text;
   let a = length;

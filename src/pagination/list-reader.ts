@@ -20,11 +20,11 @@ import { farOffset, type Identified, type Page, type PageLoader } from './page-l
 /** Maximum number of times to read the start again. */
 const maxPasses = 5;
 
-/** Pages in a row without a new record before probing far past the end, and before giving up if the list is short. */
+/** Consecutive pages without a new record before probing far past the end, and before giving up if the list is short. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Short pages in a row without a new record that end a list that is moving down; more if the service cuts pages. */
+/** Consecutive short pages without a new record that end a list that moves down; more if the service shortens pages. */
 const shortPagesToEnd = 2;
 const shortPagesIfCapped = 5;
 
@@ -41,15 +41,15 @@ export class ListReader<T extends Identified> {
   readonly #prefetched: number;
   /** Whether more records followed a page that was shorter than requested. */
   #isCapped = false;
-  /** Pages in a row without a new record. */
+  /** Consecutive pages without a new record. */
   #stalled = 0;
-  /** Pages in a row that are shorter than others and brought no new record. */
+  /** Consecutive pages that are shorter than others and contain no new record. */
   #shortPages = 0;
   /** By how many records the latest page showed the list to have moved down. */
   #shift = 0;
   /** End of the page that was found first when the latest one was searched for: the list is at least this long. */
   #reached = 0;
-  /** Offsets in a row that were rejected although a record is there. */
+  /** Consecutive offsets that were rejected although they have a record. */
   #rejections = 0;
   /** Whether known records were seen again far after the place where they were read. */
   #movesToEnd = false;
@@ -60,7 +60,7 @@ export class ListReader<T extends Identified> {
   /** An offset that was past the end of the list. */
   #end = 0;
 
-  /** `operation` is the name of the one that loads a page; `prefetched` is the maximum number of pages to prefetch. */
+  /** `operation` is the name of the operation that loads pages; `prefetched` is the maximum number of pages to prefetch. */
   constructor(operation: string, loader: PageLoader<T>, known: KnownRecords, prefetched: number) {
     this.#operation = operation;
     this.#loader = loader;
@@ -75,7 +75,7 @@ export class ListReader<T extends Identified> {
     // After a checkpoint, only the latest records are known, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
     this.#isAgain = true;
-    // Records that moved to the end can look like a page that was read, so that unread ones before them were skipped.
+    // Records that moved to the end can look like a page that was read, so unread ones before them may have been skipped.
     if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, true);
     for (let left = maxPasses; left > 0; left--) {
       const { pages, isReordered, isDone } = yield* this.#pass(await loader.take(0), maxPages);
@@ -106,7 +106,7 @@ export class ListReader<T extends Identified> {
     let last: Page<T> | undefined;
     this.#restarts = this.#stalled = this.#shortPages = 0;
     for (let page: Page<T> | undefined = first; page; ) {
-      // The first pass begins anew.
+      // The first pass starts over.
       if (page.offset === 0 && !this.#isAgain) pages = lastNewPage = 0;
       pages += 1;
       const seen: number[] = [];
@@ -131,7 +131,7 @@ export class ListReader<T extends Identified> {
       last = page;
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
-    // One page, and the one that shows that it is all, are the list at one time; and so is a start that goes on as read.
+    // A page, and one that shows that nothing follows it, are a snapshot of the list; so is a start that is unchanged.
     const isFromStart = this.#isAgain || (first.offset === 0 && this.#shift === 0);
     const isOnePage = isFromStart && pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
     return { pages, isReordered, isDone: isOnePage || (this.#isAgain && lastNewPage === 0) };
@@ -152,7 +152,7 @@ export class ListReader<T extends Identified> {
     if (page.received === 0) return undefined;
     if (this.#shortPages > 0 && (await this.#endsAfter(page))) return undefined;
     await this.#throwIfStuck();
-    // If others add records at the start, the next ones have moved further down.
+    // If records are added at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
     const next = await loader.take(loader.offsetAfter(page) + ahead);
     this.#reached = next.records.length > 0 ? next.end : 0;
@@ -161,7 +161,7 @@ export class ListReader<T extends Identified> {
     const found = this.#joins(next, page) ? next : await this.#goBack(page, next);
     this.#shift = (found && shiftBetween(page, found)) ?? 0;
     loader.noteMove(-this.#shift);
-    // After a checkpoint, unknown records before the first known one can have been yielded.
+    // After a checkpoint, unknown records before the first known one may have been yielded.
     return found && !this.#known.isComplete ? (fromKnown(found, this.#known) ?? found) : found;
   }
 
@@ -170,13 +170,13 @@ export class ListReader<T extends Identified> {
     if (records.length === 1 && !this.#isCapped) return true;
     const behind = (await this.#loader.takeExactly(end)).records;
     if (behind.length === 0) return true;
-    // If the list has moved down, its last records are there again.
+    // If the list has moved down, its last records appear again.
     const areKnown = behind.every(record => this.#lastSeen(record) > 0);
     const isCertain = this.#shortPages >= (this.#isCapped ? shortPagesIfCapped : shortPagesToEnd);
     return areKnown && behind.at(-1)?.id === records.at(-1)?.id && isCertain;
   }
 
-  /** Returns a page before `next` that overlaps with a page. Steps back further each time, at most to the start. */
+  /** Returns a page before `next` that overlaps `page`. Steps back further each time, at most to the start. */
   async #goBack(page: Page<T>, next: Page<T>): Promise<Page<T> | undefined> {
     const { records, end } = page;
     const loader = this.#loader;
@@ -195,7 +195,7 @@ export class ListReader<T extends Identified> {
     return found;
   }
 
-  /** Whether a page overlaps with the one before, or is as it was read. */
+  /** Whether a page overlaps the one before, or matches what was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
     // More records were added before the position than a page has. Fewer than four can have moved here.
@@ -211,7 +211,7 @@ export class ListReader<T extends Identified> {
   }
 
   /**
-   * Returns the start of the list or, after a checkpoint, what is found around a page. From time to time, checks whether the
+   * Returns the start of the list or, after a checkpoint, a known page near this one. From time to time, checks whether the
    * list grows as fast as it is read.
    */
   async #startOver(start: Page<T>, page: Page<T>): Promise<Page<T>> {
@@ -225,14 +225,14 @@ export class ListReader<T extends Identified> {
     return start;
   }
 
-  /** Throws if, after so many pages without a new record, the service ignores `offset`, or the list outruns the loop. */
+  /** Throws if pages without a new record show that the service ignores `offset`, or that the list outgrows the loop. */
   async #throwIfStuck(): Promise<void> {
     if (this.#stalled === pagesBeforeProbe && (await this.#loader.takeExactly(farOffset)).records.length > 0)
       throw this.#stuck('the same records at every offset');
     if (this.#stalled > maxStalledPages + (2 * this.#known.size) / this.#loader.step) throw this.#stuck();
   }
 
-  #stuck(received = 'known ones: the list grows faster than it is read'): InvalidResponseError {
+  #stuck(received = 'known records: the list grows faster than it is read'): InvalidResponseError {
     return unusableRecords(this.#operation, 'new records', received);
   }
 }
@@ -257,8 +257,8 @@ const indexIn = ({ records }: Page<Identified>, record: Identified | undefined):
   record ? records.findLastIndex(({ id }) => id === record.id) : -1;
 
 /**
- * Returns by how many records the list has moved down between two pages, if they join on: the second starts with a record of
- * the first, or contains its start, and goes on like it. A record that has moved elsewhere is followed by others.
+ * Returns by how many records the list has moved down between two pages, if they overlap: the second starts with a record of
+ * the first, or contains its start, and continues like it. After a record that has moved, other records follow.
  */
 function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | undefined {
   const index = indexIn(last, page.records[0]);
@@ -269,7 +269,7 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
   const found = shared.filter(({ id }) => ids.has(id));
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
-  // A single record has moved unless it was the last, and another one of that page does not follow it.
+  // A single shared record has moved, unless it was the last and no other record of that page follows it.
   const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;
   return goesOn && (shared.length > 1 || isLast) ? page.offset + start - last.offset - from : undefined;
 }

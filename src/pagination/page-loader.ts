@@ -22,14 +22,14 @@ export interface Page<T> {
   readonly received: number;
   /** Number of the request within the iteration, from 1. */
   readonly requestNumber: number;
-  /** Error by which the service rejected the offset, if it did; then there are no records. */
+  /** Error with which the service rejected the offset, if it did; `records` is then empty. */
   readonly rejection?: ApiError | undefined;
 }
 
 /** Offset past the end of any list; fits into 32 bits. */
 export const farOffset = 2_000_000_000;
 
-/** A page that is loading, or not yet used. Many calls with one signal take longer than with a signal each. */
+/** A page that is loading, or not yet used. Many calls with one signal take longer than calls with a signal each. */
 interface QueuedPage<T> {
   readonly offset: number;
   readonly page: Promise<Page<T>>;
@@ -43,15 +43,15 @@ export class PageLoader<T> {
   /** By offset. */
   readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
-  /** Why the loop was left. Reading a signal for each record would take a tenth longer. */
+  /** Why the loop was left. Checking a signal for each record would take a tenth longer. */
   #left: { readonly reason: unknown } | undefined;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
   longestPage = 0;
-  /** Number of consecutive full pages: as long as the longest one. */
+  /** Number of consecutive full pages, which are as long as the longest one. */
   #fullPages = 0;
-  /** Whether a page was empty: then none is prefetched. */
+  /** Whether a page was empty. If so, no more pages are prefetched. */
   #wasEmpty = false;
   /** Number of records by which the list may move up before a page. */
   moved = 0;
@@ -73,14 +73,14 @@ export class PageLoader<T> {
     return Math.max(1, this.longestPage - this.#overlap);
   }
 
-  /** Returns the offset of the next page: behind this one, if that has a single record. */
+  /** Returns the offset of the next page: after this one, if it has a single record. */
   offsetAfter({ offset, end }: Page<T>): number {
     return Math.max(offset + 1, end - this.#overlap);
   }
 
   /**
-   * Takes note of a page before which the list has moved up by so many records. Others delete at times, and pages that
-   * load at once move together: so the overlap grows at once, and shrinks slowly.
+   * Notes that the list has moved up by `moved` records before a page. Deletions come in bursts, and pages that load at the
+   * same time move together, so the overlap grows at once and shrinks slowly.
    */
   noteMove(moved: number): void {
     this.moved = Math.max((this.moved * 7) / 8, Math.min(moved, Math.floor(this.longestPage / 2)));
@@ -152,7 +152,7 @@ export class PageLoader<T> {
     const requestNumber = ++this.#requests;
     for (;;) {
       const { limit } = this;
-      // Until a page with records came, the service may not accept this limit.
+      // Until a page with records arrives, the service may reject this limit.
       const smaller = this.longestPage > 0 ? undefined : this.#sizes.find(size => size < limit);
       let records: readonly T[] = [];
       let rejection: ApiError | undefined;
@@ -164,7 +164,7 @@ export class PageLoader<T> {
       }
       this.longestPage = Math.max(this.longestPage, records.length);
       if (records.length > 0 || !smaller) {
-        // Whether the offset is behind the last record, other pages tell.
+        // Other pages show whether the offset is past the last record.
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
@@ -175,11 +175,11 @@ export class PageLoader<T> {
   }
 }
 
-/** Returns `true` for what can mean a rejected `limit` (rule 4.6): nearly any error response. */
+/** Returns `true` if an error can mean a rejected `limit` (rule 4.6), as nearly any error response can. */
 const isRejection = (error: unknown): error is ApiError =>
   ApiError.isInstance(error) && ![401, 429].includes(error.response.status);
 
-/** Returns `true` for what can mean that no record is at `offset` or behind it (rules 4.7 and 4.8). */
+/** Returns `true` if an error can mean that there is no record at `offset` or after it (rules 4.7 and 4.8). */
 const saysNothingAt = (offset: number, { name, response, body }: ApiError): boolean =>
   (offset > 0 && [400, 416, 422].includes(response.status)) ||
   (name === 'NotFoundError' && isServiceBody(body));

@@ -29,7 +29,7 @@ export interface PaginatorOptions extends CallOptions {
   readonly checkpoint?: string | undefined;
   /** Cancels the iteration, which rejects with the signal's `reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when all records of a page were yielded. If it throws or rejects, the error is ignored. */
+  /** Called when all records of a page have been yielded. If it throws or rejects, the error is ignored. */
   readonly onProgress?: ((progress: PaginatorProgress) => void) | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface PaginatorSource<T> {
   readonly pageSizes: readonly [number, ...number[]];
   /** Loads one page, with the call options and a signal. */
   readonly load: LoadPage<T>;
-  /** `false` if no page is loaded before the loop asks for it, whatever the `concurrency`. */
+  /** `false` if pages are loaded only when the loop needs them, whatever the `concurrency`. */
   readonly isPrefetched?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function checkPaginatorOptions(name: string, options: unknown, maxSize: n
     pageSize: aWholeNumber(1, maxSize),
     concurrency: aCount(1),
     checkpoint: {
-      expected: 'the checkpoint of a paginator with the same filter, as it was',
+      expected: 'the unchanged checkpoint of a paginator with the same filter',
       isValid: value => readCheckpoint(value, source) !== undefined,
     },
     onProgress: aFunction,

@@ -5,7 +5,7 @@ import type { ToArrayOptions } from './paginator-options.ts';
  * Iterates over every record of a listing: `for await (const record of paginator)`, by pages, or into an array. Nothing
  * is sent before the iteration starts.
  *
- * In a list sorted by creation or by the last change, each record that exists throughout is yielded once, while others are
+ * In a list sorted by creation or last change, each record that exists throughout is yielded once, even while records are
  * added, deleted and changed. Each loop starts at the beginning, or at the option `checkpoint`.
  * Leaving it, even while it waits for a page, cancels the requests in flight.
  *
@@ -15,8 +15,8 @@ import type { ToArrayOptions } from './paginator-options.ts';
 export interface Paginator<T> extends AsyncIterable<T> {
   /**
    * Position of the latest loop, from which another paginator continues: after the last record yielded, or the last page
-   * with `pages()`. A text of at most 3 kB without a key, to store unchanged; later versions of this library with the
-   * same major version read it.
+   * with `pages()`. A string of at most 3 kB without keys. Store it unchanged; later versions of this library with the
+   * same major version can read it.
    */
   readonly checkpoint: string;
   /** Iterates over every record. */
@@ -24,8 +24,8 @@ export interface Paginator<T> extends AsyncIterable<T> {
   /** Iterates over pages: non-empty arrays of new records, one array per request at most. */
   pages(): AsyncGenerator<T[], void, undefined>;
   /**
-   * Resolves to an array of all records, or at most `max`. If it rejects, the records are lost: the error's `checkpoint`
-   * is where it started, and a retry starts there. To keep the records before an error, use a loop.
+   * Resolves to an array of all records, or at most `max`. If it rejects, the records are lost, and the error's `checkpoint`
+   * is where it started, for a retry. To keep the records before an error, use a loop.
    */
   toArray(options?: ToArrayOptions): Promise<T[]>;
 }

@@ -23,7 +23,7 @@ interface Entry {
 /** Returns the outcome of a request that is rejected. */
 export type OutcomeOfRejection = () => Promise<Outcome>;
 
-/** Suffix of an id in the key of the note that a request with this id has arrived. */
+/** Suffix of the key that records that a request with this id has arrived. */
 const noteSuffix = '-arrived';
 
 /**
@@ -38,7 +38,7 @@ export class CallOnce {
 
   readonly #store: CallStore;
 
-  /** Ids of requests that arrived. Separate from results, because rejected visitors can fill it. */
+  /** Ids of requests that arrived. Separate from results, because rejected requests can fill it. */
   readonly #notes: CallStore;
 
   constructor(store?: CallStore) {

@@ -45,7 +45,7 @@ export type ProxyOutput = {
 };
 
 /**
- * Results of the last calls by call id, which several servers can share. Values are opaque: store them unchanged. Each
+ * Results of recent calls by call id, which several servers can share. Values are opaque: store them unchanged. Each
  * function has a time limit of five seconds.
  */
 export interface CallStore {

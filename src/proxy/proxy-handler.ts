@@ -112,7 +112,7 @@ async function authorize(
   return allowed;
 }
 
-/** Returns `true` for `{ input }` without other members: `allowed: false` beside it could be meant as a rejection. */
+/** Returns `true` for `{ input }` without other members: an extra `allowed: false` could be meant as a rejection. */
 const isChangedInput = (decision: unknown): decision is { readonly input: unknown } =>
   isObject(decision) && Object.keys(decision).join() === 'input';
 
@@ -122,7 +122,7 @@ async function replyOnce(
   callOnce: CallOnce,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
-  // If a browser silently sends a deletion twice, the second finds nothing, and would report an error. If the page
+  // If a browser silently sends a deletion twice, the second would find nothing and report an error. If the page
   // retries it, not found counts as success.
   const isFirstDeletion = endpoint.kind === 'delete' && !retry && id !== undefined;
   if (isIdempotent(endpoint, input) && !isFirstDeletion) return await run();

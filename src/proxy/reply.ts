@@ -103,13 +103,13 @@ export function errorReply(error: unknown, operation: string, { onError }: Proxy
  */
 const publicMessages: Readonly<Partial<Record<ErrorName, string>>> = {
   ConfigurationError: 'the server is not configured for this call.',
-  InvalidResponseError: 'the response of the service cannot be used.',
+  InvalidResponseError: "the service's response cannot be used.",
   ConnectionError: 'the connection from the server to the service failed.',
   TimeoutError: 'the service did not respond in time.',
   ApiError: 'the service responded with an error.',
-  AuthenticationError: 'the service rejected the credentials of the server.',
+  AuthenticationError: "the service rejected the server's credentials.",
   BadRequestError: 'the service rejected the request.',
-  ConflictError: 'the name is already used.',
+  ConflictError: 'the name is already in use.',
   NotFoundError: 'the service did not find the resource.',
   PermissionError: 'the service does not allow this call.',
   RateLimitError: 'the service accepts no more requests for now.',

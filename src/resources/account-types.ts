@@ -4,7 +4,7 @@
  * permanent. A member that you leave out allows every name.
  *
  * @example
- * <!-- no-check: it would hold for every other example, too -->
+ * <!-- no-check: it would apply to every other example, too -->
  * ```ts
  * declare module 'email-marketing-client' {
  *   interface AccountTypes {

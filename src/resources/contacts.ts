@@ -100,8 +100,8 @@ export interface Contacts {
 
   /**
    * Iterates over every contact: `for await (const contact of client.contacts.all())`. Contacts that exist for the
-   * whole run are yielded exactly once, even if others are added or deleted, unless a change reorders the list. Nothing
-   * is sent before the loop starts.
+   * whole run are yielded exactly once, even while contacts are added, deleted or changed, if the list is sorted by
+   * creation or last change. Nothing is sent before the loop starts.
    *
    * @example
    * ```ts

@@ -6,7 +6,7 @@ import type { CustomFieldValues, TagName } from './account-types.ts';
 export interface IdentifyParams {
   /** Email that identifies the contact. */
   readonly email: string;
-  /** New email, if it changes; `email` is the current one. */
+  /** New email, if it changes; `email` is the old one. */
   readonly newEmail?: string | null | undefined;
   /** First name of the contact. */
   readonly firstName?: string | null | undefined;

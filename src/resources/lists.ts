@@ -65,8 +65,8 @@ export interface Lists {
 
   /**
    * Iterates over every list: `for await (const list of client.lists.all())`. Lists that exist for the whole run are
-   * yielded exactly once, even if others are added or deleted, unless a change reorders them. Nothing is sent before
-   * the loop starts.
+   * yielded exactly once, even while lists are added, deleted or changed, if they are sorted by creation or last change.
+   * Nothing is sent before the loop starts.
    *
    * @example
    * ```ts

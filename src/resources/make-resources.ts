@@ -7,7 +7,7 @@ import type { Lists } from './lists.ts';
 import type { OperationInputs, OperationResults } from './operation-types.ts';
 import type { OperationName } from './operations.ts';
 
-/** Calls an operation by name, at the service or the handler. */
+/** Calls an operation by name, through the service or the handler. */
 export type CallOperation = <Name extends OperationName>(
   name: Name,
   input: OperationInputs[Name],

@@ -40,7 +40,7 @@ export const optionalField = <Field extends z.ZodMiniType>(field: Field) =>
 export const nonEmptyText = (expected = 'a non-empty string') =>
   z.string(expected).check(z.minLength(1, expected));
 
-/** Schema of the name of a tag: `' vip'` would create another tag beside `'vip'`. */
+/** Schema of the name of a tag: `' vip'` would create a second tag next to `'vip'`. */
 export const tagName = (expected?: string) =>
   nonEmptyText(expected).check(check(name => name === name.trim(), 'without white space at either end'));
 
@@ -55,7 +55,7 @@ export function boundedText(min: number, max: number) {
 
 /** Schema of the name of a domain. It rejects only parts of a URL or email; the service checks the rest. */
 export function domainName() {
-  const expected = 'a domain name without https://, path, port, @ and white space';
+  const expected = 'a domain name without https://, path, port, @ or white space';
   return nonEmptyText(expected).check(check(name => !/[\s/:@]/.test(name), expected));
 }
 

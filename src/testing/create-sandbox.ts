@@ -21,17 +21,17 @@ import { createState, restoreSnapshot, type Snapshot, takeSnapshot } from './ser
 
 /** Options that connect a client to a sandbox: `new EmailMarketingClient(sandbox.clientOptions)`. */
 export interface SandboxClientOptions extends SandboxKeys {
-  /** Base URL of both interfaces. No request goes there. */
+  /** Base URL of both interfaces. No request is sent there. */
   readonly baseUrl: string;
   /** Name of the search parameter of `GET /contact`: the sandbox's own. */
   readonly contactSearchParameter: string;
   /** Responds without a network. */
   readonly fetch: typeof globalThis.fetch;
-  /** Lets tests run in a browser or under jsdom: the key is valid only in the sandbox. */
+  /** Lets tests run in a browser or jsdom: the key is valid only in the sandbox. */
   readonly dangerouslyAllowBrowser: true;
 }
 
-/** The whole service in memory. Call it, inspect its records and requests, and inject faults. */
+/** Simulates the whole service in memory. Call it, inspect its records and requests, and inject faults. */
 export interface Sandbox extends SandboxKeys {
   /** Options that connect a client to this sandbox. */
   readonly clientOptions: SandboxClientOptions;
@@ -49,7 +49,7 @@ export interface Sandbox extends SandboxKeys {
   listen(port?: number, options?: ListenOptions): Promise<SandboxServer>;
   /**
    * Adds an endpoint that the service does not document, or replaces one: `on('GET /contact/{id}', handler)`.
-   * `reset()` does not remove it. Throws a `RangeError` if there can be no such endpoint.
+   * `reset()` does not remove it. Throws a `RangeError` if the endpoint is invalid.
    * @param endpoint HTTP method, and path relative to the interface, with parameters in braces.
    * @param handler Returns the response. Called only if the API key (and team id) is valid.
    */
@@ -70,7 +70,7 @@ export interface Sandbox extends SandboxKeys {
   fail(operation: kinds.FaultTarget, failure?: kinds.Failure): kinds.Fault;
   /** Makes requests to an operation hang: sends no response, or half of one, and keeps the connection open. */
   stall(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
-  /** Cuts the connection of requests to an operation, before the response or half-way through it. */
+  /** Cuts the connection of requests to an operation, before the response or halfway through it. */
   drop(operation: kinds.FaultTarget, interruption?: kinds.Interruption): kinds.Fault;
   /** Delays requests to an operation by a number of milliseconds, or by `{ ms, times }`. */
   latency(operation: kinds.FaultTarget, delay: number | kinds.Latency): kinds.Fault;
@@ -83,8 +83,8 @@ export interface Sandbox extends SandboxKeys {
 }
 
 /**
- * Creates a sandbox: the whole service in memory, for tests and development. Throws a `RangeError` if an option is
- * unknown or invalid.
+ * Creates a sandbox, which simulates the whole service in memory for tests and development. Throws a `RangeError` if an
+ * option is unknown or invalid.
  *
  * ```ts
  * const sandbox = createSandbox({ seed: { contacts: 1000 } });

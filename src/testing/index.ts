@@ -1,5 +1,5 @@
 /**
- * The sandbox: the whole service in memory, for tests and development; and results for mocked methods.
+ * The sandbox, which simulates the service in memory for tests and development, and results for mocked methods.
  *
  * @module email-marketing-client/testing
  */

@@ -1,7 +1,7 @@
 import { type ApiPromise, CallPromise } from '../call/api-promise.ts';
 
 /**
- * Returns an implementation for a mocked method of a client. Each call of it resolves to `data`, under status 200, and
+ * Returns an implementation for a mocked method of a client. Each call of it resolves to `data`, with status 200, and
  * has `.safe()` and `.withResponse()`.
  *
  * ```ts

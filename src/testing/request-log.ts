@@ -11,7 +11,7 @@ export interface RecordedResponse {
   readonly status: number;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole body as text, even if a fault cut it half-way. */
+  /** Whole body as text, even if a fault cut it halfway. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ export interface RecordedRequest extends ReceivedRequest {
   readonly status?: number | undefined;
   /** Response; absent while the request runs, or if the connection was dropped. */
   readonly response?: RecordedResponse | undefined;
-  /** Why the service responded with an error; absent if a fault did. */
+  /** Why the service responded with an error; absent if a fault caused it. */
   readonly error?: ErrorReason | undefined;
   /** Every fault that was applied, with its options; the last one can have decided the response. */
   readonly appliedFaults?: readonly ActiveFault[] | undefined;
@@ -95,7 +95,7 @@ class RequestArray extends Array<RecordedRequest> {
 /** A request that is being recorded. */
 export type OpenRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Maximum length of all requests and responses in the log, in characters: pages of contacts, which are long, add up. */
+/** Maximum length of all requests and responses in the log, in characters, because long pages of contacts add up. */
 const maxLoggedCharacters = 100_000_000;
 
 /** Writes the request log, and removes the oldest requests when it gets too long. */
@@ -108,7 +108,7 @@ export class Recorder {
   readonly #max: number;
   /** Number of characters of each request and its response. */
   readonly #lengths = new WeakMap<RecordedRequest, number>();
-  /** Number of characters of all requests and responses; not less than are in the log. */
+  /** Number of characters of all requests and responses; at least as many as the log contains. */
   #characters = 0;
 
   /**

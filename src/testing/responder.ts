@@ -69,7 +69,7 @@ export class Responder {
 
   /**
    * Performs a request with a signal that aborts with the caller's, and when all requests end. It runs until there is a
-   * response; if that has chunks, until the function `done` is called.
+   * response; if it has chunks, until the function `done` is called.
    */
   async #run(signal: AbortSignal | undefined, kept: unknown, perform: Perform): Promise<Reply> {
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Folders of the web page's files: in the build, and for the sources the last build. */
+/** Folders of the web page's files: in the build or, for the sources, in the last build. */
 const folders = [`${import.meta.dirname}/ui/`, `${import.meta.dirname}/../../dist/ui/`];
 
 /** Returns a file of the web page; `undefined` if there is none. */

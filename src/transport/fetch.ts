@@ -82,7 +82,7 @@ export type Transport = (
  */
 export const readMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD']);
 
-/** Sends through a user's `fetch`. It gets a URL, because packages do not accept the runtime's `Request`. */
+/** Sends through a user's `fetch`. It gets a URL, because other implementations reject the runtime's `Request`. */
 export const transportBy = (fetch: FetchFunction): Transport =>
   fetchTransport(fetch, (cause, _, wasSent) => new NetworkError({ code: codeOf(cause), wasSent, cause }));
 

@@ -2,13 +2,13 @@
 export class NetworkError extends Error {
   /** Code of the runtime, such as `ECONNRESET`, if it has one. */
   declare readonly code: string | undefined;
-  /** `false` only if certainly nothing was written. */
+  /** `false` only if it is certain that nothing was written. */
   readonly wasSent: boolean;
   /** What to check, if nothing was sent. */
   declare readonly advice: string | undefined;
   /** `true` if every connection fails in the same way until something is fixed. */
   declare readonly isLasting: boolean | undefined;
-  /** What happened, if the code does not tell. */
+  /** What happened, if the code does not show it. */
   declare readonly reason: string | undefined;
 
   /**
@@ -26,7 +26,7 @@ type NetworkErrorDetails = {
   [Name in Exclude<keyof NetworkError, keyof Error>]?: NetworkError[Name] | undefined;
 } & ErrorOptions;
 
-/** Returns the code of an error, or of its cause. Numbers, as of a `DOMException`, are ignored. */
+/** Returns the code of an error, or of its cause. Numeric codes, as in a `DOMException`, are ignored. */
 export function codeOf(error: unknown): string | undefined {
   const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
   return [code, Object(cause).code].find(isCode);

@@ -40,7 +40,7 @@ const byFetch = fetchTransport(globalFetch, (thrown, url, wasSent) =>
     : nodeErrorOf(thrown, url, wasSent),
 );
 
-/** Sends through a replacement of Node's `fetch`, by a tool or test. A write may have been sent before it fails. */
+/** Sends through a tool's or test's replacement of Node's `fetch`. A write may have been sent before it fails. */
 const byReplacedFetch = transportBy(globalFetch);
 
 interface Dispatcher {
@@ -74,7 +74,7 @@ function findDispatcher(): Dispatcher | undefined {
 const isFetchReplaced = () =>
   globalThis.fetch !== nodesFetch && !('Bun' in globalThis) && !('Deno' in globalThis);
 
-/** Sends through the dispatcher of Node's `fetch`, or through `fetch` if that was replaced or has none. */
+/** Sends through the dispatcher of Node's `fetch`, or through `fetch` if it was replaced or has none. */
 const nodeTransport: Transport = async (request, body, options) => {
   const { url, method, headers } = request;
   const isWrite = !readMethods.has(method);

@@ -197,7 +197,7 @@ export class AnyService extends ServiceState {
     }
     if (!offsetAtEnd || offset === 0 || offset < found.length)
       return this.#listing(found.slice(offset, offset + limit));
-    const message = 'offset is behind the last record';
+    const message = 'offset is past the last record';
     // Gateways respond with 404 in other forms.
     const form = offsetAtEnd === 404 ? 'documented' : rangeForm;
     return inForm(form, { status: offsetAtEnd, body: { status: 'error', message } }, message);

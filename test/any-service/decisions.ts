@@ -70,7 +70,7 @@ const listings = ({ one, chance, upTo }: Choices) => ({
   emptyListing: one('[]', '[]', 'null', '', 'not found'),
   /** Status of a listing that is empty because nothing was found. */
   notFoundStatus: one(200, 400, 403, 404, 404, 404, 410, 422),
-  /** Status of the error for an offset behind the last record; without one, the listing is empty. */
+  /** Status of the error for an offset past the last record; without one, the listing is empty. */
   offsetAtEnd: one(undefined, undefined, 400, 404, 416, 422),
   searchParameter: one('search', 'search', 'q', 'query', 'filter[text]', 'keyword'),
   refusesUnknownParameters: chance(0.2),

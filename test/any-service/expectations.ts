@@ -19,13 +19,13 @@ export interface Expected {
   readonly data?: object;
 }
 
-/** Forms of the errors of the legacy interface that only the service sends, or that never come under 200. */
+/** Forms of legacy errors that only the service sends, or that never come with status 200. */
 const decisiveForms: readonly string[] = ['documented', 'text status', 'number', 'text', 'empty'];
 
 /** Statuses that a gateway also sends in place of a response. */
 const inPlaceOfResponse: readonly number[] = [403, 404, 410];
 
-/** Returns `true` for a failure whose form does not show who reported it: under 200, or under a status of gateways. */
+/** Returns `true` for a failure whose form does not show who reported it: with 200, or with a status of gateways. */
 function isContradictory({ hasRefusedLegacy, decisions: { legacyForm, legacyStatus } }: AnyService): boolean {
   if (!hasRefusedLegacy) return false;
   if (inPlaceOfResponse.includes(legacyStatus)) return legacyForm !== 'documented';

@@ -29,7 +29,7 @@ afterEach(() => {
 const whole = (result: unknown) => result;
 
 test.each(calls)(
-  '$title has the same result and request in a page as on the server',
+  '$title has the same result and request in a web page as on the server',
   async ({ name, call }) => {
     const resultOf = async (side: 'client' | 'page') => {
       const sandbox = createSandbox({ ...sandboxForEveryOperation, now: () => new Date(0) });
@@ -42,7 +42,7 @@ test.each(calls)(
   },
 );
 
-test('has the resources and methods of the full client, also by type', () => {
+test('has the resources, methods and types of the full client', () => {
   const { page, client } = makePage();
   const resourcesOf = (all: object) =>
     Object.entries(all).flatMap(([name, methods]) =>
@@ -143,7 +143,7 @@ test('sends operation and input in one POST, with the headers of client and call
   });
 });
 
-test('the `callId` of its events is the id that the handler gets, also for a call that fails', async () => {
+test('the `callId` of its events is the id that the handler gets, even for a call that fails', async () => {
   const received: unknown[] = [];
   const reported: unknown[] = [];
   const report = ({ callId }: CallAttemptEvent) => void reported.push(callId);
@@ -186,7 +186,7 @@ test.each([
 });
 
 test.each(['blob:https://app.test/1', 'about:srcdoc', 'file:///app/index.html'])(
-  'asks for a whole URL in a page or a worker at %s, which a path cannot be relative to',
+  'requires a whole URL in a page or a worker at %s, which a path cannot be relative to',
   href => {
     vi.stubGlobal('location', { href });
     expect(() => createBrowserClient({ url: '/api' })).toThrow('or a whole URL (got string).');
@@ -200,7 +200,7 @@ test.each(['/', '/api/email-marketing', '/api?token=5ecret'])(
     vi.stubGlobal('location', undefined);
     const fetch = vi.fn(async () => Response.json({ data: [] }));
     vi.stubGlobal('fetch', fetch);
-    const message = 'senders.list: url must be absolute outside of a web page.';
+    const message = 'senders.list: url must be absolute outside a web page.';
     for (const client of [createBrowserClient({ url }), createBrowserClient({ url, fetch })]) {
       const { error } = await client.senders.list().safe();
       const expected = { name: 'ConfigurationError', message, option: 'url', outcome: 'not-sent' };

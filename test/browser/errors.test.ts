@@ -26,7 +26,7 @@ test.each<[string, (made: Sandbox) => unknown, object]>([
     expect(await errorOf(create(side))).toMatchObject({ ...members, retryAfterMs: 7_000 });
 });
 
-test('an error after half a response of the service has the time limit and its phase in a page', async () => {
+test('in a web page, an error after half a response of the service has the time limit and its phase', async () => {
   stopClock();
   const { page, sandbox } = makePage({ allow }, undefined, { timeout: 50 });
   sandbox.stall('*', { at: 'body' });
@@ -147,7 +147,7 @@ test.each([
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-// The second body stands for what the service may say of an offset behind its last record.
+// The second body stands for what the service may respond to an offset past its last record.
 test.each(['resource not found', 'offset out of range'])(
   'a listing that the service ends with 404 and "%s"',
   async message => {
@@ -165,7 +165,7 @@ test.each(['resource not found', 'offset out of range'])(
 
 const used = { name: 'ConflictError', message: 'used', outcome: 'refused' };
 
-// An open tab outlives a deployment: a page of today, and a handler that knows more.
+// An open tab outlives a deployment: today's page calls a newer handler.
 test.each<[string, Step, object]>([
   [
     'a class that it does not know',
@@ -194,12 +194,12 @@ const html = '<!doctype html>';
 
 test.each<[string, Step, string, Scope?]>([
   ['HTML', () => new Response(html), 'InvalidResponseError', 'account'],
-  ['HTML under 400', () => new Response(html, { status: 400 }), 'BadRequestError', 'account'],
-  ['HTML under 404', () => new Response(html, { status: 404 }), 'NotFoundError', 'account'],
-  ['HTML under 413', () => new Response(html, { status: 413 }), 'ApiError'],
+  ['HTML with status 400', () => new Response(html, { status: 400 }), 'BadRequestError', 'account'],
+  ['HTML with status 404', () => new Response(html, { status: 404 }), 'NotFoundError', 'account'],
+  ['HTML with status 413', () => new Response(html, { status: 413 }), 'ApiError'],
   ['HTML under 502', () => new Response(html, { status: 502 }), 'ServerError'],
-  ['nothing under 401', plain(401), 'AuthenticationError', 'account'],
-  ['an error under 200', failed(200, used), 'InvalidResponseError', 'account'],
+  ['nothing with status 401', plain(401), 'AuthenticationError', 'account'],
+  ['an error with status 200', failed(200, used), 'InvalidResponseError', 'account'],
   ['an error without a message', failed(404, { ...used, message: undefined }), 'NotFoundError'],
   ['an error without an outcome', failed(404, { ...used, outcome: undefined }), 'NotFoundError'],
   ['an error whose class is an object', failed(404, { ...used, name: { toString: 'x' } }), 'NotFoundError'],
@@ -219,14 +219,14 @@ test.each<[string, Step]>([
   ['a redirect', () => Response.error()],
 ])('the error of a redirect names the handler and the option: %s', async (what, step) => {
   await expect(create(pageWith([step]).page)).rejects.toMatchObject({
-    message: `tags.create: ${what} from app.test:8443: not a response of createProxyHandler. Check the option url: createProxyHandler must respond there. It may have taken effect. Check before you repeat it.`,
+    message: `tags.create: ${what} from app.test:8443: not a response from createProxyHandler. Check the option url: createProxyHandler must respond there. The call may have taken effect. Check before you repeat it.`,
     name: 'ApiError',
     outcome: 'unknown',
     scope: 'account',
   });
 });
 
-test('the error of a response that is not one of the handler has its body and headers', async () => {
+test('the error of a response that is not from the handler has its body and headers', async () => {
   const body = { error: 'bad gateway', region: ['eu', 1] };
   const step = () => Response.json(body, { status: 502, headers: { 'x-id': '1' } });
   const error = await errorOf(pageWith([step], { maxRetries: 0 }).page.senders.list());
@@ -242,8 +242,8 @@ test('a 200 of another server, in another form, is not a success', async () => {
   expect(await identify('{"data":null}')).toBeNull();
 });
 
-const caution = 'It may have taken effect. Check before you repeat it.';
-const badGateway = '502 from app.test:8443: not a response of createProxyHandler.';
+const caution = 'The call may have taken effect. Check before you repeat it.';
+const badGateway = '502 from app.test:8443: not a response from createProxyHandler.';
 const broken = 'the request to app.test:8443 failed before the response was complete (network error).';
 const breaking: Step = () =>
   new Response(new ReadableStream({ start: controller => controller.error(new TypeError('network error')) }));

@@ -33,7 +33,7 @@ const inputOf = (bytes: number, character = 'x') => ({
   company: character.repeat((bytes - bytesAround) / new TextEncoder().encode(character).length),
 });
 
-test('a request outside of a web page has no keepalive: a framework can pass it on to a mounted handler', async () => {
+test('a request outside a web page has no keepalive: a framework can pass it on to a mounted handler', async () => {
   vi.unstubAllGlobals();
   const fetch: FetchFunction = async (url, init) => {
     // As Hono does when it mounts a handler.
@@ -57,7 +57,7 @@ test.each<[number, string, boolean]>([
   await call;
 });
 
-test('the bodies of all clients in flight count together, until their responses have come', async () => {
+test('the bodies of all clients in flight count together, until their responses have arrived', async () => {
   const pages = [slowPage(), slowPage()] as const;
   const calls: PromiseLike<unknown>[] = [];
   const send = (page: (typeof pages)[number], bytes: number) => {
@@ -90,7 +90,7 @@ test('a retry has no keepalive', async () => {
   expect(sent).toEqual([true, false, true, false]);
 });
 
-test('calls send at once, before the page can leave; no more than 117 in flight have keepalive', async () => {
+test('calls send at once, before the page can be left; no more than 117 in flight have keepalive', async () => {
   const { legacy, sent, respond } = slowPage();
   const calls = Array.from({ length: 130 }, () => legacy.identify(inputOf(100)));
   expect(sent.map(({ keepalive }) => keepalive)).toEqual(calls.map((_, index) => index < 117));

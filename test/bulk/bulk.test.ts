@@ -28,7 +28,7 @@ const held = () => {
   return { call, end, aborted, started: () => [...ends.keys()] };
 };
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready to run. */
 const settled = async () => {
   for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve));
 };
@@ -59,7 +59,7 @@ describe('bulk', () => {
     await expect(bulk([1], call, { concurrency: 0 }).toArray()).rejects.toThrow('concurrency');
   });
 
-  test('fails an item whose function returns no promise, as the call that it started is lost', async () => {
+  test('fails an item whose function returns no promise, because the call that it started is lost', async () => {
     const forgetsReturn = (input: number) => (input === 2 ? undefined : Promise.resolve(input));
     const results = await bulk([1, 2, 3], forgetsReturn as BulkCall<number, number>).toArray();
     expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);

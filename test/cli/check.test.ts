@@ -62,7 +62,7 @@ describe('check', () => {
     for (const line of [
       'ok address: the service responds',
       'ok key: the service accepts it',
-      'unchecked team: only --write EMAIL checks it, once the address and the key work',
+      'unchecked team: only --write EMAIL checks it, once the address and key work',
       'ok lists.list: 1 record',
       'ok contacts.list: 30 records',
       'ok contacts.list?search: 1 record',
@@ -91,7 +91,7 @@ describe('check', () => {
       ]),
     );
     expect(right.stderr).toContain('1. identify creates person1@example.com, or leaves it unchanged');
-    expect(right.stderr).toContain('Calling legacy.track addTags for person1@example.com, the first time.');
+    expect(right.stderr).toContain('Calling legacy.track addTags for person1@example.com (first time).');
     expect(staged.sandbox.state.contacts.all).toEqual([{ ...before, updated: expect.any(String) }]);
     const wrong = { EMAIL_MARKETING_TEAM_ID: 'wrong-team' };
     const ended = await staged.runWith(wrong, 'check', '--write', 'person1@example.com', '--yes');
@@ -132,7 +132,7 @@ describe('check', () => {
     await using staged = await stage();
     const ended = await staged.run('check', '--write', 'me@example.com');
     expect(ended).toMatchObject(
-      endedWith(2, 'Nothing was written, because there is no terminal to ask in. Add --yes.\n'),
+      endedWith(2, 'Nothing was written, because there is no terminal to ask on. Add --yes.\n'),
     );
     expect(staged.sandbox.requests.count()).toBe(0);
   });
@@ -183,7 +183,7 @@ describe('check', () => {
     expect(requests.every(request => request.startsWith('GET '))).toBe(true);
   });
 
-  test('says if the search parameter has another name, and passes with that of the environment', async () => {
+  test('reports if the search parameter has another name, and passes if the environment names it', async () => {
     await using staged = await stage({
       seed: { contacts: 3 },
       ambiguities: { contactSearchParameter: 'q' },
@@ -257,7 +257,7 @@ describe('check', () => {
     const ended = await staged.run('check');
     expect(ended).toMatchObject({ code, stdout: expect.stringMatching(printed) });
     if (code !== 2) return;
-    expect(ended.stdout).toMatch(/^unchecked key: it is checked once the address works$/m);
+    expect(ended.stdout).toMatch(/^unchecked key: will be checked once the address works$/m);
     expect(ended.stdout).not.toContain('difference');
   });
 });

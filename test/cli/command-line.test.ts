@@ -135,7 +135,7 @@ test.each(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'EACCES'])(
   },
 );
 
-test('an export whose reader ends stops with 0 and in silence, and one that cannot be written with 2', async () => {
+test('an export stops silently with 0 if its reader ends, and with 2 if it cannot be written', async () => {
   await using staged = await stage({ seed: { contacts: 1 } });
   for (const [code, expected] of [
     ['EPIPE', 0],

@@ -71,7 +71,7 @@ describe('export', () => {
     );
   });
 
-  test('leaves only the file behind, and after an error nothing', async () => {
+  test('leaves only the file behind, and nothing after an error', async () => {
     await using staged = await stage({ seed: { contacts: 250 } });
     const args = ['export', '--out', 'out.csv'];
     const late = ({ query }: { query: Readonly<Record<string, unknown>> }) => Number(query.offset) >= 150;
@@ -113,7 +113,7 @@ describe('export', () => {
     expect(readdirSync(staged.path('.'))).toEqual([]);
   });
 
-  // Windows makes symbolic links for administrators only.
+  // On Windows, only administrators can create symbolic links.
   test.skipIf(process.platform === 'win32')('replaces only a regular file', async () => {
     await using staged = await stage({ seed: { contacts: 3 } });
     staged.write('mine', 'mine');
@@ -145,7 +145,7 @@ describe('export for spreadsheets', () => {
     ['null', null],
     ['0', 0],
     ['a text', 'false'],
-  ])('says no in mailable if a flag of the response is %s', async (_, flag) => {
+  ])('writes no in mailable if a flag in the response is %s', async (_, flag) => {
     for (const name of ['unsubscribed', 'bounced', 'spam', 'blocked', 'dropped']) {
       await using staged = await stage();
       const contact = { ...emptyContact, id: 'contact_6FTlZRplI6n5xQpEdKGSZT', email: 'a@x.test' };
@@ -162,7 +162,7 @@ describe('export for spreadsheets', () => {
     expect((await staged.run('export')).stdout).toMatch(/^email,firstName,.*\n$/);
   });
 
-  test('writes the character of --delimiter between cells, and quotes what a reader would take apart', async () => {
+  test('writes the character of --delimiter between cells, and quotes what a reader would split', async () => {
     await using staged = await stage();
     staged.sandbox.state.contacts.add({ email: 'ada@example.com', firstName: 'Ada; "L"', lastName: 'B\rC' });
     const { stdout } = await staged.run('export', '--delimiter', ';');

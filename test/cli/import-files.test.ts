@@ -1,4 +1,4 @@
-// Files as people and programs write them, files that only look so, and what is read of them.
+// Files as people and programs write them, files that only look valid, and what is read from them.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rows } from '../endpoints.ts';
@@ -94,11 +94,11 @@ test.each(['vip|new', 'vip ::: new', '{vip,new}', "['vip', 'new']", '"vip" | "ne
     const row = `yes,a@x.test,"${cell.replaceAll('"', '""')}"\n`;
     const { code, sent, stderr } = await importText(`mailable,email,Tags\nyes,b@x.test,vip\n${row}`);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toMatch(/what separates the tags in line 3, column Tags\? Write commas or semicolons/);
+    expect(stderr).toMatch(/what separates the tags on line 3, column Tags\? Write commas or semicolons/);
   },
 );
 
-test('each rejected row has the number of its line, also after blank rows and cells of several lines', async () => {
+test('each rejected row has the number of its line, even after blank rows and cells of several lines', async () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const lines = [
       'A title',
@@ -141,7 +141,7 @@ test('rejected rows keep the form of the file, can be corrected there, and a lat
   await using staged = await stage();
   const text = 'mailable;email;firstName\r\nyes;zoe;Zo\xeb \x80\r\n';
   const encoding = ['--encoding', 'windows-1252'];
-  // In Windows' encoding, the byte of the euro sign is another one than in Latin-1.
+  // In Windows' encoding, the euro sign has a different byte than in Latin-1.
   const { rejected } = await staged.importText(Buffer.from(text, 'latin1'), ...encoding);
   const expected =
     'Import error;mailable;email;firstName\r\nline 2: email must be an email address;yes;zoe;Zoë €\r\n';
@@ -182,7 +182,7 @@ test('a dry run, and a run that is not confirmed, leave the file of rejected row
   expect(staged.read('people.csv.rejected.csv')).toBe(rejected);
 });
 
-test('a file that contains only the names of columns is reported', async () => {
+test('a file that contains only column names is reported', async () => {
   const { code, stderr } = await importText('email,mailable\n');
   expect({ code, stderr }).toEqual(endedWith(0, /people\.csv: 0 rows, [\s\S]*There is nothing to import\./));
 });
@@ -191,9 +191,9 @@ const good = 'mailable,email,Plan,birthday\nyes,a@x.test,gold,1990-01-01\n';
 
 test.each<[text: string, message: RegExp, ...args: string[]]>([
   ['', /must name the columns/],
-  [`${'a,'.repeat(150_000)}mailable\n`, /people\.csv has 150001 columns, more than 1000\./],
+  [`${'a,'.repeat(150_000)}mailable\n`, /people\.csv has 150001 columns; the maximum is 1000\./],
   ['yes,a@x.test\nyes,b@x.test\n', /must name the columns/],
-  ['mailable,E-Mail-Adr.\nyes,a@x.test\n', /which column is the email\? Add --map "E-Mail-Adr\.=email"/],
+  ['mailable,E-Mail-Adr.\nyes,a@x.test\n', /which column has the email\? Add --map "E-Mail-Adr\.=email"/],
   ['mailable,Email,Email\nyes,a@x.test,b@x.test\n', /Add --map "Email \(1\)=email"/],
   [
     `${good}yes,b@x.test,,\ryes,c@x.test,,\n`,
@@ -212,7 +212,7 @@ test.each<[text: string, message: RegExp, ...args: string[]]>([
   [good, /--delimiter takes one character/, '--delimiter', ';;'],
   [good, /Allowed choices are day-first, month-first\./, '--birthdays', 'soon'],
   ['mailable,email,n\nyes,a@x.test,\xeb\n', /is not UTF-8\. Save it as "CSV UTF-8", or add --encoding/],
-])('import stops before anything is sent, in one line: %.60j', async (text, message, ...args) => {
+])('import stops before anything is sent, in one line (case %#)', async (text, message, ...args) => {
   const { code, stderr, sent } = await importText(Buffer.from(text, 'latin1'), ...args);
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
   expect(stderr).toMatch(message);
@@ -240,13 +240,13 @@ test('import says in plain words what it will do, and asks', async () => {
     `people.csv: 3 rows, UTF-8, comma-separated.
 Columns imported: Email Address as email, First name, Tags.
 Columns not imported: Notes, City, Unsubscribed.
-The columns are named in line 2. The lines above it are ignored.
+The columns are named on line 2. The lines above it are ignored.
 1 contact will be created or updated in team sandbox-team at ${host}.
 The import itself sends no email; automations in your account may.
 1 row is skipped: mailable is not yes.
 1 row is rejected:
   line 5: mailable is yes, but Unsubscribed is TRUE
-Nothing was imported, because there is no terminal to ask in. Add --yes.
+Nothing was imported, because there is no terminal to ask on. Add --yes.
 `,
   );
   expect(asked.code).toBe(2);

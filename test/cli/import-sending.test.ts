@@ -20,7 +20,7 @@ useNoRetryDelay();
 const emails = Array.from({ length: 60 }, (_, index) => `p${index}@example.com`);
 const text = agreed(`email\n${emails.join('\n')}\n`);
 
-describe('import takes a row as sent only if the service acknowledged it', () => {
+describe('import counts a row as sent only if the service acknowledged it', () => {
   test.each<[body: unknown, shown: RegExp]>([
     ['<html><body>Sign in</body></html>', /HTML page/],
     ['', /expected an object/],
@@ -32,7 +32,9 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     await using staged = await stage();
     staged.sandbox.fail(identify, { status: 200, body });
     const stopped = await staged.importText(text);
-    expect(stopped).toMatchObject(endedWith(2, /Stopped: the service acknowledged none of 3 rows in a row/));
+    expect(stopped).toMatchObject(
+      endedWith(2, /Stopped: the service acknowledged none of 3 consecutive rows/),
+    );
     expect(stopped.stderr).toMatch(shown);
     expect(stopped.report).toMatchObject({ sent: 0, rejected: 0, pending: 60 });
     expect(staged.sandbox.requests.count(identify)).toBeLessThan(3 + 8);
@@ -67,13 +69,13 @@ describe('import takes a row as sent only if the service acknowledged it', () =>
     expect(again.rejected).toBe('');
   });
 
-  test('after 25 failures in a row it stops', async () => {
+  test('stops after 25 consecutive failures', async () => {
     await using staged = await stage();
     staged.sandbox.fail(identify, { status: 400 });
     const { code, report, stderr } = await staged.importText(text);
     expect({ code, all: report.rejected + report.pending }).toEqual({ code: 2, all: 60 });
     expect(report.rejected).toBeLessThan(25 + 8);
-    expect(stderr).toMatch(/Stopped: 25 rows in a row failed.*status 400\.\n.*Run the same command again/);
+    expect(stderr).toMatch(/Stopped: 25 consecutive rows failed.*status 400\.\n.*Run the same command again/);
   });
 });
 
@@ -111,7 +113,7 @@ describe('the same command again', () => {
     expect(sentRows(staged).map(({ firstName }) => firstName)).toEqual(['1', '2', '3']);
   });
 
-  test('is about one account', async () => {
+  test('applies to one account', async () => {
     await using staged = await stage();
     await using other = await stage();
     await staged.importText(file(ada, bob));
@@ -182,7 +184,7 @@ test('an address that never responds does not hold up the others, and Ctrl-C lea
   });
 });
 
-// Windows makes symbolic links for administrators only.
+// On Windows, only administrators can create symbolic links.
 describe.skipIf(process.platform === 'win32')('in a folder where others can write', () => {
   test.each([
     ['symbolic', symlinkSync],
@@ -200,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('in a folder where others can writ
   });
 });
 
-test('one row that a firewall rejects does not stop the import, and three in a row do', async () => {
+test('one row that a firewall rejects does not stop the import, but three consecutive ones do', async () => {
   await using staged = await stage();
   const page = { status: 403, body: '<h1>Forbidden</h1>' };
   const when = { body: { email: 'p7@example.com' } };
@@ -213,7 +215,7 @@ test('one row that a firewall rejects does not stop the import, and three in a r
   staged.sandbox.clearFaults();
   staged.sandbox.fail(identify, page);
   const stopped = await staged.importText(`${text}yes,new1@x.test\nyes,new2@x.test\nyes,new3@x.test\n`);
-  expect(stopped.stderr).toMatch(/Stopped: the service acknowledged none of 3 rows in a row: .*403/);
+  expect(stopped.stderr).toMatch(/Stopped: the service acknowledged none of 3 consecutive rows: .*403/);
 });
 
 test('a record that cannot be written is named, and nothing is sent', async () => {

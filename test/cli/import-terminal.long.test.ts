@@ -1,4 +1,4 @@
-// The only question, on a real terminal: answered with yes or no, and ended with Ctrl-C and Ctrl-D.
+// The only question, on a real terminal: answered yes or no, or ended with Ctrl-C or Ctrl-D.
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { cli, sentRows, stage } from './run-cli.ts';
@@ -6,7 +6,7 @@ import { cli, sentRows, stage } from './run-cli.ts';
 /** `script` of Linux makes the terminal; that of other systems takes other arguments. */
 const hasNoTerminal = process.platform !== 'linux';
 
-/** What a terminal shows at a prompt: `readline` moves the cursor behind it. */
+/** What a terminal shows at a prompt: `readline` moves the cursor after it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of a terminal.
 const prompt = /\[y\/N\] (?:\u001b\[\d*[A-Z])*$/;
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { agreed, endedWith, importText, stage } from './run-cli.ts';
 
-test('a file without the column mailable imports nobody, and the message says what to do', async () => {
+test('nobody is imported from a file without the column mailable, and the message says what to do', async () => {
   for (const args of [[], ['--dry-run'], ['--map', 'ok=mailable']]) {
     const { code, stderr, report, sent } = await importText('email,ok\na@x.test,yes\n', ...args);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
@@ -139,7 +139,7 @@ test.each([
     const { sent, report, stderr } = await importText(`email,mailable,Unsubscribed\n${rows}c@x.test,yes,\n`);
     expect({ sent, outvoted: report.outvoted }).toEqual({ sent: ['c@x.test'], outvoted: 1 });
     expect(stderr).toContain(
-      '1 row is skipped: another row of the same person lacks the yes or contradicts it.',
+      '1 row is skipped: another row of the same person lacks a yes or contains a no.',
     );
   }
 });
@@ -152,7 +152,7 @@ const exports: [file: string, leaked: string[]][] = [
 ];
 
 test.each(exports)(
-  'with yes in every row of %s.csv, a person who plainly said no is not imported',
+  'with yes in every row of %s.csv, a person who clearly said no is not imported',
   async (file, leaked) => {
     const text = readFileSync(join(import.meta.dirname, `exports/${file}.csv`), 'utf8');
     const { sent } = await importText(agreed(text));
@@ -199,7 +199,7 @@ describe('--except leaves out the people in a file', () => {
     expect(ended.stderr).not.toContain('@x');
   });
 
-  test('also if all addresses are in one long line', async () => {
+  test('even if all addresses are on one long line', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `p${index}@y.test`);
     for (const separator of [',', ';', '\n', '\r\n']) {
       const left = [...many, 'bob@x.test', ...many].join(separator);

@@ -120,7 +120,7 @@ test('--state keeps the records when the sandbox restarts', async () => {
   expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
-test('a reset restores the records of --state, which the end writes', async () => {
+test('a reset restores the records of --state, which are written at exit', async () => {
   const records = { contacts: [{ email: 'ada@x.test' }], tags: [{ name: 'vip' }] };
   const file = stateFile(JSON.stringify(records));
   const { ended, url, call, stop } = await serve('--state', file);

@@ -106,7 +106,7 @@ describe('a key and a team id', () => {
       );
   });
 
-  test('are not shown where another variable holds them by mistake', () => {
+  test('are not shown if another variable contains them by mistake', () => {
     expect(() => make({ logLevel: 'canary-1234' })).not.toThrow('canary');
     vi.stubEnv('EMAIL_MARKETING_DANGEROUSLY_ALLOW_HTTP', 'canary-1234');
     expect(() => make({})).not.toThrow('canary');

@@ -72,7 +72,7 @@ test("the stack of the caller's reason for an abort is unchanged", async () => {
   expect(await stackOf(bulk([1], async () => {}, options).next())).toBe(stack);
 });
 
-test('the stack of an error of a bulk holds the line of the callback, and the line that called `bulk`', async () => {
+test('the stack of an error from `bulk` contains the line of the callback, and the line that called `bulk`', async () => {
   down('sender');
   const client = makeClient();
   const importRows = () =>

@@ -190,7 +190,7 @@ test('a delete whose retry gets "not found" is a success, whose response, attemp
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('a wait of more than two seconds is a line of the log at its default level', async () => {
+test('a wait of more than two seconds is logged at the default level', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const replies = ['2', '3'].flatMap(retryAfter => [{ status: 429, retryAfter }, {}]);
@@ -204,7 +204,7 @@ test('a wait of more than two seconds is a line of the log at its default level'
 test.each<[string, named: string, (fails: () => Promise<never>) => ClientOptions]>([
   ['apiKey', 'that returns the key', apiKey => ({ apiKey })],
   ['headers', 'that returns the headers', headers => ({ headers })],
-  ['throttle.acquire', 'acquire of throttle', acquire => ({ throttle: { acquire, concurrency: 1 } })],
+  ['throttle.acquire', 'throttle.acquire', acquire => ({ throttle: { acquire, concurrency: 1 } })],
 ])(
   'an error of `%s` becomes the cause, without a retry, and keeps no permit',
   async (_, named, optionsOf) => {

@@ -73,7 +73,7 @@ describe('a page in which a contact does not contain the searched text', () => {
     expect(await searching('ada', [{ id: `contact_${second}` }])).toHaveLength(1);
   });
 
-  test('is an error under strict', async () => {
+  test('is an error with strict', async () => {
     respond(endpoint, { body: [{ ...contact, ...bob }] });
     const strict = makeClient({ validation: 'strict' });
     expect(await strict.contacts.list({ search: 'bob' })).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Errors of failed responses: when the service asks to wait, bodies that report a failure under 200, and what an error contains.
+// Errors of failed responses: requested waits, bodies that report a failure with status 200, and what an error contains.
 // `status-meaning.test.ts` tests each status and form.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, ConflictError, type EmailMarketingClient } from '../../src/index.ts';
@@ -32,7 +32,7 @@ test.each<[string, number | undefined]>([
   });
 });
 
-describe('under 200', () => {
+describe('with status 200', () => {
   test.each([
     { status: 'failed', message: 'no luck' },
     { status: 'Failure', data: null },
@@ -87,7 +87,7 @@ test('a 304 is not called a redirect', async () => {
   );
 });
 
-test('a write may have acted if a 1xx comes, which workerd returns if nothing follows it', async () => {
+test('a write may have acted if the response is a 1xx, which workerd returns if nothing follows it', async () => {
   expect(await errorOf(create(clientOfResponse('', 103)))).toMatchObject({ outcome: 'unknown' });
 });
 
@@ -111,7 +111,7 @@ test.each([
   expect(String(rejection).includes('Use another name')).toBe(make === ConflictError);
 });
 
-test('JSON.stringify of an error gives what a queue decides by, its code and its cause, or the fields that are invalid', async () => {
+test('JSON.stringify of an error contains what a queue needs to decide, its code and its cause, or the invalid fields', async () => {
   const client = clientOfServer('https://api.example.com', {
     headers: () => Promise.reject(new Error('vault is sealed')),
   });

@@ -53,7 +53,12 @@ export const lasting: readonly Failure[] = [
   failure('a redirect', faults.redirect('https://elsewhere.example'), 'ApiError', 'refused', {
     outcomeOfWrite: 'unknown',
   }),
-  failure('401 under 200', faults.status(200, {}, '{"status":401}'), 'AuthenticationError', 'refused'),
+  failure(
+    '401 in the body of a 200',
+    faults.status(200, {}, '{"status":401}'),
+    'AuthenticationError',
+    'refused',
+  ),
 ];
 
 function failure(

@@ -72,7 +72,7 @@ test.each([
   'client error (Connect): tcp connect error: Connection refused (os error 111)',
   'Fetch failed: Requests to port 6000 are blocked',
   'Proxy response (407) !== 200 when HTTP Tunneling',
-])('the outcome is unknown if a `fetch` threw the words of a response: %j', async words => {
+])('the outcome is unknown if a `fetch` threw the text of a response: %j', async words => {
   const texts = [words, `500: ${words}`, JSON.stringify({ status: 'error', message: words }), `\n${words}`];
   for (const text of texts)
     for (const error of [new Error(text), new TypeError(text), fetchFailed(new Error(text))])

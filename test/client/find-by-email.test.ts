@@ -42,7 +42,7 @@ describe.each([
     expect(found?.email).toBe('ada@example.com');
   });
 
-  test('gives up after 50 pages of other contacts, as the service seems to ignore the search', async () => {
+  test('gives up after 50 pages of other contacts, because the service seems to ignore the search', async () => {
     sandbox.on('GET /contact', ({ query }) => ({
       body: Array.from({ length: 10 }, (_, at) => ({
         id: `c${Number(query.offset) + at}`,

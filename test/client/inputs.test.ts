@@ -206,7 +206,7 @@ describe('bodies', () => {
     },
   );
 
-  test('keep an empty text in custom fields and event data, and leave out null and undefined', async () => {
+  test('keep empty strings in custom fields and event data, and leave out null and undefined', async () => {
     const values = { plan: '', points: null, visits: undefined, rank: 7 };
     const identified = respond('POST /api/v1/contact/identify', { body: { data: {} } });
     await makeClient().legacy.identify({ email: 'a@x.test', customFields: values });

@@ -102,23 +102,23 @@ test.each<[provoke: () => unknown, error: string]>([
   ],
   [
     () => getting(200, '').tags.create(vip),
-    'ConnectionError: tags.create: the response of api.example.com was cut off. It may have taken effect. Check before you repeat it.',
+    'ConnectionError: tags.create: the response from api.example.com was cut off. The call may have taken effect. Check before you repeat it.',
   ],
   [
     () => getting(200, contact).contacts.list(),
-    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: body: expected an array, got object. Check whether the service has changed.',
+    'InvalidResponseError: contacts.list: the response from api.example.com cannot be used: body: expected an array, got object. Check whether the service has changed.',
   ],
   [
     () => getting(200, []).tags.create(vip),
-    'InvalidResponseError: tags.create: the response of api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. It took effect. Do not repeat it.',
+    'InvalidResponseError: tags.create: the response from api.example.com cannot be used: body: expected an object, got array. Check whether the service has changed. The call took effect. Do not repeat it.',
   ],
   [
     () => getting(200, [{ ...contact, firstName: 7, tags: 'vip' }], { validation: 'strict' }).contacts.list(),
-    'InvalidResponseError: contacts.list: the response of api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of ids, got string. Check whether the service has changed.',
+    'InvalidResponseError: contacts.list: the response from api.example.com cannot be used: [0].firstName: expected a string, got number; [0].tags: expected an array of ids, got string. Check whether the service has changed.',
   ],
   [
     () => getting(200, `["${'x'.repeat(5000)}"]`, { maxResponseBytes: 1000 }).senders.list(),
-    'InvalidResponseError: senders.list: the response of api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more.',
+    'InvalidResponseError: senders.list: the response from api.example.com cannot be used: body: expected at most 1000 bytes (maxResponseBytes), got more.',
   ],
   [
     fillQueue,

@@ -75,7 +75,7 @@ describe('the error says what to write instead of', () => {
   const domain = (name: string): [string, () => Promise<unknown>, string] => [
     `a domain of the name ${name}`,
     () => client.domains.create({ name }),
-    `domains.create: name must be a domain name without https://, path, port, @ and white space (got "${name}").`,
+    `domains.create: name must be a domain name without https://, path, port, @ or white space (got "${name}").`,
   ];
 
   test.each<[string, () => Promise<unknown>, string]>([

@@ -71,7 +71,7 @@ describe('the transport on Node', () => {
 
 describe('a request on Node', () => {
   // undici 8 sends a text, a Buffer or no body again over HTTP/2, unseen, after a stream was reset.
-  test('has a body that undici cannot send again, unless it is a read', async () => {
+  test('has a body that undici cannot send again, unless the request is a read', async () => {
     const bodies: Dispatcher.DispatchOptions['body'][] = [];
     server.otherwise(({ response, request }) => response.end(request.method === 'GET' ? '[]' : '{"id":"1"}'));
     replaceDispatcher((dispatch, ...input) => {
@@ -102,7 +102,7 @@ describe('a request on Node', () => {
   });
 
   // A tool that replaces `fetch` can retry a request that was sent before.
-  test('that writes is never called not sent if it went through a replaced `fetch`', async () => {
+  test('that writes is never reported as not sent if it used a replaced `fetch`', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     vi.stubGlobal('fetch', () => Promise.reject(refused));
     await expect(client().tags.create({ name: 'vip' })).rejects.toMatchObject({
@@ -192,7 +192,7 @@ const cutOff = { error: { name: 'ConnectionError', outcome: 'unknown' } };
 
 describe('a response over HTTP/2', () => {
   // undici 8 reports the end of the body when the stream is reset after the head.
-  test('that is empty is cut off, unless it says that it is: undici reports a reset stream so', async () => {
+  test('that is empty counts as cut off unless a header says it is: undici reports a reset stream alike', async () => {
     await client().senders.list();
     respondOverHttp2(200, '', { 'content-type': 'application/json' });
     const made = client({ maxRetries: 0 });
@@ -207,7 +207,7 @@ describe('a response over HTTP/2', () => {
     expect(await record()).toMatchObject({ status: 'success' });
   });
 
-  test('that is the start of JSON is cut off', async () => {
+  test('that is the start of JSON counts as cut off', async () => {
     await client().senders.list();
     respondOverHttp2(200, '{"status":"succ');
     expect(await client().tags.delete(tagId).safe()).toMatchObject(cutOff);
@@ -222,7 +222,7 @@ describe('a response over HTTP/2', () => {
   });
 });
 
-test('a response over HTTP/1.1 that states no end is whole if it is whole JSON', async () => {
+test('a response over HTTP/1.1 that states no end is complete if it is complete JSON', async () => {
   server.otherwise(({ socket }) => {
     socket.end('HTTP/1.1 200 OK\r\n\r\n{"status":"success","message":"deleted"}');
   });
@@ -256,7 +256,7 @@ describe('the content encoding of a response on Node', () => {
   });
 });
 
-test('a proxy from the environment that does not run means that nothing was sent, and its password is not shown', async () => {
+test('if a proxy from the environment is not running, nothing was sent, and its password is not shown', async () => {
   const program =
     "const { error } = await client.tags.create({ name: 'vip' }).safe(); console.log(JSON.stringify(error));";
   const { output } = await runProgram("{ baseUrl: 'https://api.example.test', maxRetries: 0 }", program, {

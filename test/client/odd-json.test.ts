@@ -1,4 +1,4 @@
-// JSON that is valid and odd: whatever comes, a call ends in data or in an error of the library.
+// JSON that is valid but odd: whatever arrives, a call ends in data or in an error of the library.
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { EmailMarketingError } from '../../src/index.ts';
@@ -34,7 +34,7 @@ function* oddBodies(response: unknown): Generator<string> {
   }
 }
 
-test.each(rows)('$name ends in data or in an error of the library, whatever JSON comes', async row => {
+test.each(rows)('$name ends in data or in an error of the library, whatever JSON it receives', async row => {
   let [body, status] = ['', 200];
   const fetch = async () => new Response(body, { status });
   const client = clientOfServer('https://api.example.com', { fetch, maxRetries: 0 });
@@ -54,7 +54,7 @@ test.each(rows)('$name ends in data or in an error of the library, whatever JSON
 });
 
 test.each([...oddValues, nested(30_000)])(
-  'reads a listing on in which %.40s stands for a field',
+  'reads the rest of a listing in which a field is odd JSON (case %#)',
   async odd => {
     const records = ['email', 'firstName', 'tags', 'customFields', 'created'].map(
       (member, index) =>

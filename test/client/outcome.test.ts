@@ -13,7 +13,7 @@ const tagId = 'tag_A1b2C3d4E5f6G7h8I9j0K1';
 const { status } = faults;
 const tooMany = faults.tooManyRequests('0');
 
-test('a delete rejects with "not found" after a 429, as no attempt has acted', async () => {
+test('a delete rejects with "not found" after a 429, because no attempt has acted', async () => {
   const { server, client } = await connect();
   server.next(tooMany, notFound);
   const error = await errorOf(client.tags.delete(tagId));
@@ -49,7 +49,7 @@ test.each<[string, (client: EmailMarketingClient) => PromiseLike<unknown>]>([
   expect(error.attempts).toMatchObject([{ status: 503 }, { reason: 'ECONNREFUSED' }]);
 });
 
-test('a write has the worst outcome of its attempts, and is done if its response came', async () => {
+test('a write has the worst outcome of its attempts, and is done if its response arrived', async () => {
   const { server, client } = await connect();
   server.next(status(503), status(400), status(503), status(200, {}, '[]'));
   for (const outcome of ['unknown', 'done'])
@@ -86,7 +86,7 @@ test.each([
   expect(error.attempts).toMatchObject([{ status: 200, reason }]);
 });
 
-test('a failing status with more than 64 kB is kept as text, and not parsed', async () => {
+test('a failed response of more than 64 kB is kept as text, and not parsed', async () => {
   const { server, client } = await connect({ maxRetries: 0 });
   const body = JSON.stringify({ status: 'error', message: 'resource not found', more: 'x'.repeat(64_000) });
   server.next(status(404, {}, body));

@@ -13,8 +13,8 @@ const renewing = () => vi.fn<Exclude<ApiKey, string>>(async ({ refused }) => (re
 
 test.each([
   ['401', unauthorized],
-  ['the documented error under 200', faults.status(200, {}, refusal)],
-])('a call asks once for another key after %s, and sends its request again', async (_, fault) => {
+  ['the documented error with status 200', faults.status(200, {}, refusal)],
+])('a call requests another key once after %s, and sends its request again', async (_, fault) => {
   const apiKey = renewing();
   const onRetry = vi.fn();
   const { server, client } = await connect({ apiKey, hooks: { onRetry } });
@@ -25,7 +25,7 @@ test.each([
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ retryInMs: 0 }));
 });
 
-test('a call fails if its other key is rejected, too', async () => {
+test('a call fails if its new key is also rejected', async () => {
   const { server, client } = await connect({ apiKey: renewing() });
   server.otherwise(unauthorized);
   expect(await errorOf(client.senders.list())).toMatchObject({ name: 'AuthenticationError' });

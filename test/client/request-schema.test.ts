@@ -72,14 +72,14 @@ test('an asynchronous schema is awaited', async () => {
   const schema = z.object({ email: z.string().refine(async email => email !== 'taken@x.test') });
   expect(await requested({ email: 'ada@x.test' }, schema)).toEqual({ email: 'ada@x.test' });
   expect(await failureOf(requested({ email: 'taken@x.test' }, schema))).toMatchObject({
-    issues: [{ path: 'email', expected: 'valid by the schema', received: 'string' }],
+    issues: [{ path: 'email', expected: 'valid according to the schema', received: 'string' }],
   });
 });
 
 test('an issue without a path concerns the whole response', async () => {
   const schema = made(() => ({ issues: [{ message: 'private' }] }));
-  const message = 'body must be valid by the schema (got array).';
-  const issue = { path: '', expected: 'valid by the schema', received: 'array', message };
+  const message = 'body must be valid according to the schema (got array).';
+  const issue = { path: '', expected: 'valid according to the schema', received: 'array', message };
   expect(await errorOf(requested([], schema))).toMatchObject({ issues: [issue] });
 });
 

@@ -51,7 +51,7 @@ describe('request', () => {
     });
   });
 
-  test('sends a text as the JSON of a text', async () => {
+  test('sends a string as a JSON string', async () => {
     const seen = respond('POST /api/v1/rest/sender', { body: {} });
     for (const body of ['', 'plain', '7', 'null'])
       await client.request({ method: 'POST', path: '/sender', body });
@@ -84,7 +84,7 @@ describe('request', () => {
 });
 
 describe('the result of request', () => {
-  test('is the JSON of the response, beside the response itself with `withResponse`', async () => {
+  test('is the JSON of the response, along with the response itself if `withResponse` is used', async () => {
     respond('GET /api/v1/rest/stats', { body: { sent: 4 }, status: 203, headers: { 'x-id': '1' } });
     const { data, response } = await client.request({ method: 'GET', path: '/stats' }).withResponse();
     expectTypeOf(data).toBeUnknown();
@@ -130,7 +130,7 @@ const call = (request: unknown) => client.request(request as Parameters<typeof c
 const relative = 'a path such as /tag/{id}: values go into params and query';
 const exact = 'a string, a boolean, or an exact number';
 const segment = 'a non-empty string without / and \\';
-const dots = 'anything but "." and ".."';
+const dots = 'anything except "." or ".."';
 const json = 'JSON-serializable';
 const path = '/contact/{id}';
 

@@ -61,7 +61,7 @@ describe('absent and null', () => {
   });
 });
 
-describe.each([200, 202, 204])('an empty body under %i', status => {
+describe.each([200, 202, 204])('an empty body with status %i', status => {
   const rejected = { ok: false, error: { outcome: 'unknown' } };
   const empty = {
     listing: status === 204 ? { data: [] } : rejected,
@@ -83,7 +83,7 @@ describe.each([200, 202, 204])('an empty body under %i', status => {
   );
 });
 
-test('a missing contact of Identify is reported, and rejected under `strict`', async () => {
+test('a missing contact of Identify is reported, and rejected with `strict`', async () => {
   for (const body of [{ status: '200', message: 'ok' }, { status: '200', data: null }, {}]) {
     respond('POST /api/v1/contact/identify', { body });
     const drift = vi.fn();
@@ -95,7 +95,7 @@ test('a missing contact of Identify is reported, and rejected under `strict`', a
   }
 });
 
-describe('a record with more or other fields than documented', () => {
+describe('a record with additional or different fields than documented', () => {
   test.each([
     [{ id: 'contact_504' }, 'id', 'a contact id (contact_ and 22 letters or digits)'],
     [{ id: `tag_${suffix}` }, 'id', 'a contact id (contact_ and 22 letters or digits)'],
@@ -112,7 +112,7 @@ describe('a record with more or other fields than documented', () => {
       'customFields',
       'an object of strings by id of the custom field (field_…)',
     ],
-  ])('keeps and reports %j, and rejects it under strict', async (other, path, expected) => {
+  ])('keeps and reports %j, and rejects it with strict', async (other, path, expected) => {
     respond('GET /api/v1/rest/contact', { body: [{ ...contact, ...other }] });
     const drift = vi.fn();
     expect(await makeClient({ onDrift: drift }).contacts.list()).toEqual([{ ...contact, ...other }]);
@@ -127,7 +127,7 @@ describe('a record with more or other fields than documented', () => {
     { created: '2025-12-22T09:04:10.613907001Z', updated: '' },
     { contactSource: 0, lists: [], tags: [], customFields: {} },
     { customFields: { [`field_${suffix}`]: 'a', [`custom_field_${suffix}`]: 'b' } },
-  ])('accepts %j under strict', async other => {
+  ])('accepts %j with strict', async other => {
     respond('GET /api/v1/rest/contact', { body: [{ ...contact, ...other }] });
     const client = makeClient({ validation: 'strict' });
     expect(await client.contacts.list()).toEqual([{ ...contact, ...other }]);

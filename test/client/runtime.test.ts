@@ -69,7 +69,7 @@ describe('a key', () => {
     ['document', {}],
     ['navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
   ])('is rejected if the global %s shows that this is a browser', (name, value) => {
-    const message = expect.stringContaining('must not be in a browser');
+    const message = expect.stringContaining('must not be used in a browser');
     const error = expect.objectContaining({ message, option: 'apiKey' });
     expect(() => withGlobal(name, value, () => make(good))).toThrow(error);
     const allowed = { ...good, dangerouslyAllowBrowser: true };

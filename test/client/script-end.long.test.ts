@@ -37,7 +37,7 @@ test.each<[string, Fault[], string, string]>([
   expect(await runScript(server, hour, script)).toBe(output);
 });
 
-test('a response of six content encodings whose connection closes early is an error, and ends no script', async () => {
+test('a response with six content encodings whose connection closes early is an error, and does not end the script', async () => {
   const { server } = await connect();
   const encodings = 'gzip, gzip, gzip, gzip, gzip, gzip';
   server.otherwise(({ socket }) => {

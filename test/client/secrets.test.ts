@@ -92,7 +92,7 @@ describe('a response', () => {
   });
 
   test.each([200, 302, 400, 401, 404, 429, 500])(
-    'shows no secret that the service sends back under %i',
+    'shows no secret that the service sends back with status %i',
     async code => {
       const { server, client } = await connect(watched);
       server.otherwise(faults.echo(code));
@@ -187,7 +187,7 @@ test.each<[string, Record<string, string>]>([
 });
 
 describe('a failed response', () => {
-  test('shows no part of a key where it is cut', async () => {
+  test('shows no part of a key at the place where the body is cut', async () => {
     const apiKey = 'CANARY-0123456789-0123456789-0123456789';
     const { server, client } = await connect({ apiKey, maxRetries: 0 });
     for (let offset = 0; offset <= apiKey.length; offset += 1) {
@@ -274,7 +274,7 @@ describe('printing, inspecting and serializing', () => {
     expect(shown(held)).not.toMatch(canary);
   });
 
-  test('shows no key that calls in flight, waiting or rejected by the rate limiter hold', async () => {
+  test('shows no key of calls in flight, or waiting for or rejected by the rate limiter', async () => {
     const { server, client } = await connected({ maxRetries: 0 });
     server.otherwise(faults.neverResponds);
     const controller = new AbortController();

@@ -104,7 +104,7 @@ const cases = table.flatMap(([statuses, forms, ...meanings]) =>
 );
 
 test.each(cases)(
-  'HTTP $status with $form means $meanings, in a page too',
+  'HTTP $status with $form means $meanings, even in a web page',
   async ({ status, form, meanings }) => {
     const { client, page } = respondingWith(status, bodies[form]);
     const errors = await Promise.all(calls.map(call => errorOf(call(client))));
@@ -112,7 +112,7 @@ test.each(cases)(
     expect(errors.map(meaningOf)).toEqual(meanings);
     expect(shown.map(meaningOf)).toEqual(meanings);
     expect(shown.map(({ name }) => name)).toEqual(errors.map(({ name }) => name));
-    // Whether a call that a person has to look at is about the account, the idempotent write tells.
+    // The idempotent write shows whether a call that a person has to look at concerns the account.
     const isAccount = meanings.map(each => (each.endsWith('review') ? meanings[1] : each)?.endsWith('pause'));
     expect(errors.map(({ scope }) => scope)).toEqual(isAccount.map(is => (is ? 'account' : 'call')));
   },
@@ -142,7 +142,7 @@ describe('a message in the form of the service', () => {
     ['resource with this name already exists', 'ConflictError', refusedDrop],
     ['List not found', 'NotFoundError', refusedDrop],
     ['request body not in proper format', 'BadRequestError', refusedDrop],
-  ] as const)('decides under 200, 400, 403 and 418: %s', async (message, name, meanings) => {
+  ] as const)('decides for 200, 400, 403 and 418: %s', async (message, name, meanings) => {
     for (const status of [200, 400, 403, 418]) {
       const errors = await errorsUnder(status, own(message));
       expect(errors.map(meaningOf), `${status}`).toEqual(meanings);
@@ -150,14 +150,14 @@ describe('a message in the form of the service', () => {
     }
   });
 
-  test('that says that the server failed means that a write may have acted, under 401 and 404 too', async () => {
+  test('that says that the server failed means that a write may have acted, even with 401 and 404', async () => {
     for (const status of [401, 404, 421, 425]) {
       const errors = await errorsUnder(status, own('internal server error occurred'));
       expect(errors.map(meaningOf), `${status}`).toEqual(unknownRetry);
     }
   });
 
-  test('changes no 401, 404, 408, 429 and 5xx otherwise', async () => {
+  test('otherwise does not change a 401, 404, 408, 429 or 5xx', async () => {
     for (const [status, name] of [
       [401, 'AuthenticationError'],
       [404, 'NotFoundError'],
@@ -170,7 +170,7 @@ describe('a message in the form of the service', () => {
     }
   });
 
-  test('with the number 401 is a wrong key, under 200, 403 and 404', async () => {
+  test('with the number 401 is a wrong key, for 200, 403 and 404', async () => {
     for (const status of [200, 403, 404]) {
       const errors = await errorsUnder(status, own('team id or API key not valid', 401));
       expect(errors.map(meaningOf)).toEqual(refusedPause);
@@ -188,7 +188,7 @@ describe('a message in the form of the service', () => {
   });
 });
 
-test('an HTML page, a text and a number under 200 come from something other than the service', async () => {
+test('an HTML page, a string and a number with status 200 come from something other than the service', async () => {
   for (const body of [bodies.HTML, 'ok', '7']) {
     const errors = await errorsUnder(200, body);
     expect(errors.map(meaningOf)).toEqual([

@@ -92,7 +92,7 @@ describe('`throttle.acquire`', () => {
   });
 });
 
-test('on Cloudflare Workers, `throttle` accepts only a limiter of the user, and each call waits for a pause by itself', async () => {
+test('on Cloudflare Workers, `throttle` accepts only a custom limiter, and each call waits for a pause by itself', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   onTestFinished(() => void vi.unstubAllGlobals());
   const acquire = async () => {};

@@ -120,7 +120,7 @@ describe.skipIf(skipsWithout(chromium))('in a browser', () => {
       expect(failed).toEqual([]);
     }, 300_000);
 
-    test('shows the requests, to which it applies the selected fault', async () => {
+    test('shows the requests, and applies the selected fault to them', async () => {
       const page = await open('/playground.html');
       const example = examples.find(({ code }) => code.includes('contacts.list({ limit: 3 })'));
       await runIn(page, `/playground.html?example=${example?.id}`, 'The first two requests get 503');

@@ -45,7 +45,7 @@ export function published() {
   return { document, operations, resolve };
 }
 
-/** Returns the schema of an operation's response under a status. */
+/** Returns the schema of an operation's response with a status. */
 export function responseSchema(operation: PublishedOperation, status: number): Schema {
   const response = operation.responses[status] ?? operation.responses.default;
   return response?.content['application/json']?.schema ?? {};

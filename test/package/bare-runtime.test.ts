@@ -1,4 +1,4 @@
-// Loads the built files where a runtime has nothing but the language: Jest's jsdom lacks `fetch` and more.
+// Loads the built files in a runtime that has only the language: Jest's jsdom lacks `fetch` and more.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

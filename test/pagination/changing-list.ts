@@ -153,7 +153,7 @@ export async function iterate(kind: Kind, seed: number) {
   return { yielded, throughout, errors, requests, ...mistakesOf(yielded, throughout) };
 }
 
-/** Whether the reader gives up, or the service refuses each offset that the reader tries: one that was behind the end. */
+/** Whether the reader gives up, or the service refuses each offset that the reader tries: one that was past the end. */
 const isOutrun = (error: Error): boolean =>
   error.message.includes('grows faster') || error instanceof BadRequestError;
 

@@ -14,18 +14,18 @@ function changing(size: number, cap: number, change: (list: FakeList, request: n
   return list;
 }
 
-/** Adds as many records at the start of a list. */
+/** Adds this many records at the start of a list. */
 function addInFront(count: number) {
   let added = 0;
   return (list: FakeList) =>
     void list.records.unshift(...Array.from({ length: count }, () => item(`new${added++}`)));
 }
 
-/** Deletes as many records, which the first page has shown. */
+/** Deletes this many records, which the first page contained. */
 const deleteBehind = (count: number) => (list: FakeList, request: number) =>
   void (request > 1 && list.records.splice(0, count));
 
-/** Deletes as many records, anywhere in a list. */
+/** Deletes this many records, anywhere in a list. */
 function deleteAnywhere(count: number) {
   const random = seededRandom(1);
   return ({ records }: FakeList) => {
@@ -55,7 +55,7 @@ describe('an iteration over a newest-first list that grows', () => {
     expect(mistakesOf(ids(await list.paginate().toArray()), ids(items(least)))).toEqual(none);
   });
 
-  test('reads it to the end in pages of 10 to 17, of which a short one can look like the end', async () => {
+  test('reads it to the end in pages of 10 to 17, although a short one can look like the end', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const kind: Kind = { sorted: 'created last', size: 210, additions: 5, caps: [10, 17, 10] };
       expect(await iterate(kind, seed)).toMatchObject({ ...none, errors: 0 });
@@ -66,7 +66,7 @@ describe('an iteration over a newest-first list that grows', () => {
     [100, 200],
     [10, 20],
   ])(
-    'throws, and repeats nothing, when in pages of %d it always grows by %d records per request',
+    'throws, and repeats nothing, when pages have %d records and the list always grows by %d per request',
     async (cap, growth) => {
       const list = changing(300, cap, addInFront(growth));
       const seen: Item[] = [];
@@ -83,7 +83,7 @@ test.each([
   // No known record is there, so the list is read from its start, which is then read again.
   [9_000, 6_000, 6_000, 9_000 / 99 + 30],
 ])(
-  'reads all of %d records if after %d the first %d are deleted at once',
+  'reads all of %d records if, after %d, the first %d are deleted at once',
   async (size, at, deleted, most) => {
     const list = new FakeList(items(size), 100);
     const seen: Item[] = [];
@@ -105,7 +105,7 @@ test('a loop deletes 6 000 records while others are added at the start of the li
   expect(list.requests).toBeLessThan((5 * 6_000) / 30);
 });
 
-// At rest, 33 requests read the list, and the start again.
+// If nothing changes, 33 requests read the list, and the start again.
 describe.each([
   ['leave behind the loop', deleteBehind, 40, 80],
   ['leave from anywhere', deleteAnywhere, 50, 80],
@@ -113,7 +113,7 @@ describe.each([
 ] as const)(
   'an iteration over 3 000 records, of which some %s before each response',
   (_, change, one, four) => {
-    test.each([1, 3, 10])('takes few requests more if those are %d', async count => {
+    test.each([1, 3, 10])('needs few more requests if those are %d', async count => {
       for (const [concurrency, most] of [
         [1, one],
         [4, four],

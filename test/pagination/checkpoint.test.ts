@@ -13,13 +13,13 @@ async function stopped(size: number, cap: number, read: number) {
 }
 
 describe('a checkpoint', () => {
-  test('is a text of at most 3 kB, with nothing that a file name, a URL or JSON would escape', async () => {
+  test('is a string of at most 3 kB, with nothing that a file name, a URL or JSON would escape', async () => {
     const { checkpoint } = await stopped(500, 100, 250);
     expect(checkpoint).toMatch(/^[a-z0-9.]{2000,3000}$/);
   });
 
   test('of version 1.0 is read by every later 1.x', async () => {
-    // Do not change it: programs have stored such texts.
+    // Do not change it: programs have stored such strings.
     const stored = '1.gi28t6bjip9.4.0i25ftiy950bh5mer9f9cr4oyd7ojvjkrfo2i92acj1k';
     const { list, checkpoint } = await stopped(6, 3, 4);
     expect(checkpoint).toBe(stored);
@@ -106,7 +106,7 @@ test.each<[string, Resumed]>([
   expect(ids(await list.paginate({ checkpoint }).toArray())).toEqual(ids(rest));
 });
 
-test('does not repeat a yielded record that follows added ones when it resumes', async () => {
+test('does not, on resuming, repeat a yielded record that follows added ones', async () => {
   const list = new FakeList(items(6), 3);
   let paginator = list.paginate();
   const seen = await paginator.toArray({ max: 3 });
@@ -129,7 +129,7 @@ test('a search requests the end and the start of the list once each', async () =
   expect(offsets.filter(offset => offset === 0)).toHaveLength(1);
 });
 
-test('a record that came late, and stands far before the others, is no place to go on from', async () => {
+test('a loop does not resume from a record that was added late, far before the others', async () => {
   const list = new FakeList(items(500), 10);
   const late = item('late');
   const seen: Item[] = [];

@@ -23,7 +23,7 @@ export class FakeList<Entry extends Item = Item> {
   readonly #cap: number;
   /** The largest `limit` that is not rejected. */
   mostAllowed = Number.POSITIVE_INFINITY;
-  /** Error for an offset behind the last record. */
+  /** Error for an offset past the last record. */
   refusesOffset: (() => ApiError) | undefined;
   /** Runs right before each response is made. */
   onRequest: (request: number) => void | Promise<void> = () => {};
@@ -55,7 +55,7 @@ export class FakeList<Entry extends Item = Item> {
     return new RecordPaginator<Entry>(source, options);
   }
 
-  /** Returns what a service sends of a page. */
+  /** Returns the part of a page that a service sends. */
   protected cut(page: Entry[]): Entry[] {
     return page;
   }
@@ -71,7 +71,7 @@ export function partsOf(checkpoint: string) {
   return { version, source, offset: Number(offset), tail };
 }
 
-/** Returns a checkpoint of which some parts are others. */
+/** Returns a checkpoint with some parts replaced. */
 export function changed(checkpoint: string, change: object): string {
   return Object.values({ ...partsOf(checkpoint), ...change }).join('.');
 }
@@ -81,7 +81,7 @@ export async function readInto(seen: Item[], records: AsyncIterable<Item>): Prom
   for await (const record of records) seen.push(record);
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready to run. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await new Promise(resolve => setImmediate(resolve));
 }

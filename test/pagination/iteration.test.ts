@@ -57,7 +57,7 @@ describe('an iteration', () => {
     expect(list.requests).toBe(0);
   });
 
-  test('rejects with the reason of its signal, between records too', async () => {
+  test('rejects with the reason of its signal, even between records', async () => {
     const list = new FakeList(items(1000), 10);
     const stop = new AbortController();
     const reason = { mine: true };

@@ -1,4 +1,4 @@
-// Leaving a loop ends what is in flight, however it is left: records, pages, and the results of `bulk`.
+// Leaving a loop over records, pages or the results of `bulk` ends what is in flight, however it is left.
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, test, vi } from 'vitest';
@@ -71,14 +71,14 @@ describe.each(Object.entries(waits))('a loop that waits for %s', (_, fault) => {
       expect(await loop.next()).toEqual({ done: true, value: undefined });
       await eventually(() => expect(server.open()).toBe(0));
       expect(server.received).toHaveLength(expected);
-      // Nobody wants the page, which is no failure; the calls of a bulk are the user's own.
+      // A page that is no longer needed is not a failure; the calls of `bulk` are the user's own.
       const reports =
         of === 'of bulk' ? ['onRequest', 'onRequest', 'onError', 'onError'] : ['onRequest', 'onCancel'];
       await eventually(() => expect(reported).toEqual(reports));
     });
 });
 
-test('a gauge of calls in flight is 0 after a loop that was left while it prefetched', async () => {
+test('a gauge of calls in flight is 0 after a loop is left while it prefetches', async () => {
   const inFlight = new Set<unknown>();
   const end = ({ callId }: { readonly callId: unknown }) => void inFlight.delete(callId);
   const onRequest = ({ callId }: { readonly callId: unknown }) => void inFlight.add(callId);
@@ -109,7 +109,7 @@ test('a page that is left before it is sent is reported to no hook', async () =>
   expect([server.received, reported]).toEqual([[], []]);
 });
 
-test('a pipeline over a paginator itself ends at once by a signal that both have', async () => {
+test('a pipeline over a paginator ends at once when a signal that they share aborts', async () => {
   const { client, server } = await connect();
   server.otherwise(faults.neverResponds);
   const controller = new AbortController();

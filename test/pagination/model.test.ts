@@ -16,7 +16,7 @@ describe('an iteration over a random list', { timeout: 120_000 }, () => {
     check(
       fc.asyncProperty(changingKind, async kind => {
         const { missed, repeated, errors } = await iterate(kind, kind.seed);
-        // An iteration that was outrun, and resumed behind hundreds of new records, can repeat some: see the guide.
+        // An iteration that was outrun, and resumed after hundreds of new records, can repeat some: see the guide.
         expect({ missed, repeated: errors > 0 ? 0 : repeated }).toEqual(none);
       }),
       150,
@@ -30,7 +30,7 @@ describe('an iteration over a random list', { timeout: 120_000 }, () => {
       100,
     ));
 
-  test('misses no record and repeats none by pages of one while records are deleted', () =>
+  test('misses no record and repeats none in pages of one while records are deleted', () =>
     check(
       fc.asyncProperty(singleRecordKind, async kind => {
         expect(await iterate(kind, kind.seed)).toMatchObject({ ...none, errors: 0 });
@@ -38,7 +38,7 @@ describe('an iteration over a random list', { timeout: 120_000 }, () => {
       50,
     ));
 
-  test('yields every record once and in order on a steady list, by pages of any size from 1', () =>
+  test('yields every record once and in order for an unchanging list, in pages of any size from 1', () =>
     check(
       fc.asyncProperty(steadyKind, async kind => {
         const { yielded, throughout, errors } = await iterate(kind, kind.seed);

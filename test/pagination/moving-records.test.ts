@@ -6,7 +6,7 @@ import { iterate, type Kind } from './changing-list.ts';
 
 const mixed = { updates: 5, additions: 1, deletions: 1 };
 
-/** Lists of which none is missed or repeated. */
+/** Lists of which no record is missed or repeated. */
 const certain: Readonly<Record<string, Kind>> = {
   'sorted by last change, oldest first, which others change': { sorted: 'changed', updates: 10 },
   'sorted by last change, newest first, which others change': { sorted: 'changed last', updates: 10 },
@@ -113,13 +113,13 @@ async function sumOf(name: string, kind: Kind) {
   return { ...sum, loops };
 }
 
-describe('a loop misses and repeats none over a list', { timeout: 600_000 }, () => {
+describe('a loop misses and repeats no record of a list', { timeout: 600_000 }, () => {
   test.each(Object.entries(certain))('%s', async (name, kind) => {
     expect(await sumOf(name, kind)).toMatchObject({ missed: 0, repeated: 0, errors: 0 });
   });
 });
 
-describe('a loop misses and repeats few over a list', { timeout: 600_000 }, () => {
+describe('a loop misses and repeats few records of a list', { timeout: 600_000 }, () => {
   test.each(Object.entries(uncertain))('%s', async (name, kind) => {
     const { missed, repeated, errors, loops } = await sumOf(name, kind);
     expect(missed + repeated).toBeLessThanOrEqual(loops);

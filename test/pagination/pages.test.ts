@@ -28,7 +28,7 @@ describe('the size of pages', () => {
 
   test.each([
     ['BadRequestError', () => refusal(BadRequestError, 400)],
-    ['a failure under 200', () => refusal(ApiError, 200)],
+    ['a failure with status 200', () => refusal(ApiError, 200)],
     ['PermissionError', () => refusal(PermissionError, 403)],
     ['NotFoundError', () => refusal(NotFoundError, 404, '<html>')],
     ['ServerError', () => refusal(ServerError, 500)],
@@ -41,7 +41,7 @@ describe('the size of pages', () => {
     expect(list.asked.map(({ limit }) => limit)).toEqual([100, 30, 30, 30, 30, 30]);
   });
 
-  test('is smaller after an empty first page, also where a checkpoint continues', async () => {
+  test('is smaller after an empty first page, even when a loop resumes from a checkpoint', async () => {
     const list = new FakeList(items(70), 500);
     const all = list.records;
     list.onRequest = () => {
@@ -73,9 +73,9 @@ describe('the size of pages', () => {
   );
 });
 
-// Pages of 30 although 100 were requested, then one that holds nothing but the last record yielded.
+// Pages of 30 although 100 were requested, then one that contains only the last record yielded.
 test.each([2, 3])(
-  'a service that cuts pages is asked what follows page %d, which holds one record',
+  'the loop requests what follows page %d, which has one record, if the service shortens pages',
   async cut => {
     const list = new FakeList(items(100), 30);
     const load: LoadPage<Item> = async (page, options) => {
@@ -86,7 +86,7 @@ test.each([2, 3])(
   },
 );
 
-test('a record that moves up to an offset that was read is not lost where a page was cut', async () => {
+test('a record that moves up to an offset that was read is not lost after a shortened page', async () => {
   const list = new FakeList(items(100), 30);
   const load: LoadPage<Item> = async (page, options) => {
     const records = await list.load(page, options);
@@ -96,7 +96,7 @@ test('a record that moves up to an offset that was read is not lost where a page
   expect(ids(await paginate(load).toArray())).toEqual(ids(items(100)));
 });
 
-// By pages of 100, a loop by hand makes 1, 1, 1, 2, 3, 6 and 31, because it ends at a page that is shorter than requested. An
+// In pages of 100, a manual loop makes 1, 1, 1, 2, 3, 6 and 31, because it ends at a page that is shorter than requested. An
 // empty first page can be the response to a limit that is too large. After more than one page, the start is read again.
 test.each([
   [0, 100, 2],
@@ -110,7 +110,7 @@ test.each([
   [400, 2, 402],
   // Pages of one record do not overlap: each is confirmed by a second look at the one before it.
   [400, 1, 802],
-])('%d records by pages of %d take %d requests', async (size, cap, requests) => {
+])('%d records in pages of %d take %d requests', async (size, cap, requests) => {
   const list = new FakeList(items(size), cap);
   expect(await list.paginate().toArray()).toHaveLength(size);
   expect(list.requests).toBe(requests);
@@ -162,7 +162,7 @@ describe('prefetching', () => {
   );
 });
 
-test('a record that a page contains twice in a row is yielded once', async () => {
+test('a record that a page contains twice in succession is yielded once', async () => {
   const list = new FakeList([...items(3), item(2), ...items(200, 3)], 100);
   const seen = ids(await list.paginate().toArray());
   expect(seen).toEqual(ids([...items(3), ...items(200, 3)]));
@@ -213,7 +213,7 @@ describe('a service that ignores the offset', () => {
   });
 });
 
-/** Errors of a service that rejects an offset behind the last record. */
+/** Errors of a service that rejects an offset past the last record. */
 const offsetRefusals: readonly [string, () => ApiError][] = [
   ['400', () => refusal(BadRequestError, 400, 'no')],
   ['404', () => refusal(NotFoundError, 404, { status: 'error', message: 'offset out of range' })],
@@ -221,7 +221,7 @@ const offsetRefusals: readonly [string, () => ApiError][] = [
   ['422', () => refusal(BadRequestError, 422)],
 ];
 
-describe.each(offsetRefusals)('a service that rejects an offset behind the end with %s', (_, refuse) => {
+describe.each(offsetRefusals)('a service that rejects an offset past the end with %s', (_, refuse) => {
   test.each([1, 8])('is read to the end, with a concurrency of %d', async concurrency => {
     for (const size of [1, 30, 31, 95]) {
       const list = new FakeList(items(size), 30);
@@ -251,7 +251,7 @@ test.each([
   ['a 404 without a message', () => refusal(NotFoundError, 404, { status: 'error' })],
   ['a missing permission', () => refusal(PermissionError, 403)],
   ['a failure of the server', () => refusal(ServerError, 500)],
-])('%s behind the end is an error', async (_, refuse) => {
+])('%s past the end is an error', async (_, refuse) => {
   const list = new FakeList(items(95), 30);
   list.refusesOffset = refuse;
   await expect(list.paginate().toArray()).rejects.toMatchObject({ name: refuse().name });

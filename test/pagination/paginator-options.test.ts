@@ -54,9 +54,11 @@ describe('a checkpoint', () => {
   const issues = [
     {
       path: 'checkpoint',
-      expected: 'the checkpoint of a paginator with the same filter, as it was',
+      expected: 'the unchanged checkpoint of a paginator with the same filter',
       received: expect.any(String),
-      message: expect.stringMatching(/^checkpoint must be the checkpoint of a paginator .* \(got .+\)\.$/s),
+      message: expect.stringMatching(
+        /^checkpoint must be the unchanged checkpoint of a paginator .* \(got .+\)\.$/s,
+      ),
     },
   ];
 

@@ -58,7 +58,7 @@ const counting = { email, customFields: { visits: '++1' } };
 const notEnded = 'tags.create: an earlier attempt has not ended.';
 const notRemembered = 'tags.create: an earlier attempt may have taken effect; its result is unknown.';
 
-test('performs a call once that arrives again, marked as a retry or not', async () => {
+test('performs a call that arrives again only once, marked as a retry or not', async () => {
   const { attempt, acted } = serve();
   const one = await attempt(first);
   expect(one).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
@@ -247,7 +247,7 @@ test('the store may return something falsy for a result, which replaces a value'
   expect(await attempt(first)).toMatchObject({ status: 200, body: { data: { name: 'vip' } } });
 });
 
-test('forgets the oldest results first, of more than 10 MB', async () => {
+test('forgets the oldest results first if they exceed 10 MB', async () => {
   const output: ProxyOptions['output'] = { 'tags.create': ({ name }) => (name === 'tag 0' ? name : large) };
   const { createTags } = serve({ output });
   for (const number of [0, 1, 2]) expect(await createTags([number])).toEqual([200]);

@@ -95,13 +95,13 @@ const service = (message: string) => ({ status: 'error', message });
 
 test.each<[number, string, string, (sandbox: Sandbox) => unknown, reported: boolean]>([
   [404, 'the service did not find the resource.', 'a 404', fails(404, service('no such tag')), false],
-  [409, 'the name is already used.', 'a 409', fails(409), false],
+  [409, 'the name is already in use.', 'a 409', fails(409), false],
   [422, 'the service rejected the request.', 'a 422', fails(422), false],
   [429, 'the service accepts no more requests for now.', 'a 429', fails(429), false],
-  [502, 'the service rejected the credentials of the server.', 'a wrong key', fails(401), true],
+  [502, "the service rejected the server's credentials.", 'a wrong key', fails(401), true],
   [403, 'the service does not allow this call.', 'a key without permission', fails(403), true],
   [502, 'the service responded with an error.', 'a redirect', fails(302, ''), true],
-  [502, 'the response of the service cannot be used.', 'a login page', fails(200, '<p>'), true],
+  [502, "the service's response cannot be used.", 'a login page', fails(200, '<p>'), true],
   [599, 'the service failed.', 'a failure of the service', fails(599), true],
   [502, 'the connection from the server to the service failed.', 'a reset', s => s.drop('*'), true],
   [504, 'the service did not respond in time.', 'a time limit', s => s.stall('*'), true],

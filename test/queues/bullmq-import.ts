@@ -1,5 +1,5 @@
 /**
- * Imports 20 000 rows through BullMQ on its own Redis, with four workers of which two are killed half-way, and then 200 rows
+ * Imports 20 000 rows through BullMQ on its own Redis, with four workers, two of which are killed halfway, and then 200 rows
  * in each of several troubles of the service.
  * Usage: `npm run test:all -- bullmq`, or with another rate limit and fewer rows:
  * `ROWS=1000 node --conditions=repository test/queues/bullmq-import.ts 2000`.
@@ -110,7 +110,7 @@ async function checkOtherFiles(staged: Staged): Promise<void> {
   console.log('each file was sent once, and one with an unknown column was refused');
 }
 
-/** Lets rows fail for good that the service refuses: `retry` sends them again, and no other. */
+/** Lets rows that the service refuses fail for good: `retry` sends only them again. */
 async function checkRetries(staged: Staged): Promise<void> {
   const { queue, sandbox, start } = staged;
   const refused = sandbox.fail(identify, { status: 400, when: isOf('refused') });
@@ -192,7 +192,7 @@ async function addRows(queue: Queue, name: string, count: number): Promise<void>
   await queue.addBulk(rows);
 }
 
-/** Returns `true` if no row waits or is being sent. */
+/** Returns `true` if no row is waiting or being sent. */
 async function isOver(queue: Queue): Promise<boolean> {
   const left = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
   return Object.values(left).every(count => count === 0);

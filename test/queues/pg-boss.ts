@@ -1,5 +1,5 @@
 /**
- * Runs the queue of examples/pg-boss.ts while the service fails in one way after the other, and one of its processes is killed:
+ * Runs the queue of examples/pg-boss.ts while the service fails in one way after another, and one of its processes is killed:
  * `npm run test:all -- pg-boss`. Every job that could succeed does, and no event is recorded twice.
  */
 import assert from 'node:assert/strict';

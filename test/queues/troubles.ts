@@ -1,4 +1,4 @@
-// What happens to a service in a bad night, for a while each.
+// What happens to a service on a bad night, each for a while.
 import type { Sandbox } from '../../src/testing/index.ts';
 
 export const html = (status: number) => ({

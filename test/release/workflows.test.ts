@@ -1,4 +1,4 @@
-// What CI and the release depend on, and their runs would not report.
+// What CI and the release depend on, but their runs would not report.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -20,7 +20,7 @@ export const closedInBody: Fault = exchange => sendHalf(exchange, () => exchange
 export const stopsInBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 200\r\nConnection: close\r\n\r\n{"status":"err');
 
-/** The same, under a status with which the service rejects a request. */
+/** The same, with a status by which the service rejects a request. */
 export const stopsInErrorBody: Fault = ({ socket }) =>
   void socket.end('HTTP/1.1 400\r\nConnection: close\r\n\r\n{"status":"err');
 
@@ -87,14 +87,14 @@ export const badGatewayPage: Fault = status(
   '<html><body><h1>502 Bad Gateway</h1></body></html>',
 );
 
-/** A complete response under 200 that is not JSON. */
+/** A complete response with status 200 that is not JSON. */
 export const notJson: Fault = status(
   200,
   { 'content-type': 'text/html' },
   '<html><body>Welcome</body></html>',
 );
 
-/** A complete response under 200 whose JSON is cut off. */
+/** A complete response with status 200 whose JSON is cut off. */
 export const cutShortJson: Fault = ({ response, normal }) => {
   response.writeHead(200, json).end(half(normal));
 };

@@ -61,7 +61,7 @@ test('the service responds if the handler returns undefined, and 500 if it has n
   expect(sandbox.requests.last()?.error?.reason).toContain('returned undefined, but no other endpoint');
 });
 
-test('faults and the request log know an added endpoint by its name, and the log also after its removal', async () => {
+test('faults and the request log know an added endpoint by its name, the log even after its removal', async () => {
   const sandbox = createSandbox();
   const { endpoint, remove } = sandbox.on('GET /contact/{id}', () => ({ body: {} }));
   sandbox.fail(endpoint, { status: 503, times: 1 });

@@ -67,7 +67,7 @@ test('a request comes with its response, its error and its faults', () =>
     ]);
   }));
 
-test('requests are selected by operation, the last ones by limit, and removed without a new numbering', () =>
+test('requests are selected by operation, the last ones by limit, and removed without restarting the numbering', () =>
   serving(async (control, sandbox) => {
     for (const _ of [1, 2, 3]) await rest(sandbox, 'GET /sender');
     await rest(sandbox, 'GET /list');
@@ -133,7 +133,7 @@ test('the service sees records that are added, changed, deleted and cleared', ()
     { seed: { senders: 1 } },
   ));
 
-test('the web page can load its own files only', async () => {
+test('the web page can load only its own files', async () => {
   await using server = await createSandbox().listen();
   const page = await fetch(server.url);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);

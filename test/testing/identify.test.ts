@@ -57,7 +57,7 @@ test('`++` on an unknown field creates a field of type string', async () => {
   expect((await change('++3')).customFields).toEqual({ n: '++3' });
 });
 
-test('an empty text empties a field', async () => {
+test('an empty string empties a field', async () => {
   const sandbox = createSandbox({ seed: { customFields: points } });
   const email = 'a@x.test';
   const before = { firstName: 'Ada', birthday: '1815-12-10', customFields: { points: '5', plan: 'Ada' } };

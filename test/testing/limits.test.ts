@@ -70,7 +70,7 @@ test('a body of a megabyte succeeds, and one byte more gets 413, with `fetch` as
   }
 });
 
-test('a snapshot over HTTP can be larger, and gets 413 from 100 megabytes on', async () => {
+test('a snapshot over HTTP can be larger, and gets 413 at 100 megabytes and more', async () => {
   const sandbox = createSandbox();
   await using server = await sandbox.listen();
   const put = async (body: string | Uint8Array<ArrayBuffer>) =>

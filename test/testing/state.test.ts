@@ -30,7 +30,7 @@ test('a seed by number is the same on every run, and numbers its records', () =>
   expect(state.contacts.all[1]?.email).toBe('person2@example.com');
 });
 
-test('contacts by number vary in each field that a dashboard shows', () => {
+test('numbered contacts vary in each field that a dashboard shows', () => {
   const { all } = createSandbox({ seed: { contacts: 300 } }).state.contacts;
   /** Share of the contacts in which a field is not empty. */
   const share = (field: keyof (typeof all)[number]) =>
@@ -52,7 +52,7 @@ test.each([
   [{ tags: [], lists: [], customFields: [] }, 0],
   [{ tags: 1, lists: [{ name: 'News' }], customFields: [{ name: 'points', type: 'number' }] }, 1],
 ] as const)(
-  'few contacts by number can all be emailed, and have only what the seed %j has',
+  'a few numbered contacts can all be emailed, and have only what the seed %j has',
   (kinds, size) => {
     const { state } = createSandbox({ seed: { contacts: 11, ...kinds } });
     expect([state.tags.size, state.lists.size, state.customFields.size]).toEqual([size, size, size]);
@@ -108,7 +108,7 @@ test.each(['delete', 'clear'] as const)('records lose their references to record
   expect(state.campaigns.all[0]?.template).toBe('');
 });
 
-test('an id is never drawn again after a reset or a restore', async () => {
+test('an id is never reused after a reset or a restore', async () => {
   const sandbox = createSandbox({ seed: { tags: 2 } });
   const tagIds = async (name: string) => {
     await rest(sandbox, 'POST /tag', { name });
@@ -183,7 +183,7 @@ test.each<[snapshot: unknown, message: string]>([
   [{ contacts: 5 }, 'contacts must be an array of records (got number).'],
   [
     { contacts: [], segments: [] },
-    'Unknown kind of record "segments". To restore a snapshot of a newer version, use that version.',
+    'Unknown kind of record "segments". To restore a snapshot from a newer version, use that version.',
   ],
   [
     { contacts: [{ email: 'a@x.test' }, { email: 'A@x.test' }] },

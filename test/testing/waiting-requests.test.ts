@@ -32,7 +32,7 @@ test('a hold keeps requests until its release, and none after it', async () => {
   expect(applied).toEqual([1, 1, undefined]);
 });
 
-test('a hold with `acted` and `times` keeps the response of one performed request only', async () => {
+test('a hold with `acted` and `times` keeps the response of only one performed request', async () => {
   const sandbox = createSandbox();
   const held = sandbox.hold('*', { acted: true, times: 1 });
   const call = newTag(sandbox, 'a');

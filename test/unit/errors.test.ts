@@ -36,7 +36,7 @@ test('an error has its name at the start of its stack, and the mark that other c
   expect(Reflect.get(conflict(), Symbol.for('email-marketing-client.error'))).toBe(true);
 });
 
-test('an error has nothing by which a web framework responds to a visitor', () => {
+test('an error has no property that a web framework would use in a response to a visitor', () => {
   const error = conflict();
   const names = ['status', 'statusCode', 'statusMessage', 'statusText'];
   names.push('headers', 'expose', 'data', 'getResponse');

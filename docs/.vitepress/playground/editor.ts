@@ -3,7 +3,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
 import { basicSetup, EditorView } from 'codemirror';
 
-/** Colours from the style sheet, so that the editor follows the site's light and dark mode. */
+/** Colors from the style sheet, so that the editor follows the site's light and dark mode. */
 const highlighting = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword], color: 'var(--playground-keyword)' },
   { tag: [tags.string, tags.number, tags.bool], color: 'var(--playground-literal)' },

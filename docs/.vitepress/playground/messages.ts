@@ -13,7 +13,7 @@ export interface ShownRequest {
   readonly response: string;
 }
 
-/** Message of the worker to the page. */
+/** Message from the worker to the page. */
 export type Report =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'requests'; readonly requests: readonly ShownRequest[] }

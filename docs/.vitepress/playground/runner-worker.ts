@@ -19,7 +19,7 @@ function createSandbox(options?: testing.SandboxOptions): testing.Sandbox {
   return sandbox;
 }
 
-/** The client, allowed in a page: its key opens nothing but the sandbox of this worker. */
+/** The client, allowed in a page: its key works only in the sandbox of this worker. */
 class EmailMarketingClient extends main.EmailMarketingClient {
   constructor(options?: main.ClientOptions) {
     super({ ...options, dangerouslyAllowBrowser: true });
@@ -37,7 +37,7 @@ function load(name: string): object {
   return module;
 }
 
-/** Directs what has no sandbox of its own to one, and nothing to a network. */
+/** Directs clients without their own sandbox to one, so that nothing reaches a network. */
 function prepareSandbox(): void {
   const sandbox = createSandbox({ apiKey: shown.apiKey, teamId: shown.teamId, seed });
   addShownContact(sandbox);

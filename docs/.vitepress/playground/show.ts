@@ -46,7 +46,7 @@ export function showTable(value: unknown): string {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';
 
-/** Shows a request of the sandbox's journal, with its response. */
+/** Shows a request of the sandbox's request log, with its response. */
 export function showRequest(recorded: RecordedRequest): ShownRequest {
   const { method, path, query, headers, body, response, status, appliedFaults } = recorded;
   const search = new URLSearchParams(query).toString();

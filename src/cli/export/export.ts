@@ -29,7 +29,7 @@ interface ExportFlags {
 
 /** Pages to request ahead. */
 const pagesAtOnce = 4;
-/** Retries of a page: an export that gives up starts again. */
+/** Retries of a page: if an export gives up, it must start again. */
 const maxRetries = 10;
 
 const exportNotes = `
@@ -46,7 +46,7 @@ export function exportCommand(execute: Run): Command {
     .option('--out <file>', 'file to write, as JSON lines if it ends in .jsonl; - for standard output', '-')
     .option('--excel', 'start the file with a byte order mark, so that Excel reads it as UTF-8')
     .option('--delimiter <character>', 'between cells, or tab (default: ",")', character('--delimiter'))
-    .option('--all-columns', 'also trackData, pageSource and lastTrackedIp')
+    .option('--all-columns', 'include trackData, pageSource and lastTrackedIp')
     .option('--overwrite', 'replace FILE if it exists')
     .option('--json', 'print the result as JSON on standard output (needs --out)')
     .addHelpText('after', exportNotes + environmentHelp)

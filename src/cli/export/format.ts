@@ -10,7 +10,7 @@ export interface ExportFormat {
 
 /** Fields that an import can set. Tags and custom fields have separate columns. */
 const importedFields = ['email', 'firstName', 'lastName', 'company'] as const;
-/** Fields that only the service can set; then those with what a person did, which few exports need. */
+/** Fields that only the service can set; then tracking data, which few exports need. */
 const readOnlyFields = ['id', 'lists', ...leftFlags, 'created', 'updated', 'contactSource', 'ltv'] as const;
 const trackingFields = ['trackData', 'pageSource', 'lastTrackedIp'] as const;
 

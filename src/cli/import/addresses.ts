@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
 import { unprotect } from '../csv.ts';
 
-/** An email address, and nothing else. */
+/** Only an email address. */
 const address = /^[^\s@<>,;"]+@[^\s@<>.,;"]+(?:\.[^\s@<>.,;"]+)+$/;
 
 export const isAddress = (text: string): boolean => text.includes('@') && address.test(text.trim());
 
-/** A text, without blanks and invisible characters around it. */
+/** Text without the blanks and invisible characters around it. */
 const withoutBlankEnds = /[^\s\p{Cf}](?:.*[^\s\p{Cf}])?/su;
 
 /**
@@ -19,7 +19,7 @@ export function addressIn(cell: string): string {
   return isAddress(named) && new Set(addressesBetween(text).addresses).size === 1 ? named : text;
 }
 
-/** Returns a text in lower case in which an address has only its usual form: programs write other apostrophes. */
+/** Returns text in lower case, with addresses in their usual form: some programs write other apostrophes. */
 const fold = (text: string): string =>
   text
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
@@ -27,7 +27,7 @@ const fold = (text: string): string =>
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 
-/** Returns the person who has an address: the address in its usual form. A host in Unicode has another one. */
+/** Returns the key of an address's owner: the address in its usual form, with the host in ASCII. */
 export function personOf(text: string): string {
   const folded = fold(text);
   const start = folded.lastIndexOf('@') + 1;
@@ -40,7 +40,7 @@ export function peopleIn(cell: string): string[] {
   return [...new Set([addressIn(text), ...addressesBetween(text).addresses].map(personOf))];
 }
 
-/** Most cells: nothing but an address. */
+/** Most cells contain only an address. */
 const onlyAddress = /^\w[\w.%+'-]{0,63}@[\w-]{1,63}(?:\.[\w-]{1,63})+$/;
 const separators = /[\s,;:|<>()[\]{}"/\\?=]+/;
 /** An address between separators, perhaps with quotes around it, a full stop, or the next member of a query. */
@@ -50,8 +50,8 @@ const between =
 const partial = /[^@']@|@[^@]*[^\w'-]/;
 
 /**
- * Returns the addresses that stand between separators, in lower case. `isWhole` is `false` if there is something else that
- * looks like an address: two that are glued, or one with a character that no address has.
+ * Returns the addresses between separators, in lower case. `isWhole` is `false` if anything else looks like an address: two
+ * without a separator, or one with a character that no address contains.
  */
 export function addressesBetween(line: string): { readonly addresses: string[]; readonly isWhole: boolean } {
   if (onlyAddress.test(line)) return { addresses: [line.toLowerCase()], isWhole: true };

@@ -33,7 +33,7 @@ export interface ImportOptions {
 
 const rowsAtOnce = 1000;
 
-/** Decides about each row by its cells, and about each person by all rows of the person. */
+/** Decides what happens to each row by its cells, and to each person by all of that person's rows. */
 export async function checkRows(
   path: string,
   table: Table,
@@ -59,7 +59,7 @@ export async function checkRows(
     const form = formProblem(cells, columns, table);
     const isYes = keyOf(cells[mailable] ?? '') === 'yes';
     const no = form === undefined && isYes ? noOf(cells) : undefined;
-    // In a row that cannot be read, an address can be anywhere.
+    // If a row cannot be assigned to columns, an address can be in any cell.
     const found = (form === undefined ? [cells[emailAt] ?? ''] : cells).flatMap(peopleIn);
     if (form !== undefined || !isYes || no !== undefined) for (const person of found) out.add(person);
     if (form !== undefined) return reject(form);
@@ -99,10 +99,10 @@ export async function checkRows(
   };
 }
 
-/** Returns the error of tags that another character separates: each would create a wrong tag. */
+/** Returns the error for tags with another separator: each cell would create a wrong tag. */
 const tagsError = (path: string, line: number, column = '') =>
   new UsageError(
-    `${path}: what separates the tags in line ${line}, column ${column}? Write commas or semicolons between tags, or a JSON ` +
+    `${path}: what separates the tags on line ${line}, column ${column}? Write commas or semicolons between tags, or a JSON ` +
       'array such as ["a/b", "c"].',
     'file',
   );
@@ -113,7 +113,7 @@ export type Checked = Awaited<ReturnType<typeof checkRows>>;
 function requireOneOrder(path: string, { rows }: Table, birthdayAt: number): void {
   if (rows.some(({ cells }) => needsOrder(unprotect(cells[birthdayAt] ?? ''))))
     throw new UsageError(
-      `${path}: does 03/04/1990 in the column of birthdays mean April 3 or March 4? Add --birthdays day-first or --birthdays month-first.`,
+      `${path}: does 03/04/1990 in the birthday column mean April 3 or March 4? Add --birthdays day-first or --birthdays month-first.`,
     );
 }
 
@@ -125,21 +125,19 @@ function formProblem(
 ): string | undefined {
   if (cells.slice(length).some(Boolean))
     return `the row has ${cells.length} cells, but the header has ${length}`;
-  // A stray quote makes one cell of all that follows, up to the next one: other people's rows are in it.
+  // After a stray quote, everything up to the next one is one cell, which contains other people's rows.
   const isRow = (line: string) => {
     const parts = line.split(delimiter).map(part => part.trim().replace(/^"|"$/g, ''));
     return parts.length >= Math.min(length, 2) && parts.some(part => isAddress(addressIn(part)));
   };
   const hasRows = (cell: string) => /[\r\n]/.test(cell) && cell.split(/\r?\n|\r/).some(isRow);
-  return cells.some(hasRows)
-    ? 'a cell contains other rows, because a quote is missing or too many'
-    : undefined;
+  return cells.some(hasRows) ? 'a cell contains other rows, because of a missing or extra quote' : undefined;
 }
 
 /** Fields with names of people and companies, which can be any word. */
 const names = ['email', 'firstName', 'lastName', 'company', 'birthday'];
 
-/** Returns a function that finds a plain no in a row. It returns the reason, and the first row's for the same column. */
+/** Returns a function that finds a clear no in a row. It returns the reason, and that of the first row for the column. */
 function contradictions(columns: readonly Column[], mailable: number, ignored: readonly string[] = []) {
   const aside = [mailable, ...ignored.map(name => indexOf('--ignore-column', name, columns))];
   const watched = columns.flatMap(({ name, field = '' }, index) => {

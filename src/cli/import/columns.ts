@@ -21,7 +21,7 @@ export interface Cells {
   readonly rows: readonly TableRow[];
 }
 
-/** Returns a name for each column: `Email (2)` for the second of two with one name, `column 3` for one without. */
+/** Returns a name for each column: `Email (2)` for the second of two with the same name, `column 3` for one without a name. */
 function namesOf(cells: readonly string[]): string[] {
   const texts = cells.map((cell, index) => visible(unprotect(cell)) || `column ${index + 1}`);
   const count = (text: string, end?: number) => texts.slice(0, end).filter(other => other === text).length;
@@ -58,7 +58,7 @@ export function mapColumns(
   if (!found.has('email')) {
     const counts = columns.map((_, at) => rows.filter(({ cells }) => isAddress(cells[at] ?? '')).length);
     const { name } = columns[counts.indexOf(Math.max(1, ...counts))] ?? { name: 'COLUMN' };
-    throw new UsageError(`${path}: which column is the email? Add --map ${quoted(`${name}=email`)}.`);
+    throw new UsageError(`${path}: which column has the email? Add --map ${quoted(`${name}=email`)}.`);
   }
   const fieldAt = new Map([...found].map(([field, index]) => [index, field]));
   return columns.map(({ name }, index) => ({ name, field: fieldAt.get(index) || undefined }));
@@ -93,7 +93,7 @@ export function mailableIndex(path: string, cells: readonly string[]): number {
 
 const maxListed = 20;
 
-/** Returns the first names as a text, and the number of the others. */
+/** Returns text with the first of the names, and the number of the others. */
 export const listed = (names: readonly string[]): string =>
   names.slice(0, maxListed).join(', ') +
   (names.length > maxListed ? ` and ${names.length - maxListed} more` : '');

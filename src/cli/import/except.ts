@@ -6,14 +6,14 @@ import { readText } from '../text-file.ts';
 import { addressesBetween, personOf } from './addresses.ts';
 import { pause } from './read-rows.ts';
 
-/** What no text contains. Some programs put a vertical tab, a form feed or the end of DOS (`\x1a`) into one. */
+/** What text never contains. It can contain a vertical tab, a form feed or DOS's end-of-file mark (`\x1a`). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for.
 const binary = /[\x01-\x08\x0e-\x19\x1c-\x1f]|^%PDF-/;
 
-/** What may mean people whose addresses cannot be read: a part of an address, or only a domain. */
+/** What may refer to people without a complete address: a part of an address, or only a domain. */
 const unreadable = /[@*\uff20]|^["'\s]*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}["'\s,;]*$/u;
 
-/** A part of a text, up to the end of a line, or within a long line to a comma or a semicolon. */
+/** Text up to the end of a line or, within a long line, up to a comma or semicolon. */
 const pieces = /.{0,65536}[^\r\n,;]*[\r\n,;]*/gs;
 
 /**
@@ -22,7 +22,7 @@ const pieces = /.{0,65536}[^\r\n,;]*[\r\n,;]*/gs;
  */
 export async function readExcept(path: string, context: Context): Promise<ReadonlySet<string>> {
   const refuse = (reason: string) => new UsageError(`--except ${path}: ${reason}`, 'file');
-  // Without a mark, UTF-16 reads as other encodings with zeros between the characters.
+  // Without a mark, UTF-16 is read as another encoding, with null characters in between.
   const text = (await readText(path, undefined, 'windows-1252')).text.replaceAll('\0', '');
   if (binary.test(text)) throw refuse('this file is not text. Save it as "CSV UTF-8".');
   const people = new Set<string>();
@@ -38,7 +38,7 @@ export async function readExcept(path: string, context: Context): Promise<Readon
       if (!isWhole || (!isRead && unreadable.test(line)))
         throw refuse(
           `line ${above + index + 1} contains no email address that can be read. Write the addresses of the people it ` +
-            'means, or delete the line.',
+            'refers to, or delete the line.',
         );
     }
     above += lines.length - 1;

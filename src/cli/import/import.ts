@@ -37,9 +37,9 @@ JSON array.
 
 A row that also contains a no is rejected: a value in a column such as
 Unsubscribed, or words such as Bounced or "Do not mail". If one row of a person
-lacks the yes or contains a no, no row of that person is imported.
+lacks the yes or contains a no, none of that person's rows is imported.
 
-Files beside yours:
+Files next to yours:
   FILE.rejected.csv    rejected rows, with line and reason
   FILE.sent            hashes of what was imported. Without it, the next run
                        imports all rows again, which does no harm.

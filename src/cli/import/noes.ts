@@ -1,4 +1,4 @@
-// Finds a plain no in a row with yes. This only rejects rows: nothing here permits anything.
+// Finds a clear no in a row with yes. This can only reject rows, never allow them.
 import { unprotect, visible } from '../csv.ts';
 import { plainName } from '../fields.ts';
 
@@ -27,10 +27,10 @@ const otherWays = /sms|whatsapp|phone|telefon|fax|push|donotcall|perpost|bypost|
 const no = 'no|n|false|f|0|nein|nie|falsch|non|faux|nee|nej|nei|falso|nao|ei|never|いいえ|不要|希望しない';
 /** Cells that are not a no under a heading about people who left. */
 const nothing = new RegExp(`^(?:[-\u2013\u2014.[\\]{}"'0:/\\s\u2610]*|${no}|none|null|n/a)$`);
-/** Cells that refuse, such as `No, thanks`. */
+/** Cells that contain a refusal, such as `No, thanks`. */
 const refusing = new RegExp(`^(?:${no}|none|off|\u2717|\u2718|\u274c)(?![\\p{L}\\p{N}/]).{0,20}$`, 'u');
 
-/** Words that leave no doubt, in a short text. */
+/** Unambiguous words in short text. */
 const clear = [
   'unsub(?:scribed?)?|opt(?:ed)? ?out|do(?: not|n t|nt) (?:(?:e ?)?mail|contact|send)|not (?:want|wish) to receive|no more (?:e ?)?mails?',
   'no (?:e ?mails|mail please|newsletters?|mailings?|marketing|consent)|stop (?:sending|(?:e ?)?mail(?:s|ing))|(?:take|remove) (?:me|us)|blacklisted',
@@ -40,18 +40,18 @@ const clear = [
   'de baja|desuscrit[oa]|no (?:contactar|enviar)|disiscritt[oa]|descadastrad[oa]|afgemeld|uitgeschreven|wypisan[ya]',
   'rezygnacja|配信停止|退会|メール不要',
 ].join('|');
-/** Words that are about many things: only as the whole cell, perhaps with a date. */
+/** Ambiguous words, which count only as the whole cell, perhaps with a date. */
 const whole =
   'bounced|cleaned|complained|suppressed|blocked|spam|junk|abuse|invalid|deceased|gesperrt|widerrufen|ausgetragen|baja|bloquead[oa]|bloque|geblokkeerd';
 const plainWords = new RegExp(
   `(?<!\\p{L})(?:${clear})(?![a-z])|^(?:${whole})(?: (?:on|am|le|el|il|op)\\b.*| ?\\d.*)?$`,
   'u',
 );
-/** Longer texts are letters and messages, which may have such words in a footer, or lists of tags. */
+/** Longer text is a letter or message, whose footer may contain such words, or a list of tags. */
 const maxLength = 100;
 const maxTagLength = 20;
 
-/** Returns a text in lower case, without accents. */
+/** Returns text in lower case, without accents. */
 const withoutAccents = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
@@ -76,7 +76,7 @@ export function noReader(heading: string): ((cell: string) => string | undefined
   return cell => {
     if (cell === '') return undefined;
     const text = visible(unprotect(cell));
-    // Of tags, each counts.
+    // Each tag counts.
     const parts = text.split(/[,;|]/).filter(part => text.length <= maxLength || part.length <= maxTagLength);
     return [text, ...parts].some(isNo) ? text : undefined;
   };

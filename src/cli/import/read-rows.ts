@@ -18,7 +18,7 @@ interface Layout {
   readonly above: number;
 }
 
-/** A file as it was read. The import shows and sends exactly this. */
+/** A file as it was read. The import shows and sends exactly these rows. */
 export interface Table extends Layout, Cells, Omit<TextFile, 'text'> {
   /** Index of the column `mailable`. */
   readonly mailable: number;
@@ -69,15 +69,15 @@ export async function readTable(
   }).catch((error: CsvError & { readonly lines?: number }) => {
     if (error.lines === undefined) throw error;
     throw new UsageError(
-      `${path} is not CSV up to line ${error.lines + above}. A quote is missing or too many there, or further up. ` +
-        'Double a quote that belongs to a text.',
+      `${path} is not CSV up to line ${error.lines + above}. A quote is missing there or above, or there is one too many. ` +
+        'Double each quote within a cell.',
       'file',
     );
   });
   const [{ cells: header } = { cells: [] }] = rows.splice(0, 1);
   const { length } = header;
   if (length > maxColumns)
-    throw new UsageError(`${path} has ${length} columns, more than ${maxColumns}. Delete some.`, 'file');
+    throw new UsageError(`${path} has ${length} columns; the maximum is ${maxColumns}. Delete some.`, 'file');
   return { ...file, ...layout, header, rows, mailable: mailableIndex(path, header) };
 }
 
@@ -103,7 +103,7 @@ function lineCounter(path: string, bytes: Buffer, { lineEnd, above }: Layout) {
   };
 }
 
-/** Lets a signal of the system arrive. */
+/** Lets system signals arrive. */
 export async function pause(signal: AbortSignal): Promise<void> {
   await setImmediate();
   signal.throwIfAborted();
@@ -119,7 +119,7 @@ async function* piecesOf(path: string, bytes: Buffer, context: Context) {
 }
 
 const maxFirstRecords = 50;
-/** How far a header is searched. */
+/** Maximum number of records above the header. */
 const maxRecordsAbove = 10;
 
 /** Returns the first records, each with the number of the line in which it ends. */
@@ -139,7 +139,7 @@ function firstRecords(text: string, delimiter: string) {
 
 /**
  * Finds the delimiter that splits most rows into the same number of cells, and the header: the first record that names the
- * email, or that has a text in most columns. Returns `undefined` if it may be a row.
+ * email, or that has text in most columns. Returns `undefined` if that record may be a row.
  */
 function layoutOf(head: string, given?: string): Layout | undefined {
   const layouts = [given ?? [',', ';', '\t', '|']].flat().map(delimiter => {

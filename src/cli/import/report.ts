@@ -5,7 +5,7 @@ import { listed } from './columns.ts';
 import type { Table } from './read-rows.ts';
 import type { Row } from './rows.ts';
 
-/** Returns a line about rows, if there are any. */
+/** Returns a line about these rows, if there are any. */
 const line = (rows: number, text: string): string[] =>
   rows > 0 ? [`${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} ${text}`] : [];
 
@@ -43,7 +43,7 @@ export type Report = ReturnType<typeof createReport>;
 export const emailNotice = 'The import itself sends no email; automations in your account may.';
 const manyRows = 20;
 
-/** Returns lines about what was read, and what will be done with it. */
+/** Returns lines about what was read and what will be imported. */
 export function formatPlan(
   report: Report,
   { encoding, delimiter, above }: Table,
@@ -63,14 +63,14 @@ export function formatPlan(
     `${file}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${separated}-separated.`,
     `Columns imported: ${listed(imported)}.`,
     ...(notImported.length > 0 ? [`Columns not imported: ${listed(notImported)}.`] : []),
-    ...(above > 0 ? [`The columns are named in line ${above + 1}. The lines above it are ignored.`] : []),
+    ...(above > 0 ? [`The columns are named on line ${above + 1}. The lines above it are ignored.`] : []),
     ...(people.length > 0
       ? [`${contacts}${account && ` in ${account}`}.`, emailNotice]
       : ['There is nothing to import.']),
     ...(skipped === 0 && rows > manyRows ? ['Every row says yes. Did everyone agree?'] : []),
     ...line(report.sentBefore, 'unchanged since an earlier import.'),
     ...line(skipped, 'skipped: mailable is not yes.'),
-    ...line(report.outvoted, 'skipped: another row of the same person lacks the yes or contradicts it.'),
+    ...line(report.outvoted, 'skipped: another row of the same person lacks a yes or contains a no.'),
     ...line(report.excepted, `skipped: the address is in ${except.join(' or ')}.`),
     ...rejectedLines(report),
   ];
@@ -79,7 +79,7 @@ export function formatPlan(
 /** Returns lines about the rejected rows. */
 function rejectedLines({ rejected, reasons }: Report): string[] {
   const place = (rows: number, firstLine: number) =>
-    rows === 1 ? `line ${firstLine}` : `${rows} rows, the first in line ${firstLine}`;
+    rows === 1 ? `line ${firstLine}` : `${rows} rows, the first on line ${firstLine}`;
   return [
     ...line(rejected, 'rejected:'),
     ...reasons.map(({ reason, rows, firstLine }) => `  ${place(rows, firstLine)}: ${reason}`),

@@ -8,14 +8,14 @@ import type { Column, TableRow } from './columns.ts';
 export type BirthdayOrder = 'day-first' | 'month-first';
 
 /**
- * What becomes of a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person lacks the yes or contradicts it;
+ * What happens to a row. `skipped`: `mailable` is not `yes`; `outvoted`: another row of the person lacks a yes or contains a no;
  * `excepted`: the person is in a file of `--except`; `sentBefore`: an earlier run sent the same.
  */
 export type Status = 'pending' | 'sent' | 'sentBefore' | 'skipped' | 'outvoted' | 'excepted' | 'rejected';
 
 export interface Row extends TableRow {
   status: Status;
-  /** What is sent; absent in a row that cannot be. */
+  /** Input to send; absent if the row is invalid. */
   params?: IdentifyParams;
   /** Why it is rejected or still pending. `brief` is for screens and logs: one text for all rows with the same problem. */
   reason?: string | undefined;
@@ -33,7 +33,7 @@ const noDate = /^[-0/. :]*$/;
 /** Time of day, as databases and spreadsheets add it to dates. */
 const midnight = /[T ]00:00(?::00(?:\.0+)?)?Z?$/;
 
-/** Returns a date as `YYYY-MM-DD`; `undefined` if it cannot be read. With dots, the day is first, whatever the order is. */
+/** Returns a date as `YYYY-MM-DD`; `undefined` if it cannot be read. With dots, the day always comes first. */
 function toDate(cell: string, order?: BirthdayOrder): string | undefined {
   let text = cell.trim().replace(midnight, '');
   text = text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, '$3-$2-$1');
@@ -92,7 +92,7 @@ export function problemOf(
   if (result === undefined || result.ok)
     return identifyIsIdempotent(params)
       ? undefined
-      : 'a custom field with ++ or -- would count again with each import: write the value itself';
+      : 'a custom field with ++ or -- would change again with each import: write the value itself';
   return result.issues
     .map(
       ({ path, expected }) =>

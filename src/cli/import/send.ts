@@ -40,7 +40,7 @@ export async function sendRows(
   const { signal } = context;
   const isLeft = ({ status }: Row) => status === 'pending';
   using progress = startProgress(context, 'Imported', rows.filter(isLeft).length);
-  // Each call listens: Node warns of more than ten.
+  // Each call adds a listener, and Node warns about more than ten.
   setMaxListeners(0, signal);
   let [unacknowledged, failures, lastReason] = [0, 0, ''];
   let stopped: string | undefined;
@@ -63,12 +63,12 @@ export async function sendRows(
       unacknowledged = result.isUnacknowledged ? unacknowledged + 1 : 0;
       lastReason = result.brief ?? lastReason;
       if (unacknowledged >= maxUnacknowledged)
-        stopped ??= `the service acknowledged none of ${maxUnacknowledged} rows in a row: ${lastReason}`;
+        stopped ??= `the service acknowledged none of ${maxUnacknowledged} consecutive rows: ${lastReason}`;
       if (failures >= maxFailures)
-        stopped ??= `${maxFailures} rows in a row failed, the last one with: ${lastReason}`;
+        stopped ??= `${maxFailures} consecutive rows failed, the last one with: ${lastReason}`;
     }
     if (person.rows.some(({ status }) => status !== 'sent')) return;
-    // Such as a full disk.
+    // The disk may be full, for example.
     await sent.add(person).catch(error => {
       stopped ??= messageOf(error);
     });
@@ -82,7 +82,7 @@ export async function sendRows(
   return stopped;
 }
 
-/** Result of sending a row. A row that is `pending` is sent again by the next run: the service may have acted or not. */
+/** Result of sending a row. The next run sends `pending` rows again, whether or not the service has acted. */
 interface RowResult extends Pick<Row, 'status' | 'reason' | 'brief'> {
   readonly isUnacknowledged?: boolean;
 }
@@ -107,7 +107,7 @@ function failed(error: EmailMarketingError): RowResult {
   const action = queueAction(error);
   if (isForeign || action === 'pause' || InvalidResponseError.isInstance(error))
     return { status: 'pending', brief: message, isUnacknowledged: true };
-  // What the service says about a row may contain an address or a name.
+  // The service's message may contain an address or a name.
   const brief = response ? `the service responded with ${name}, status ${response.status}` : message;
   return { status: action === 'drop' ? 'rejected' : 'pending', reason: message, brief };
 }

@@ -1,4 +1,4 @@
-// The files beside the one that is imported: FILE.sent and FILE.rejected.csv.
+// The files next to the imported file: FILE.sent and FILE.rejected.csv.
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Person, Row } from './rows.ts';
 const header = 'email-marketing-client import, sent rows, version 2\n';
 const linePattern = /^([\w-]{22}) ([\w-]{22})$/gm;
 
-/** 22 digits of 6 bits: two of a million rows hardly ever share one. */
+/** 22 digits of 6 bits, so that two of a million rows almost never share a hash. */
 const markOf = (...texts: string[]): string => hash('sha256', texts.join('\n'), 'base64url').slice(0, 22);
 
 export type Sent = Awaited<ReturnType<typeof readSent>>;
@@ -45,7 +45,7 @@ export async function readSent(path: string, account: string) {
     (written = written.then(() => fs.appendFile(path, line, { mode: 0o600 })).catch(named));
   const add = (key: string, value: string) => append(`${key} ${value}\n`);
   return {
-    /** Returns whether the service acknowledged just these rows of a person last. */
+    /** Returns whether exactly these rows of a person were acknowledged last. */
     has(person: Person): boolean {
       const [key, value] = marksOf(person);
       return last.get(key) === value;

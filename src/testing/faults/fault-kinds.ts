@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   readonly time: string;
   /** Endpoint, such as `POST /tag`; absent if the path or method is unknown. */
   readonly endpoint?: Endpoint | AddedEndpoint | undefined;
-  /** Operation, such as `tags.create`; absent for unknown paths, and for endpoints that only you have. */
+  /** Operation, such as `tags.create`; absent for unknown paths, and for endpoints that you added. */
   readonly operation?: OperationName | undefined;
   /** HTTP method. */
   readonly method: string;
@@ -57,7 +57,7 @@ export interface Failure extends FaultLimits {
 
 /** Fault that stalls the response or cuts the connection. */
 export interface Interruption extends FaultLimits {
-  /** When it happens: before the response, or half-way through its body, when the service has always acted. @defaultValue 'head' */
+  /** When it happens: before the response, or halfway through its body, after the service has acted. @defaultValue 'head' */
   readonly at?: 'head' | 'body' | undefined;
 }
 

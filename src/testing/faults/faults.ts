@@ -11,7 +11,7 @@ interface AddedFault {
   /** Number of requests that `when` selected. */
   selected: number;
   hits: number;
-  /** For a hold: to call for each request. */
+  /** For a hold: called for each request. */
   readonly arrive: () => void;
   readonly ended: AbortController;
 }
@@ -68,7 +68,7 @@ export class Faults {
     return this.#added.filter(({ ended }) => !ended.signal.aborted).map(asData);
   }
 
-  /** Returns the fault with this number, also after it has ended; `undefined` after a reset. */
+  /** Returns the fault with this number, even after it has ended; `undefined` after a reset. */
   get(number: number): ActiveFault | undefined {
     const added = this.#added[number - 1];
     return added && asData(added);

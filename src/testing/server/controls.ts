@@ -109,7 +109,7 @@ function masked(request: RecordedRequest): RecordedRequest {
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
-/** Returns the fault with this number, also after it has ended. */
+/** Returns the fault with this number, even after it has ended. */
 function findFault(faults: Faults, number: string): ActiveFault {
   const fault = /^[1-9]\d*$/.test(number) ? faults.get(Number(number)) : undefined;
   if (fault === undefined)

@@ -25,7 +25,7 @@ export interface Ambiguities {
   readonly overCap: 'refuse' | 'cap';
   /** Order of listings. @defaultValue 'oldest-first' */
   readonly order: 'oldest-first' | 'newest-first';
-  /** Treatment of fields of a body that are not documented, such as misspelt ones. @defaultValue 'ignore' */
+  /** Treatment of undocumented fields in a body, such as misspelled ones. @defaultValue 'ignore' */
   readonly unknownFields: 'ignore' | 'reject';
   /** Name of the search parameter of `GET /contact`. @defaultValue 'search' */
   readonly contactSearchParameter: string;

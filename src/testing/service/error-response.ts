@@ -20,7 +20,7 @@ export interface ErrorReason {
   readonly kind: ErrorKind;
   /** What is wrong with the request. */
   readonly reason: string;
-  /** Section of the guide to the service that explains the error. */
+  /** Rule in docs/service-rules.md that explains the error. */
   readonly rule: string;
 }
 

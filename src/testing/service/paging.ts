@@ -15,7 +15,7 @@ export interface PagingRules {
   readonly searchMax: number;
 }
 
-/** The page that a query asks for. */
+/** The page that a query requests. */
 export interface Paging {
   readonly offset: number;
   readonly limit: number;

@@ -8,7 +8,7 @@ const seed = 1;
 export class Random {
   #state = seed;
 
-  /** Repeats the sequence from its start while `draw` runs. What is drawn afterwards was not drawn before. */
+  /** Repeats the sequence from its start while `draw` runs. Afterwards, continues where the sequence had stopped. */
   replay(draw: () => void): void {
     const reached = this.#state;
     this.#state = seed;

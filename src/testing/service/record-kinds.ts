@@ -317,7 +317,7 @@ export const legacyFields = Object.entries(contact).filter(
   ([, { legacy }]: [string, Field<unknown>]) => legacy,
 );
 
-/** Whether a text is an id: a prefix, and 22 letters or digits. */
+/** Whether text is an id: a prefix, and 22 letters or digits. */
 export function isId(text: string, prefix: string): boolean {
   return text.startsWith(prefix) && /^[a-zA-Z0-9]{22}$/.test(text.slice(prefix.length));
 }
@@ -325,22 +325,22 @@ export function isId(text: string, prefix: string): boolean {
 /** Maximum length of an email address: 64 characters before the `@`, and 255 after it. */
 const maxEmailLength = 320;
 
-/** Whether a text can be an email address. */
+/** Whether text can be an email address. */
 export function isEmail(value: string): boolean {
   return value.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(value);
 }
 
-/** Whether a text can be a domain name. */
+/** Whether text can be a domain name. */
 export function isHostname(value: string): boolean {
   return value.length <= 253 && /^([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i.test(value);
 }
 
-/** Whether a text is a decimal number, the value of a number field. */
+/** Whether text is a decimal number, the value of a number field. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value);
 }
 
-/** Whether a text is a date that exists, in the form `YYYY-MM-DD`. */
+/** Whether text is a date that exists, in the form `YYYY-MM-DD`. */
 function isDate(value: string): boolean {
   const time = Date.parse(`${value}T00:00:00Z`);
   return (

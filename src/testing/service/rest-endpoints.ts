@@ -67,7 +67,7 @@ function deleteList(call: ServiceRequest): ServiceResponse {
   return acknowledged('list was deleted');
 }
 
-/** `DELETE /tag/{identifier}`: its contacts lose it too. */
+/** `DELETE /tag/{identifier}`: it is removed from its contacts too. */
 function deleteTag(call: ServiceRequest): ServiceResponse {
   call.state.tags.delete(recordOf(call, call.state.tags).id);
   return acknowledged('tag was deleted');

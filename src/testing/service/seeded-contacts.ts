@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import { type ContactRecord, isoSeconds } from './record-kinds.ts';
 
 /**
- * Records that contacts by number refer to, unless the seed contains others. The names of tags and custom fields differ from
+ * Records that numbered contacts refer to, unless the seed contains others. The names of tags and custom fields differ from
  * those in the examples.
  */
 export const ofContacts = {
@@ -25,7 +25,7 @@ const firstCreated = Date.UTC(2024, 0, 1);
 const lastCreated = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 
-/** Origins of contacts: 1 API or manual, 2 import, 3 form, 4 integration. A form leaves a page and tracking data. */
+/** Origins of contacts: 1 API or manual, 2 import, 3 form, 4 integration. A form adds a page and tracking data. */
 const origins: readonly Partial<ContactRecord>[] = [
   { contactSource: 1 },
   { contactSource: 2 },
@@ -38,7 +38,7 @@ const origins: readonly Partial<ContactRecord>[] = [
   })),
 ];
 
-/** Adds contacts, named `person1@example.com` and so on. The first eleven have no delivery flag; some of the others do. */
+/** Adds contacts, named `person1@example.com` and so on. The first eleven have no delivery flags; some of the others do. */
 export function addPeople(state: State, count: number, random: Random): void {
   const lists = state.lists.all.filter(list => !list.deleted).map(list => list.id);
   const tags = state.tags.all.map(tag => tag.id);

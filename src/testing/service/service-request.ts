@@ -48,7 +48,7 @@ export function parseBody(text: string): unknown {
   throw malformed(text === '' ? 'the body is missing' : 'the body is not JSON');
 }
 
-/** Returns a member that must be a string and not blank. */
+/** Returns a member that must be a non-blank string. */
 export function requiredText(body: Body, member: string): string {
   const value = optionalText(body, member);
   if (value === undefined) throw malformed(`"${member}" is missing`);
@@ -68,7 +68,7 @@ export function optionalText(body: Body, member: string): string | undefined {
 export function textArray(body: Body, member: string): readonly string[] {
   const { [member]: value = [] } = body;
   if (!Array.isArray(value) || !value.every(item => isText(item) && item.trim() !== ''))
-    throw malformed(`"${member}" must be an array of strings that are not blank`);
+    throw malformed(`"${member}" must be an array of non-blank strings`);
   return value;
 }
 

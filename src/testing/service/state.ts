@@ -94,7 +94,7 @@ const restoreOrder = [...kindNames].sort(
 );
 
 /**
- * Throws a `RangeError` unless a snapshot has only arrays of known kinds: restoring one of a newer version would lose
+ * Throws a `RangeError` unless a snapshot has only arrays of known kinds: restoring one from a newer version would lose
  * records. A kind can be missing, because an older version lacks it.
  */
 function checkKinds(snapshot: unknown): void {
@@ -103,7 +103,7 @@ function checkKinds(snapshot: unknown): void {
   for (const [kind, records] of Object.entries(snapshot)) {
     if (!Object.hasOwn(recordKinds, kind))
       throw new RangeError(
-        `Unknown kind of record ${literalOrType(kind)}. To restore a snapshot of a newer version, use that version.`,
+        `Unknown kind of record ${literalOrType(kind)}. To restore a snapshot from a newer version, use that version.`,
       );
     if (!Array.isArray(records))
       throw new RangeError(`${kind} must be an array of records (got ${typeName(records)}).`);

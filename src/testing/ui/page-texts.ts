@@ -34,7 +34,7 @@ export function pretty(text: string): string {
   }
 }
 
-/** Returns the texts that show a record in the list. */
+/** Returns the strings that represent a record in the list. */
 export function recordTexts(record: RecordView, names: Readonly<Record<string, string>>) {
   const { id, created, updated, ...fields } = record;
   const textsOf = ([name, value]: [string, unknown]): readonly string[] => {

@@ -62,7 +62,7 @@ function Page() {
   `;
 }
 
-/** Shows a list, and the selected item beside it. On a narrow screen, the item replaces the list. */
+/** Shows a list, and the selected item next to it. On a narrow screen, the item replaces the list. */
 const split = (id: string, isOpen: boolean, list: unknown, detail: unknown, before?: unknown) => html`
   <main id=${id} class=${isOpen ? 'opened' : ''}>
     ${before}
@@ -102,7 +102,7 @@ function Requests({ view, open }: { readonly view: View; readonly open: string }
     </div>
     <div class="scroll" tabindex="-1">
       <ol id="requests" class="rows">${found.map(each => html`<${RequestRow} key=${each.number} request=${each} open=${open} />`)}</ol>
-      ${view.requests === 0 && html`<p class="hint">No requests yet. Connect a client to this address; its <a href="/openapi.json">OpenAPI document</a>.</p>`}
+      ${view.requests === 0 && html`<p class="hint">No requests yet. Connect a client to this address. See also its <a href="/openapi.json">OpenAPI document</a>.</p>`}
       ${view.requests > 0 && found.length === 0 && html`<p class="hint">No requests match the filter.</p>`}
     </div>
   `;
@@ -304,7 +304,7 @@ const examples: Readonly<Record<FaultKind, object>> = {
   latency: { ms: 1000, after: 0, times: 10, acted: false },
   drop: { at: 'head', after: 0, times: 1, acted: true },
   stall: { at: 'body', after: 0, times: 1, acted: false },
-  // Switching off a hold releases its requests.
+  // Removing a hold releases its requests.
   hold: { when: { query: { limit: '10' } }, after: 0, times: 1, acted: false },
 };
 
@@ -323,7 +323,7 @@ function Faults({ view: { operations, endpoints, faults } }: { readonly view: Vi
   `;
   const add = async (text: string) => {
     await call('POST', 'faults', text);
-    say('The fault is on.');
+    say('The fault is active.');
   };
   const row = (fault: ActiveFault) => html`
     <li key=${fault.number} class="bar">

@@ -72,7 +72,7 @@ test('maxQueue is 10 000 by default', async () => {
   const limiter = new RateLimiter({ concurrency: 1 });
   await limiter.acquire(never);
   const refused = vi.fn();
-  // Many listeners of one signal take long.
+  // Many listeners on one signal are slow.
   for (const _ of numbers(9_999)) limiter.acquire(new AbortController().signal).catch(refused);
   await pass(0);
   expect(limiter.isFull).toBe(false);
@@ -82,7 +82,7 @@ test('maxQueue is 10 000 by default', async () => {
   expect(refused).not.toHaveBeenCalled();
 });
 
-describe("a limiter of the user's", () => {
+describe("the user's limiter", () => {
   test('that grants a permit during an abort starts no request', async () => {
     const controller = new AbortController();
     const limiter = new RateLimiter({ acquire: async () => controller.abort('enough') });

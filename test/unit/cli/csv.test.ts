@@ -30,7 +30,7 @@ test.each([
       writeFileSync(file, format.mark + text, format.encoding === 'utf-8' ? 'utf8' : 'utf16le');
       const { delimiter } = format;
       const table = await readTable(file, { delimiter }, surroundings());
-      // A row of white space alone is a blank one.
+      // A row of only white space is blank.
       const isBlank = (cells: readonly string[]) => cells.every(cell => cell.trim() === '');
       expect([table.header, ...table.rows.map(({ cells }) => cells)]).toEqual([
         ...header,

@@ -23,7 +23,7 @@ test.each([
   expect(own.stderr.text.split('\n')).toEqual([expect.stringContaining('Imported 5'), '']);
 });
 
-test('without a terminal, a line comes every 30 s, also while nothing is done', () => {
+test('without a terminal, a line is printed every 30 s, even while nothing is done', () => {
   vi.useFakeTimers();
   const own = surroundings();
   const pass = (ms: number) => {

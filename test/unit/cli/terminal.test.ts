@@ -54,7 +54,7 @@ test('keeps line breaks in data on a terminal, but no other control characters',
   expect(file.stdout.text).toBe(rows);
 });
 
-test('writes data on a terminal in the place of a line of progress', async () => {
+test('writes data on a terminal in place of a line of progress', async () => {
   const own = surroundings({ isTTY: true });
   let shown = '';
   own.stdout.on('text', () => {

@@ -58,7 +58,7 @@ describe('reading JSON exactly', () => {
     ['empty strings', `["",${'"",'.repeat(large / 3)}""]`],
     ['numbers', `[${'1,'.repeat(large / 2)}1]`],
     ['levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-  ])('reads megabytes of %s beside a long integer', (_, text) => {
+  ])('reads megabytes of %s and a long integer', (_, text) => {
     const [value, integer] = parseExact(`[${text},1766397850613907001]`) as unknown[];
     expect(integer).toBe('1766397850613907001');
     if (!text.startsWith('[[')) expect(value).toEqual(JSON.parse(text));

@@ -39,12 +39,12 @@ test('replaces the whole of a key that contains another, in any order', () => {
   expect(redactorOf(inner, outer).text(outer)).toBe('[redacted]');
 });
 
-test('keeps keys of less than 8 characters', () => {
+test('keeps keys of fewer than 8 characters', () => {
   expect(redactorOf('1234567').text('1234567')).toBe('1234567');
   expect(redactorOf('12345678').text('12345678')).toBe('[redacted]');
 });
 
-test('forgets the least recent of more than 100 secrets that change, and none that does not', () => {
+test('forgets the least recent of more than 100 changing secrets, but no constant secret', () => {
   const redactor = redactorOf('static-key');
   redactor.hold(['static-key'])();
   const keys = Array.from({ length: 101 }, (_, index) => `rotating-key-${10_000 + index}`);

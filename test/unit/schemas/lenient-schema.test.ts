@@ -15,7 +15,7 @@ const other = fc.oneof(
     .map(structuredClone),
 );
 
-/** A record in which some fields are missing or others. */
+/** A record in which some fields are missing or replaced. */
 const changed = (record: object) =>
   fc
     .tuple(
@@ -42,7 +42,7 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
       issues?: readonly { path: string }[];
     };
 
-  test("is accepted under 'strict' if zod accepts it by the stated schema, with zod's value", () => {
+  test("is accepted with 'strict' if zod accepts it by the stated schema, with zod's value", () => {
     fc.assert(
       fc.property(bodies, body => {
         const { success, data } = z.safeParse(stated, structuredClone(body));
@@ -55,7 +55,7 @@ describe.each(rows)('a response of $name', ({ name, response }) => {
     );
   });
 
-  test("is rejected under 'report' only if it is not usable, and otherwise valid but for its drift", () => {
+  test("is rejected with 'report' only if it is not usable, and otherwise valid except for its drift", () => {
     fc.assert(
       fc.property(bodies, body => {
         const { ok, value, drift, issues } = parse(body, 'report');

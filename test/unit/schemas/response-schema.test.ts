@@ -84,7 +84,7 @@ test('at most 100 mismatches are reported', () => {
 });
 
 test.each(['failed', 'successful', 'Success'])(
-  'the status %s of a delete is kept and reported, and is an issue under strict',
+  'the status %s of a delete is kept and reported, and is an issue with strict',
   status => {
     const issue = { path: 'status', expected: 'the string success', received: 'string' };
     const json = { status, message: 'm' };
