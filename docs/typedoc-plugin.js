@@ -138,7 +138,7 @@ function showInferred(project) {
 }
 
 /**
- * States the default value of an option in its description: a column of its own leaves no room for the others.
+ * States the default value of an option in its description: its own column would leave no room for the others.
  *
  * @param {import('typedoc').ProjectReflection} project
  */
@@ -154,7 +154,7 @@ function describeDefaults(project) {
 }
 
 /**
- * Puts each point of a list on a line of its own: a cell of a table holds no list, and TypeDoc joins its lines.
+ * Puts each point of a list on its own line, because a table cell cannot contain a list, and TypeDoc joins its lines.
  *
  * @param {import('typedoc').ProjectReflection} project
  */

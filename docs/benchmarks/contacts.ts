@@ -44,7 +44,7 @@ const variety = 1_000;
 const templates = Array.from({ length: variety }, (_, index) => JSON.stringify(contact(index)));
 const tails = templates.map((text, index) => text.slice(text.indexOf(idOf('', index)) + 22));
 
-/** The JSON text of `count` contacts from number `offset` on: realistic, each with an id and email of its own. */
+/** The JSON text of `count` contacts from number `offset` on: realistic, each with its own id and email. */
 export function contactsText(offset: number, count: number): string {
   const records: string[] = [];
   for (let index = offset; index < offset + count; index++) {

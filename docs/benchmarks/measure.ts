@@ -21,7 +21,7 @@ async function message<T>(child: ChildProcess): Promise<T> {
   return value as T;
 }
 
-/** The server, in a process of its own. */
+/** The server, in its own process. */
 export interface Server {
   readonly url: string;
   /** How many contacts the account holds from now on. */
@@ -42,7 +42,7 @@ export async function startServer(): Promise<Server> {
   };
 }
 
-/** A row in a process of its own, so that none is measured with another's garbage or compiled code. */
+/** A row in its own process, so that it is not measured with the garbage or compiled code of another. */
 export interface Worker {
   readonly row: Row;
   readonly can: { readonly page: boolean; readonly pagination: boolean };

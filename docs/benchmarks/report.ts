@@ -88,8 +88,8 @@ ${markdownTable(rows, processor)}
   headers and streams.
 - **The floor** is this dispatcher and \`JSON.parse\`, without statuses, encodings and time limits. No client that sends through
   Node's \`fetch\` costs less.
-- **Pagination**: this client compares each page with the records that it has yielded, so that none is missed or repeated while the
-  list changes. The others do not. Two rows iterate in another way: one reads \`paginator.checkpoint\` after each record, and one
+- **Pagination**: this client compares each page with the records that it has yielded, so that, within
+  [its limits](pagination.md#guarantees-and-limits), none is missed or repeated while the list changes. The others do not. Two rows iterate in another way: one reads \`paginator.checkpoint\` after each record, and one
   collects the records with \`toArray()\`. Compare the latter with bare fetch into an array, because keeping 100 000 records takes
   time, too.
 

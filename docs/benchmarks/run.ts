@@ -1,4 +1,4 @@
-// Measures this client beside its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
+// Compares this client with its peers: `npm run bench`, or `npm run bench -- --quick` for a look in two minutes.
 // `--write` puts the page and its chart into docs/, of a whole run alone; `--only a,b` keeps to columns whose titles hold one of
 // the words, and `--rows a,b` to rows so named (and bare fetch). The script installs the newest Node and builds what
 // is stale; `npx node docs/benchmarks/run.ts` takes the Node of the tests and the build as it is.
@@ -29,7 +29,7 @@ const named = (title: string, words: string | undefined): boolean =>
 const wanted = (title: string): boolean => named(title, values.only);
 const rows = allRows.filter(({ name }) => name === baseline || named(name, values.rows));
 
-/** Starts the sections of the page that are written by hand, which stay. */
+/** Starts the sections of the page that are written by hand and kept. */
 const handwritten = '\n<!-- written by hand from here on -->\n';
 
 /** A number with its thousands apart. */

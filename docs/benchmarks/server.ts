@@ -1,4 +1,4 @@
-// The server of the benchmarks, in a process of its own. Started by measure.ts.
+// The server of the benchmarks, in its own process. Started by measure.ts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { contactsText, idOf } from './contacts.ts';
 

@@ -1,4 +1,4 @@
-// Runs the jobs of one row of the benchmarks in a process of its own. Started by measure.ts.
+// Runs the jobs of one row of the benchmarks in its own process. Started by measure.ts.
 import { importRows } from './contacts.ts';
 import { type Jobs, rows } from './rows.ts';
 

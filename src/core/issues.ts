@@ -35,7 +35,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Returns a text unchanged, for texts and clients without secrets. */
+/** Returns text unchanged, for text and clients without secrets. */
 export const redactNothing = (text: string): string => text;
 
 /** Creates the error of an invalid input. */

@@ -9,7 +9,7 @@ const names = Object.entries(identifyBody).flatMap(([name, type]) =>
   ['string', 'string(date)'].includes(type) ? name.replace('?', '') : [],
 );
 
-/** What only the legacy interface has of a contact: it names tags and custom fields, beside the ids of REST. */
+/** What only the legacy interface has of a contact: it names tags and custom fields, in addition to the ids of REST. */
 interface LegacyFields {
   tags: string[];
   customFields: Record<string, string>;

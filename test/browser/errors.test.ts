@@ -197,7 +197,7 @@ test.each<[string, Step, string, Scope?]>([
   ['HTML with status 400', () => new Response(html, { status: 400 }), 'BadRequestError', 'account'],
   ['HTML with status 404', () => new Response(html, { status: 404 }), 'NotFoundError', 'account'],
   ['HTML with status 413', () => new Response(html, { status: 413 }), 'ApiError'],
-  ['HTML under 502', () => new Response(html, { status: 502 }), 'ServerError'],
+  ['HTML with status 502', () => new Response(html, { status: 502 }), 'ServerError'],
   ['nothing with status 401', plain(401), 'AuthenticationError', 'account'],
   ['an error with status 200', failed(200, used), 'InvalidResponseError', 'account'],
   ['an error without a message', failed(404, { ...used, message: undefined }), 'NotFoundError'],

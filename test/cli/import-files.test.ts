@@ -29,7 +29,7 @@ describe('import reads', () => {
     expect(await importText(text, ...args)).toMatchObject({ code: 0, bodies: [ada] });
   });
 
-  test('each documented field of identify, tags, custom fields and texts of several lines', async () => {
+  test('each documented field of identify, tags, custom fields and text with several lines', async () => {
     const { body = '' } = rows.find(({ name }) => name === 'legacy.identify') ?? {};
     const { customFields, newEmail: _, ...fields } = JSON.parse(body);
     const cells = [...Object.entries(fields), ['customFields.plan', customFields.plan]];

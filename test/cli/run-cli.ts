@@ -68,7 +68,7 @@ export async function stage(options: SandboxOptions = {}) {
   };
 }
 
-/** Imports a file on a stage of its own. */
+/** Imports a file in its own surroundings. */
 export async function importText(text: string | Uint8Array, ...args: string[]) {
   await using staged = await stage();
   return await staged.importText(text, ...args);

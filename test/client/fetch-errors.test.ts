@@ -16,7 +16,7 @@ function thrown(error: unknown) {
 
 /** An error as Node's `fetch` throws it: the reason is its cause. */
 const fetchFailed = (cause: object) => new TypeError('fetch failed', { cause });
-/** Start of Deno's texts about connections that it could not make. */
+/** Start of Deno's messages about connections that it could not make. */
 const ofDeno = `error sending request for url (${url}): client error (Connect): `;
 const ofBun = 'EPROTO: The TLS handshake failed. Does the server speak TLS on this port?';
 const withCode = (code: string) => Object.assign(new Error(code), { code });

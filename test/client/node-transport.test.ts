@@ -124,7 +124,7 @@ describe('a request on Node', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('shows its body to a `MockAgent`, which compares texts', async () => {
+  test('shows its body to a `MockAgent`, which compares text', async () => {
     const agent = new MockAgent();
     useDispatcher(agent);
     agent.disableNetConnect();

@@ -84,7 +84,7 @@ describe('`throttle.acquire`', () => {
     for (const [signal] of acquire.mock.calls) expect(signal).toBeInstanceOf(AbortSignal);
   });
 
-  test('applies beside concurrency and maxQueue', async () => {
+  test('applies together with concurrency and maxQueue', async () => {
     const throttle = { acquire: async () => {}, concurrency: 1, maxQueue: 2 };
     const { client, sentAt } = clientOfReplies([{ afterMs: 100 }], { throttle });
     expect(await callTimes(client, 3)).toEqual([true, true, false]);

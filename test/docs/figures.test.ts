@@ -15,7 +15,7 @@ function documentedDefaults(name: string): ReadonlyMap<string, string> {
   return new Map([...members].map(([, value = '', member = '']) => [member, plain(value)]));
 }
 
-/** Returns a text without code marks, quotes and line breaks. */
+/** Returns text without code marks, quotes and line breaks. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[`']|\s*\*\s+/g, ' ')

@@ -12,7 +12,7 @@ const event = (time: number) => ({ name: 'a', identifier: 'a@x.test', data: {}, 
 /** A domain name of this length, of labels of at most 63 characters. */
 const domain = (length: number) => ({ name: `${'b'.repeat(length - 248)}.${'a.'.repeat(120)}example` });
 const label = (length: number) => ({ name: `${a(length)}.test` });
-/** A search for a text of so many characters: an emoji is one character, but two code units. */
+/** A search for this many characters: an emoji is one character, but two code units. */
 const search = (path: string, length: number) => `GET ${path}?search=${'😀'.repeat(length)}`;
 const malformed = { status: 'error', message: 'request body not in proper format' };
 

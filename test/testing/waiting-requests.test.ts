@@ -135,7 +135,7 @@ test.each<[wait: string, begin: (sandbox: Sandbox) => unknown]>([
   ['a stall', sandbox => sandbox.stall('*')],
   ['a stall in the body', sandbox => sandbox.stall('*', { at: 'body' })],
   ['a hold', sandbox => sandbox.hold('*')],
-])('an abort ends %s, also after memory was freed', async (_, begin) => {
+])('an abort ends %s, even after memory was freed', async (_, begin) => {
   const sandbox = createSandbox();
   begin(sandbox);
   const controller = new AbortController();

@@ -137,7 +137,7 @@ function formProblem(
 /** Fields with names of people and companies, which can be any word. */
 const names = ['email', 'firstName', 'lastName', 'company', 'birthday'];
 
-/** Returns a function that finds a clear no in a row. It returns the reason, and that of the first row for the column. */
+/** Returns a function that finds a clear no in a row. It returns the reason, and the first one for the column. */
 function contradictions(columns: readonly Column[], mailable: number, ignored: readonly string[] = []) {
   const aside = [mailable, ...ignored.map(name => indexOf('--ignore-column', name, columns))];
   const watched = columns.flatMap(({ name, field = '' }, index) => {

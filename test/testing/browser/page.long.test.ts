@@ -186,7 +186,7 @@ test('a contact is searched and edited as JSON, and the service shows the change
     expect(contact).toMatchObject({ ...changes, lastName: 'Hopper', tags: [vip.id], customFields });
   }));
 
-test('a record is added and deleted, an error appears beside it, and a reset restores the seed', () =>
+test('a record is added and deleted, an error appears next to it, and a reset restores the seed', () =>
   show(async (page, sandbox) => {
     await openKind(page, 'Tags');
     await page.getByText('No tags yet.').waitFor();
