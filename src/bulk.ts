@@ -1,6 +1,6 @@
 import { addCallSite } from './call/api-promise.ts';
 import { ignoreErrors } from './core/ignore-errors.ts';
-import { invalidRequest } from './core/issues.ts';
+import { invalidRequestError } from './core/issues.ts';
 import { typeName } from './core/json.ts';
 import { leaveAtOnce } from './core/leave-at-once.ts';
 import { aBoolean, aCount, aFunction, anAbortSignal, checkOptions, required } from './core/option-rules.ts';
@@ -157,7 +157,7 @@ export function bulk<Input, Data>(
 
 const iteratedAgain = (): Error => {
   const message = 'already iterated. Call `bulk(…)` again with the remaining items.';
-  return invalidRequest('bulk', [
+  return invalidRequestError('bulk', [
     { path: '', expected: 'iterated over once', received: 'another loop', message },
   ]);
 };

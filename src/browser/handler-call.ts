@@ -10,12 +10,12 @@ import type {
   CallSettings,
   Effect,
 } from '../call/call-state.ts';
-import { failure, isErrorName, noResponseFailure, unusableResponse } from '../call/failure.ts';
+import { failure, isErrorName, noResponseFailure, unusableResponseFailure } from '../call/failure.ts';
 import { hasUnknownOutcome, isIdempotent, requestedWaitMs } from '../call/retries.ts';
 import { type SendProgress, type SendResult, withoutResponse } from '../call/send-result.ts';
 import { meaningOf } from '../call/status.ts';
 import { withinLimits } from '../call/time-limits.ts';
-import { invalidRequest } from '../core/issues.ts';
+import { invalidRequestError } from '../core/issues.ts';
 import { isDate, jsonIssue, parseJson, typeName } from '../core/json.ts';
 import type { Outcome } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -131,7 +131,7 @@ function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
   const { time } = Object(input);
   const sent = isDate(time) ? { ...Object(input), time: Math.floor(time.getTime() / 1000) } : input;
   const issue = jsonIssue(sent);
-  if (issue) throw invalidRequest(endpoint.name, [issue]);
+  if (issue) throw invalidRequestError(endpoint.name, [issue]);
   return {
     // Events omit the handler's address, because its query can contain a token.
     path: '',
@@ -162,7 +162,7 @@ function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFail
   if (status >= 200 && status < 300) {
     const received = json === undefined ? 'no JSON' : typeName(json);
     const issue = { path: '', expected: 'a response from createProxyHandler', received };
-    return unusableResponse(call, 'unknown', [issue], checkUrl);
+    return unusableResponseFailure(call, 'unknown', [issue], checkUrl);
   }
   return otherFailure(kind, response, json, call.url);
 }

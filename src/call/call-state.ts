@@ -2,7 +2,7 @@ import type { ApiErrorName, Attempt, ErrorDetails, ErrorName, Outcome } from '..
 import type { ApiErrorDetails, InvalidRequestError, InvalidResponseError, TimeoutError } from '../errors.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 import type { Observer } from './hooks.ts';
-import type { Permit, RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter, ReleasePermit } from './rate-limiter.ts';
 
 /**
  * State of one call: its endpoint and settings, its attempts, and their failures. Each client's call sequence sets
@@ -27,8 +27,8 @@ export interface Call<
   options: ResolvedCallOptions;
   /** Request to send. Until the input is validated, it contains only the path of the endpoint. */
   request: CallRequest;
-  /** Permit of the rate limiter for the current attempt. */
-  permit: Permit | undefined;
+  /** Releases the rate limiter's permit for the current attempt. */
+  releasePermit: ReleasePermit | undefined;
   /** Attempts that were passed to the transport. */
   readonly attempts: Attempt[];
   /** Failures of the attempts. A failure outside an attempt ends the call: `toError` gets it as an argument. */
@@ -109,7 +109,8 @@ export interface FailureFacts {
   /** Outcome of this attempt only. */
   readonly outcome: Outcome;
   /**
-   * `true` if the same request can succeed soon; the client retries it.
+   * `true` if the same request can succeed soon. The client retries it if the transport got it and `waitBeforeRetry`
+   * allows it.
    * @defaultValue `false`
    */
   readonly isTransient?: boolean;

@@ -31,7 +31,7 @@ export function startCall<Endpoint extends CallEndpoint, Settings extends CallSe
     callSite: new Error(),
     options: settings.defaults,
     request: { path: endpoint.path, idempotent: false },
-    permit: undefined,
+    releasePermit: undefined,
     attempts: [],
     failures: [],
     idleSince: startedAt,
@@ -54,7 +54,7 @@ export async function takePermit(call: Call): Promise<void> {
   if (rateLimiter.isFull) throw toError(call, call.failures.at(-1) ?? queueFull);
   const acquire = (signal: AbortSignal) => rateLimiter.acquire(signal);
   try {
-    call.permit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');
+    call.releasePermit = await withDeadline(timeLeftMs(call), [call.options.signal], acquire, 'totalTimeout');
   } catch (error) {
     const progress = { phase: 'permit', sentAt: performance.now() } as const;
     throw toError(call, noResponseFailure(call, withoutResponse(call, progress, error)));
@@ -64,22 +64,21 @@ export async function takePermit(call: Call): Promise<void> {
 const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
   summary: 'the queue of waiting calls is full (throttle.maxQueue)',
   outcome: 'not-sent',
-  isTransient: true,
   advice: 'Start fewer calls at once, for example with bulk.',
   code: 'QUEUE_FULL',
 });
 
 /** Ends an attempt: releases its permit, and records the attempt and its failure. */
-export function endAttempt(call: Call, sent: SendResult, received: CallResult<unknown> | CallFailure): void {
+export function endAttempt(call: Call, sent: SendResult, answer: CallResult<unknown> | CallFailure): void {
   const { phase, sentAt, endedAt } = sent;
-  const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in received ? {} : received;
+  const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in answer ? {} : answer;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
   // If the service requests a wait, this pauses all calls before another starts.
-  call.permit?.(retryAfterMs);
+  call.releasePermit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
   if (wasAttempted({ phase })) call.attempts.push({ durationMs, waitMs, status, reason });
-  if (!('data' in received)) call.failures.push(received);
+  if (!('data' in answer)) call.failures.push(answer);
   call.idleSince = endedAt;
 }
 
@@ -101,7 +100,7 @@ export function failCall(call: Call, error: unknown): void {
 
 /** Releases the permit of the call, and its secrets in the redactor. */
 export function releaseAll(call: Call): void {
-  // Without this, other calls would wait forever after a step that threw. A permit can be released twice.
-  call.permit?.();
+  // If a step threw, other calls would otherwise wait forever. Releasing twice does no harm.
+  call.releasePermit?.();
   for (const release of call.releases) release();
 }

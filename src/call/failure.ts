@@ -38,12 +38,12 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
       advice: '',
       cause: call.options.signal?.reason,
     });
-  if (end !== 'error') return timedOut(call, outcome, end, phase);
+  if (end !== 'error') return timeoutFailure(call, outcome, end, phase);
   if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
     return failure('ConfigurationError', { summary: thrown.message, outcome, option: thrown.option });
   const summary = `the function ${functionNames[phase]} threw an error (see cause)`;
-  return functionFailed(call, outcome, summary, thrown);
+  return functionFailure(call, outcome, summary, thrown);
 }
 
 /** Names of the user's functions that an attempt waits for. */
@@ -54,7 +54,7 @@ const functionNames = {
 } as const;
 
 /** Returns the failure of a call in which a function of the user threw. */
-export const functionFailed = (
+export const functionFailure = (
   { settings }: Call,
   outcome: Outcome,
   summary: string,
@@ -63,15 +63,13 @@ export const functionFailed = (
   failure('EmailMarketingError', {
     summary,
     outcome,
-    // A key store that is down may recover. A schema would reject the same response again.
-    isTransient: outcome === 'not-sent',
     scope: outcome === 'not-sent' ? 'account' : 'call',
     advice: '',
     code: 'FUNCTION_FAILED',
     cause: settings.copyError(thrown),
   });
 
-function timedOut(
+function timeoutFailure(
   { url, options }: Call,
   outcome: Outcome,
   limit: TimeoutError['limit'],
@@ -113,7 +111,7 @@ function networkFailure({ url, settings }: Call, thrown: unknown): CallFailure {
 }
 
 /** Returns the failure of a response that cannot be used. */
-export function unusableResponse(
+export function unusableResponseFailure(
   { url, settings }: Call,
   outcome: Outcome,
   issues: readonly Issue[],

@@ -14,7 +14,7 @@ const timerDelayMs = 16;
  * Permission to send one request. Call it to give the permit back (further calls do nothing), and to pause all requests
  * for `retryAfterMs`, at most 300 s.
  */
-export type Permit = (retryAfterMs?: number) => void;
+export type ReleasePermit = (retryAfterMs?: number) => void;
 
 /** Rate limiter for all attempts of a client, in order of arrival. */
 export class RateLimiter {
@@ -47,7 +47,7 @@ export class RateLimiter {
   }
 
   /** Acquires a permit. Rejects with `signal.reason`, or as the user's limiter does. */
-  async acquire(signal: AbortSignal): Promise<Permit> {
+  async acquire(signal: AbortSignal): Promise<ReleasePermit> {
     throwIfAborted(signal);
     // Idle time does not allow a burst.
     if (this.#queue.size === 0) this.#nextStartAt = Math.max(this.#nextStartAt, performance.now());

@@ -15,7 +15,7 @@ export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | '
 /** Progress of a request. */
 export interface SendProgress {
   phase: SendPhase;
-  /** Time by `performance.now()`. */
+  /** When the transport got the request, by `performance.now()`; until then, when the attempt began. */
   sentAt: number;
 }
 

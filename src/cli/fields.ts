@@ -27,7 +27,7 @@ export const mailableColumn = 'mailable';
 /** First column of a file of rejected rows. */
 export const reasonColumn = 'Import error';
 
-/** Other unambiguous names of the fields, as {@link plainName} returns them. */
+/** Other unambiguous headings for each field, in the form that {@link plainName} returns. */
 const otherNames: Partial<Record<Field, string>> = {
   email: `emailaddress mail email1value emailadresse adresseemail adressedemessagerie courriel correo
     correoelectronico`,

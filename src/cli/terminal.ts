@@ -11,7 +11,7 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 const printable = (text: string): string => text.replace(unprintable, '\ufffd');
 
 /**
- * Prints lines for people on standard error. Without a terminal, they begin with the name of the command, unless they are
+ * Prints human-readable lines to standard error. Without a terminal, they begin with the name of the command, unless they are
  * indented and belong to the line before. Commands print only through this file, which replaces control characters.
  */
 export function print({ name, stderr }: Context, lines: readonly string[]): void {
@@ -19,7 +19,7 @@ export function print({ name, stderr }: Context, lines: readonly string[]): void
   for (const line of lines) stderr.write(`${/^\s/.test(line) ? '' : prefix}${printable(line)}\n`);
 }
 
-/** Prints lines of a result on standard output. */
+/** Prints lines of a result to standard output. */
 export const printResult = ({ stdout }: Surroundings, lines: readonly string[]): boolean =>
   stdout.write(lines.map(line => `${printable(line)}\n`).join(''));
 

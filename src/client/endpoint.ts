@@ -20,7 +20,7 @@ export interface Endpoint<Input = never, Output = unknown> extends CallEndpoint 
    * Encodes the request of `client.request`. Throws if it is invalid. Only an endpoint of `client.request` has this
    * function: it is made for one call, and takes no input.
    */
-  readonly encode?: () => EncodedRequest;
+  readonly custom?: () => EncodedRequest;
   /** What to do if the service responds "not found". */
   readonly notFoundAdvice?: string;
   /** Absent for operations without an input. */

@@ -133,7 +133,7 @@ function tagNames(): z.ZodMiniType<string[], readonly string[]> {
   return z.array(field.tagName(expected).check(isName), expected).check(field.limitIssues);
 }
 
-/** As `tagNames`, but defaults to an empty list: the service documents both lists of Track as required. */
+/** Like `tagNames`, but defaults to an empty list, because the service documents both lists of Track as required. */
 const tagNamesOrNone = () => field.convertThen((names: string[] | undefined = []) => names, tagNames());
 
 /** The type requires one of the two lists; the schema does not. */
@@ -178,7 +178,7 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
   output: acknowledgement,
 });
 
-/** Request and response of each operation. Calls are marked as pure for bundlers. */
+/** Request and response of each operation. Rules are numbered as in docs/service-rules.md. Calls are marked as pure for bundlers. */
 // biome-ignore format: the request of an operation on one line
 export const endpoints: EndpointRows = {
   'domains.create': {

@@ -1,6 +1,6 @@
 import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
 import type { CallFailure } from '../call/call-state.ts';
-import { failure, noResponseFailure, unusableResponse } from '../call/failure.ts';
+import { failure, noResponseFailure, unusableResponseFailure } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import type { SendResult } from '../call/send-result.ts';
 import {
@@ -29,7 +29,7 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
   const isSuccess = status >= 200 && status < 300;
   if (unread === 'too large') {
     const expected = `at most ${settings.maxResponseBytes} bytes (maxResponseBytes)`;
-    return unusableResponse(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
+    return unusableResponseFailure(call, 'unknown', [{ path: '', expected, received: 'more' }], '', 'call');
   }
   const json = isSuccess || text.length <= maxKeptLength ? parseJson(text, parseExact) : undefined;
   if (isCut(endpoint, response, json))
@@ -40,7 +40,7 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
       reason: 'cut off',
     });
   if (isSuccess && json === undefined && (text !== '' || unread !== undefined))
-    return unusableResponse(call, 'unknown', [
+    return unusableResponseFailure(call, 'unknown', [
       { path: '', expected: 'JSON', received: describeBody(response) },
     ]);
   const failedStatus = isSuccess ? statusInBody(json, status) : status;
@@ -50,11 +50,11 @@ export function readResult(call: ServiceCall, sent: SendResult): CallResult<unkn
 }
 
 /** Returns `true` for truncated JSON, and for an empty body if the response must have one. */
-function isCut({ kind, encode }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
+function isCut({ kind, custom }: Endpoint, { status, text, unread }: HttpResponse, json: unknown): boolean {
   if (unread !== undefined) return unread === 'cut off';
   if (text !== '') return json === undefined && lacksEnd.test(text);
-  // A listing and a record are never empty. An endpoint of `client.request`, which has `encode`, may return nothing.
-  const needsJson = encode === undefined && (kind === 'read' || kind === 'create');
+  // A listing and a record are never empty. An endpoint of `client.request`, which has `custom`, may return nothing.
+  const needsJson = custom === undefined && (kind === 'read' || kind === 'create');
   return needsJson && status >= 200 && status < 300 && status !== 204;
 }
 
@@ -77,8 +77,8 @@ function statusInBody(json: unknown, otherwise: number): number | undefined {
 }
 
 /** Returns `true` for a body with an id, if the operation returns a record: it is then a record, not a failure. */
-function isRecordOf({ kind, encode }: Endpoint, json: unknown): boolean {
-  const canBeRecord = kind === 'read' || kind === 'create' || encode !== undefined;
+function isRecordOf({ kind, custom }: Endpoint, json: unknown): boolean {
+  const canBeRecord = kind === 'read' || kind === 'create' || custom !== undefined;
   return canBeRecord && (Object(json).id ?? '') !== '';
 }
 

@@ -11,9 +11,9 @@ import {
 import { reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type { CallRequest } from '../call/call-state.ts';
-import { functionFailed, toError, unusableResponse } from '../call/failure.ts';
+import { functionFailure, toError, unusableResponseFailure } from '../call/failure.ts';
 import { isIdempotent } from '../call/retries.ts';
-import { invalidRequest } from '../core/issues.ts';
+import { invalidRequestError } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
 import type { ResponseResult } from '../schemas/parsing-schemas.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
@@ -40,10 +40,10 @@ export async function callService<Output>(
     for (;;) {
       await takePermit(call);
       const sent = await send(call);
-      const received = readResult(call, sent);
-      endAttempt(call, sent, received);
-      if ('data' in received) {
-        const result = await parse(call, received);
+      const answer = readResult(call, sent);
+      endAttempt(call, sent, answer);
+      if ('data' in answer) {
+        const result = await parse(call, answer);
         reportSuccess(call);
         return result;
       }
@@ -61,10 +61,11 @@ export async function callService<Output>(
 function encode({ endpoint, settings }: ServiceCall, input: unknown): CallRequest {
   const checked = endpoint.input?.validateInput(input);
   const inputName = endpoint.inputIn === 'id' ? 'id' : 'input';
-  if (checked?.ok === false) throw invalidRequest(endpoint.name, checked.issues, settings.redact, inputName);
+  if (checked?.ok === false)
+    throw invalidRequestError(endpoint.name, checked.issues, settings.redact, inputName);
   const valid = checked?.value;
   return {
-    ...(endpoint.encode?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
+    ...(endpoint.custom?.() ?? encodeInput(endpoint, valid, settings.contactSearch)),
     input: valid,
     idempotent: isIdempotent(endpoint, valid),
     renewsKey: typeof settings[endpoint.api].key === 'function',
@@ -80,6 +81,7 @@ function encodeInput(
   const isInQuery = ([field]: [string, unknown]) => inputIn === 'query' || query.includes(field);
   const search = new URLSearchParams();
   for (const [field, value] of fields.filter(isInQuery)) {
+    // The service does not document the name of this parameter.
     const parameter = operation === 'contacts.list' && field === 'search' ? contactSearch : field;
     if (value !== undefined) search.append(parameter, String(value));
   }
@@ -95,20 +97,20 @@ function encodeInput(
 /** Parses the JSON of a response and reports drift. Throws the error of the call if the data cannot be used. */
 async function parse<Output>(
   call: ServiceCall<Output>,
-  received: CallResult<unknown>,
+  result: CallResult<unknown>,
 ): Promise<CallResult<Output>> {
   const { endpoint, settings, request } = call;
-  const { data: json } = received;
+  const { data: json } = result;
   // The service sends only objects and arrays. Other JSON comes from a login page, captive portal or wrong address.
   const outcome: Outcome = typeof json === 'object' && json !== null ? 'done' : 'unknown';
   let parsed: ResponseResult<Output>;
   try {
     parsed = await endpoint.output.parseResponse(json, settings.validation, request.input);
   } catch (error) {
-    throw toError(call, functionFailed(call, outcome, 'the schema threw an error (see cause)', error));
+    throw toError(call, functionFailure(call, outcome, 'the schema threw an error (see cause)', error));
   }
-  const advice = endpoint.encode && outcome === 'done' ? 'Check the schema and the response.' : undefined;
-  if (!parsed.ok) throw toError(call, unusableResponse(call, outcome, parsed.issues, advice));
+  const advice = endpoint.custom && outcome === 'done' ? 'Check the schema and the response.' : undefined;
+  if (!parsed.ok) throw toError(call, unusableResponseFailure(call, outcome, parsed.issues, advice));
   reportDrift(call, parsed.drift);
-  return { ...received, data: parsed.value };
+  return { ...result, data: parsed.value };
 }

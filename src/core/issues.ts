@@ -39,7 +39,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 export const redactNothing = (text: string): string => text;
 
 /** Creates the error of an invalid input. */
-export function invalidRequest(
+export function invalidRequestError(
   operation: string,
   issues: readonly Issue[],
   redact = redactNothing,
@@ -50,7 +50,11 @@ export function invalidRequest(
   return new InvalidRequestError(`${operation}: ${sentences.join(' ')}`, { operation, issues: clean });
 }
 
-export function unusableRecords(operation: string, expected: string, received: string): InvalidResponseError {
+export function unusableListError(
+  operation: string,
+  expected: string,
+  received: string,
+): InvalidResponseError {
   const message = `${operation}: the response cannot be used: expected ${expected}, got ${received}.`;
   const issues = [cleanIssue({ path: '', expected, received }, redactNothing, 'body')];
   return new InvalidResponseError(message, { operation, outcome: 'done', issues });

@@ -1,6 +1,6 @@
 import type { Issue } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
-import { cleanIssue, invalidRequest, maxIssues, redactNothing } from './issues.ts';
+import { cleanIssue, invalidRequestError, maxIssues, redactNothing } from './issues.ts';
 import { isPlainObject, literalOrType } from './json.ts';
 import { maxTimerMs } from './timers.ts';
 
@@ -145,5 +145,5 @@ export function checkOptions(
   redact?: (text: string) => string,
 ): void {
   const issues = optionIssues(options, rules);
-  if (issues.length > 0) throw invalidRequest(operation, issues, redact);
+  if (issues.length > 0) throw invalidRequestError(operation, issues, redact);
 }

@@ -9,7 +9,8 @@ const halfOfRemembered = 100;
 
 /**
  * Searches around a page without known records for the nearest one with a known record, and returns it from this record
- * on. If there is none, all records of the checkpoint were deleted: returns the start of the list.
+ * on. If there is none, all records of the checkpoint were deleted: returns the start of the list, which is then read as
+ * if without a checkpoint.
  */
 export async function findKnown<T extends Identified>(
   { offset: from, records }: Page<T>,

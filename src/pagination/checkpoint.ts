@@ -44,7 +44,7 @@ export function readCheckpoint(value: unknown, source: string): [offset: number,
 /** Where a loop is: after the last record that was yielded. */
 export class Position {
   readonly #source: string;
-  /** Offset after the last yielded record, as of the latest `tail`. */
+  /** Offset after the last yielded record. Read `tail` first, which brings it up to date. */
   offset: number;
   /** Hashes of the records that were yielded last, oldest first. */
   #tail: string;

@@ -1,7 +1,7 @@
 import { addCallSite } from '../call/api-promise.ts';
 import { pageNoLongerNeeded } from '../call/call-events.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
-import { unusableRecords } from '../core/issues.ts';
+import { unusableListError } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import { onAbort, throwIfAborted } from '../core/timers.ts';
 import { EmailMarketingError } from '../errors.ts';
@@ -52,7 +52,7 @@ export class Iteration<T extends Identified> {
   async *records(): AsyncGenerator<T, void, undefined> {
     for await (const records of this.#iterate())
       for (const record of records) {
-        this.#loader.throwIfLeft();
+        this.#loader.throwIfAbandoned();
         this.#position.advance();
         yield record;
       }
@@ -88,7 +88,7 @@ export class Iteration<T extends Identified> {
     const removeListener = onAbort(signal, () => this.leave(signal?.reason));
     try {
       for await (const [found, page] of reader.read(this.#position.offset)) {
-        this.#loader.throwIfLeft();
+        this.#loader.throwIfAbandoned();
         this.#position.begin(found, page);
         yield found;
         records += found.length;
@@ -114,5 +114,5 @@ export class Iteration<T extends Identified> {
 function checkIds(operation: string, records: unknown): void {
   if (Array.isArray(records) && records.every(record => Object(record).id)) return;
   const received = `${typeName(records)}: check the option output of createProxyHandler`;
-  throw unusableRecords(operation, 'an array of records with ids', received);
+  throw unusableListError(operation, 'an array of records with ids', received);
 }

@@ -10,8 +10,10 @@
  *
  * An example with pages of three: after a, b, c, the next page is requested at c. If a is deleted meanwhile, d, e, f
  * arrive. They do not start with c, so the reader steps back by one record and gets c, d, e.
+ *
+ * A list moves up if records before a page are deleted, and down if records are added there.
  */
-import { unusableRecords } from '../core/issues.ts';
+import { unusableListError } from '../core/issues.ts';
 import type { InvalidResponseError } from '../errors.ts';
 import { findKnown, fromKnown } from './checkpoint-search.ts';
 import type { KnownRecords } from './known-records.ts';
@@ -31,7 +33,7 @@ const shortPagesIfCapped = 5;
 /** Times that a pass goes back to the start before the list is measured. */
 const restartsBeforeProbe = 8;
 
-/** New records, and their page if it is ahead of the position. */
+/** New records, and their page unless the start is being read again. */
 type NewRecords<T> = [records: T[], page: Page<T> | undefined];
 
 export class ListReader<T extends Identified> {
@@ -47,16 +49,16 @@ export class ListReader<T extends Identified> {
   #shortPages = 0;
   /** By how many records the latest page showed the list to have moved down. */
   #shift = 0;
-  /** End of the page that was found first when the latest one was searched for: the list is at least this long. */
+  /** End of the page requested last, even if the reader then went back: the list is at least this long. */
   #reached = 0;
-  /** Consecutive offsets that were rejected although they have a record. */
+  /** Rejected offsets at which another page showed a record, in the whole loop. */
   #rejections = 0;
   /** Whether known records were seen again far after the place where they were read. */
   #movesToEnd = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
   /** Whether the start is read again. */
-  #isAgain = false;
+  #isRereading = false;
   /** An offset that was past the end of the list. */
   #end = 0;
 
@@ -74,7 +76,7 @@ export class ListReader<T extends Identified> {
     const { pages: maxPages, isDone } = yield* this.#pass(await this.#first(position));
     // After a checkpoint, only the latest records are known, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
-    this.#isAgain = true;
+    this.#isRereading = true;
     // Records that moved to the end can look like a page that was read, so unread ones before them may have been skipped.
     if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, true);
     for (let left = maxPasses; left > 0; left--) {
@@ -107,41 +109,41 @@ export class ListReader<T extends Identified> {
     this.#restarts = this.#stalled = this.#shortPages = 0;
     for (let page: Page<T> | undefined = first; page; ) {
       // The first pass starts over.
-      if (page.offset === 0 && !this.#isAgain) pages = lastNewPage = 0;
+      if (page.offset === 0 && !this.#isRereading) pages = lastNewPage = 0;
       pages += 1;
       const seen: number[] = [];
       const records: T[] = [];
       for (const record of page.records) {
-        const sighting = this.#known.add(`${record.id}`);
-        seen.push(sighting);
-        if (sighting === 0) records.push(record);
+        const lastSeen = this.#known.add(`${record.id}`);
+        seen.push(lastSeen);
+        if (lastSeen === 0) records.push(record);
       }
       const half = seen.length / 2;
       this.#movesToEnd ||= seen.some(number => number > 0 && number <= this.#known.newest - 6 * half);
       // Changed records are the first ones of the list. If its first page is not full, it is the whole list.
-      if (this.#isAgain && page.offset === 0 && page.received === this.#loader.longestPage)
+      if (this.#isRereading && page.offset === 0 && page.receivedCount === this.#loader.longestPage)
         isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
-      isAsRead = this.#isAgain && !isWhole && isAsBefore(seen.slice(half), before);
+      isAsRead = this.#isRereading && !isWhole && isAsBefore(seen.slice(half), before);
       this.#observe(page, records, last);
       if (records.length > 0) {
         lastNewPage = pages;
         if (!isAsRead) this.#loader.prefetch(page, this.#loader.offsetAfter(page), this.#prefetched);
-        yield [records, this.#isAgain ? undefined : page] as NewRecords<T>;
+        yield [records, this.#isRereading ? undefined : page] as NewRecords<T>;
       }
       last = page;
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
-    // A page, and one that shows that nothing follows it, are a snapshot of the list; so is a start that is unchanged.
-    const isFromStart = this.#isAgain || (first.offset === 0 && this.#shift === 0);
+    // None can be missing if one page had the whole list and a second showed its end, or if the start is as it was read.
+    const isFromStart = this.#isRereading || (first.offset === 0 && this.#shift === 0);
     const isOnePage = isFromStart && pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
-    return { pages, isReordered, isDone: isOnePage || (this.#isAgain && lastNewPage === 0) };
+    return { pages, isReordered, isDone: isOnePage || (this.#isRereading && lastNewPage === 0) };
   }
 
   /** Notes whether a page can be the last one. */
   #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
     const { limit, longestPage } = this.#loader;
-    const isEnd = page.received < longestPage && page.end >= this.#reached;
-    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.received ?? limit) < limit;
+    const isEnd = page.receivedCount < longestPage && page.end >= this.#reached;
+    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.receivedCount ?? limit) < limit;
     this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
     this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
   }
@@ -149,7 +151,7 @@ export class ListReader<T extends Identified> {
   /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
-    if (page.received === 0) return undefined;
+    if (page.receivedCount === 0) return undefined;
     if (this.#shortPages > 0 && (await this.#endsAfter(page))) return undefined;
     await this.#throwIfStuck();
     // If records are added at the start, the next ones have moved further down.
@@ -198,9 +200,10 @@ export class ListReader<T extends Identified> {
   /** Whether a page overlaps the one before, or matches what was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
-    // More records were added before the position than a page has. Fewer than four can have moved here.
+    // No overlap, but its records were read in this order before: more records were added than a page has. Fewer than
+    // four prove nothing, because they may have moved here one by one.
     return (
-      !this.#isAgain &&
+      !this.#isRereading &&
       page.records.length >= Math.min(4, this.#loader.longestPage) &&
       isAsBefore(page.records.map(record => this.#lastSeen(record)))
     );
@@ -233,7 +236,7 @@ export class ListReader<T extends Identified> {
   }
 
   #stuck(received = 'known records: the list grows faster than it is read'): InvalidResponseError {
-    return unusableRecords(this.#operation, 'new records', received);
+    return unusableListError(this.#operation, 'new records', received);
   }
 }
 

@@ -19,7 +19,7 @@ export interface Page<T> {
   readonly end: number;
   readonly records: readonly T[];
   /** Number of records in the response, of which `records` can be a part. */
-  readonly received: number;
+  readonly receivedCount: number;
   /** Number of the request within the iteration, from 1. */
   readonly requestNumber: number;
   /** Error with which the service rejected the offset, if it did; `records` is then empty. */
@@ -43,8 +43,8 @@ export class PageLoader<T> {
   /** By offset. */
   readonly #queue: QueuedPage<T>[] = [];
   #requests = 0;
-  /** Why the loop was left. Checking a signal for each record would take a tenth longer. */
-  #left: { readonly reason: unknown } | undefined;
+  /** Why the loop was left, if it was. A field, because checking a signal for each record takes a tenth longer. */
+  #abandoned: { readonly reason: unknown } | undefined;
   /** Records per request. */
   limit: number;
   /** Number of records in the longest response. */
@@ -79,8 +79,8 @@ export class PageLoader<T> {
   }
 
   /**
-   * Notes that the list has moved up by `moved` records before a page. Deletions come in bursts, and pages that load at the
-   * same time move together, so the overlap grows at once and shrinks slowly.
+   * Notes that `moved` records before a page were deleted, so that it starts too late by as many. Deletions come in bursts
+   * and affect all pages in flight, so the overlap grows at once and shrinks slowly.
    */
   noteMove(moved: number): void {
     this.moved = Math.max((this.moved * 7) / 8, Math.min(moved, Math.floor(this.longestPage / 2)));
@@ -88,13 +88,13 @@ export class PageLoader<T> {
 
   /** Ends the requests in flight for good. */
   leave(reason: unknown): void {
-    this.#left ??= { reason };
+    this.#abandoned ??= { reason };
     this.cancel(reason);
   }
 
-  /** Throws the reason for which the loop was left, if it was. */
-  throwIfLeft(): void {
-    if (this.#left) throw this.#left.reason;
+  /** If the loop was left, throws the reason. */
+  throwIfAbandoned(): void {
+    if (this.#abandoned) throw this.#abandoned.reason;
   }
 
   /** Cancels pages that are loading, and drops the others. */
@@ -105,10 +105,10 @@ export class PageLoader<T> {
   }
 
   /** Prefetches pages after this one, from `offset`: at most `most`, and twice the number of consecutive full pages. */
-  prefetch({ received, requestNumber }: Page<T>, offset: number, most: number): void {
+  prefetch({ receivedCount, requestNumber }: Page<T>, offset: number, most: number): void {
     if (most === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const isFull = received >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
+    const isFull = receivedCount >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
     const full = isFull ? this.#fullPages + 1 : 0;
     this.#seek(offset);
     this.#fullPages = full;
@@ -119,7 +119,7 @@ export class PageLoader<T> {
 
   /** Resolves to the page at `offset`, or to a prefetched one that starts before it. */
   async take(offset: number): Promise<Page<T>> {
-    this.throwIfLeft();
+    this.throwIfAbandoned();
     const page = await this.#seek(Math.max(0, offset));
     this.#queue.shift();
     return page;
@@ -168,7 +168,7 @@ export class PageLoader<T> {
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
-        return { offset, end, records, received: records.length, requestNumber, rejection };
+        return { offset, end, records, receivedCount: records.length, requestNumber, rejection };
       }
       this.limit = smaller;
     }

@@ -1,6 +1,6 @@
 import { isIdempotent } from '../call/retries.ts';
 import type { EmailMarketingClient } from '../client/client.ts';
-import { invalidRequest } from '../core/issues.ts';
+import { invalidRequestError } from '../core/issues.ts';
 import { isObject } from '../core/json.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Resources } from '../resources/index.ts';
@@ -108,7 +108,7 @@ async function authorize(
   const allowed = { ...call, input: endpoint.input && changed };
   // Also if `authorize` returned `true`, because it can have changed the input in place.
   const issues = issuesOf(allowed);
-  if (issues.length > 0) throw serverFailed(await getOutcome(), invalidRequest(operation, issues));
+  if (issues.length > 0) throw serverFailed(await getOutcome(), invalidRequestError(operation, issues));
   return allowed;
 }
 

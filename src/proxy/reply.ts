@@ -2,7 +2,7 @@ import type { WireError, WireResponse } from '../browser/protocol.ts';
 import { isServiceBody } from '../call/status.ts';
 import { statusFromMessage } from '../client/read-response.ts';
 import { ignoreErrors } from '../core/ignore-errors.ts';
-import { invalidRequest } from '../core/issues.ts';
+import { invalidRequestError } from '../core/issues.ts';
 import { TimeLimitExceeded, withTimeout } from '../core/timers.ts';
 import type { ErrorName, Issue, Outcome } from '../error-details.ts';
 import { ApiError, EmailMarketingError, TimeoutError } from '../errors.ts';
@@ -38,7 +38,7 @@ export function rejection(
 }
 
 export const invalidInput = (operation: string, issues: readonly Issue[]): Error =>
-  new Rejection(400, wireErrorOf(invalidRequest(operation, issues)));
+  new Rejection(400, wireErrorOf(invalidRequestError(operation, issues)));
 
 /** Creates the failure of a call that an earlier attempt may have performed. */
 export const earlierAttempt = (operation: string, message: string): Error =>

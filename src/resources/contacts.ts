@@ -1,7 +1,7 @@
 import type { ApiPromise, CallResult } from '../call/api-promise.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import { isEmail } from '../core/email.ts';
-import { invalidRequest, unusableRecords } from '../core/issues.ts';
+import { invalidRequestError, unusableListError } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import { EmailMarketingError } from '../errors.ts';
 import type { Paginator } from '../pagination/paginator.ts';
@@ -131,13 +131,13 @@ export async function findByEmail(
 ): Promise<CallResult<Contact | undefined>> {
   // The text is not shown, because it could be a key.
   const issue = { path: 'email', expected: 'an email address', received: typeName(search) };
-  if (!isEmail(search)) throw invalidRequest(findOperation, [issue]);
+  if (!isEmail(search)) throw invalidRequestError(findOperation, [issue]);
   let pages = 0;
   let response = new Response();
   const load = async (page: PageQuery) => {
     if (pages++ === maxMatchingPages) {
       const others = `others in ${maxMatchingPages} pages`;
-      throw unusableRecords(findOperation, 'contacts that match the search', others);
+      throw unusableListError(findOperation, 'contacts that match the search', others);
     }
     const received = await list({ ...page, search }, options).safe();
     if (!received.ok) throw received.error;

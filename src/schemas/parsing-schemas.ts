@@ -71,7 +71,11 @@ export type ResponseResult<Output> =
   | { readonly ok: true; readonly value: Output; readonly drift: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Schema of an operation's response. */
+/**
+ * Schema of an operation's response. A value that passes the quick check is returned unchanged, without zod. Otherwise,
+ * `strict` accepts what zod accepts. `report` parses field by field (`lenientParser`): it fills in missing fields and
+ * keeps what zod rejects.
+ */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
   readonly #parser: () => (json: unknown, found: Mismatches) => unknown;

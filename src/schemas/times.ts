@@ -28,7 +28,7 @@ function nanoseconds<Unset extends string | null>(unset: Unset) {
 /** Schema of a time in nanoseconds (rule 2.5). Becomes ISO 8601 text; 0 becomes `""`. */
 export const nanosecondTime = () => nanoseconds('');
 
-/** As `nanosecondTime`, for a time that can be unset: 0 becomes `null`. */
+/** Like `nanosecondTime`, for a time that can be unset: 0 becomes `null`. */
 export const optionalNanosecondTime = () => nanoseconds(null);
 
 /** Largest number accepted as seconds, in the year 5138. Larger numbers are milliseconds. */

@@ -81,7 +81,7 @@ const proxyRejection = (status: number) => ({
   reason: `proxy responded with ${status}`,
   advice:
     status === 407
-      ? 'Set a user name and password in the address of the proxy.'
+      ? 'Add a user name and password to the proxy URL.'
       : status < 500
         ? 'The proxy must allow connections to this host.'
         : undefined,

@@ -109,11 +109,11 @@ const nodeTransport: Transport = async (request, body, options) => {
     bodyTimeout: 0,
   };
   try {
-    const received = await new Promise<Received>((resolve, reject) => {
+    const undecoded = await new Promise<Received>((resolve, reject) => {
       const receiver = receiverOf({ ...options, onSend }, !body, resolve, reject);
       dispatcher.dispatch(dispatched, withNewNames(receiver));
     });
-    return readReceived(method, received, options.maxBytes);
+    return readReceived(method, undecoded, options.maxBytes);
   } catch (error) {
     // A dispatcher with retries can fail to connect after it has sent the request once.
     throw nodeErrorOf(error, url, wasSent);

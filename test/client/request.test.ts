@@ -129,7 +129,7 @@ const call = (request: unknown) => client.request(request as Parameters<typeof c
 
 const relative = 'a path such as /tag/{id}: values go into params and query';
 const exact = 'a string, a boolean, or an exact number';
-const segment = 'a non-empty string without / and \\';
+const segment = 'a non-empty string without / or \\';
 const dots = 'anything except "." or ".."';
 const json = 'JSON-serializable';
 const path = '/contact/{id}';

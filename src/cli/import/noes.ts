@@ -2,7 +2,7 @@
 import { unprotect, visible } from '../csv.ts';
 import { plainName } from '../fields.ts';
 
-/** Parts of headings about people who left, as `plainName` returns them. */
+/** Parts of column headings about people who left, in the form that `plainName` returns. */
 const leaving = new RegExp(
   [
     'unsub|opt(?:ed)?out|donot(?:e?mail|contact|send|want|wish)|suppress|bl[ao]cklist|blocked|(?<!emails)bounce|cleaned|cleantime',
@@ -30,7 +30,7 @@ const nothing = new RegExp(`^(?:[-\u2013\u2014.[\\]{}"'0:/\\s\u2610]*|${no}|none
 /** Cells that contain a refusal, such as `No, thanks`. */
 const refusing = new RegExp(`^(?:${no}|none|off|\u2717|\u2718|\u274c)(?![\\p{L}\\p{N}/]).{0,20}$`, 'u');
 
-/** Unambiguous words in short text. */
+/** Phrases that mean no in a short cell under any heading. */
 const clear = [
   'unsub(?:scribed?)?|opt(?:ed)? ?out|do(?: not|n t|nt) (?:(?:e ?)?mail|contact|send)|not (?:want|wish) to receive|no more (?:e ?)?mails?',
   'no (?:e ?mails|mail please|newsletters?|mailings?|marketing|consent)|stop (?:sending|(?:e ?)?mail(?:s|ing))|(?:take|remove) (?:me|us)|blacklisted',
