@@ -232,20 +232,20 @@ test('import explains what it cannot read', async () => {
 test('import says in plain words what it will do, and asks', async () => {
   await using staged = await stage();
   const text =
-    'Members\nEmail Address,First name,Tags,Notes,City,Unsubscribed,mailable\na@x.test,A,,,,,yes\nb@x.test,B,,,,,\nc@x.test,C,,,,TRUE,yes\n';
+    'Members\nEmail Address,First name,Tags,Notes,City,Unsubscribed,mailable\na@x.test,A,,,,,yes\nb@x.test,B,,,,,\nc@x.test,C,,,,TRUE,yes\nA@x.test,,,,,,yes\nd@x.test,,,,,TRUE,yes\n';
   staged.write('people.csv', text);
   const asked = await staged.run('import', 'people.csv');
   const host = new URL(staged.env.EMAIL_MARKETING_BASE_URL).host;
   expect(asked.stderr.replaceAll('email-marketing-client import: ', '')).toBe(
-    `people.csv: 3 rows, UTF-8, comma-separated.
+    `people.csv: 5 rows, UTF-8, comma-separated.
 Columns imported: Email Address as email, First name, Tags.
 Columns not imported: Notes, City, Unsubscribed.
 The columns are named on line 2. The lines above it are ignored.
-1 contact will be created or updated in team sandbox-team at ${host}.
+1 contact will be created or updated from 2 rows in team sandbox-team at ${host}.
 The import itself sends no email; automations in your account may.
 1 row is skipped: mailable is not yes.
-1 row is rejected:
-  line 5: mailable is yes, but Unsubscribed is TRUE
+2 rows are rejected:
+  2 rows, such as line 5: mailable is yes, but Unsubscribed is TRUE
 Nothing was imported, because there is no terminal to ask on. Add --yes.
 `,
   );
@@ -255,15 +255,15 @@ Nothing was imported, because there is no terminal to ask on. Add --yes.
   expect(dry).toMatchObject(
     endedWith(
       1,
-      /1 contact would be created or updated in team sandbox-team[\s\S]*Dry run: nothing was imported/,
+      /1 contact would be created or updated from 2 rows in team sandbox-team[\s\S]*Dry run: nothing was imported/,
     ),
   );
   expect(JSON.parse(dry.stdout)).toMatchObject({
     dryRun: true,
-    rows: 3,
-    pending: 1,
+    rows: 5,
+    pending: 2,
     skipped: 1,
-    rejected: 1,
+    rejected: 2,
   });
   expect(staged.sandbox.requests.count()).toBe(0);
 });

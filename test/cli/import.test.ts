@@ -83,6 +83,8 @@ const columns: [heading: string, noes: string[], others: string[]][] = [
       'Junk',
       'Dado de baja',
       'Bloqueado',
+      'unzustellbar',
+      'Décédée',
     ],
     ['Active'],
   ],

@@ -44,8 +44,8 @@ Files next to yours:
   FILE.sent            hashes of what was imported. Without it, the next run
                        imports all rows again, which does no harm.
 
-Exit codes: 0 done, 1 some rows were rejected, 2 could not run or stopped before
-the end,
+Exit codes: 0 done, 1 some rows were rejected,
+2 could not run or stopped before the end,
 ${signalsHelp}`;
 
 /** Returns the command that creates and updates contacts from a CSV file. */

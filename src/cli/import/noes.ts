@@ -36,13 +36,13 @@ const clear = [
   'no (?:e ?mails|mail please|newsletters?|mailings?|marketing|consent)|stop (?:sending|(?:e ?)?mail(?:s|ing))|(?:take|remove) (?:me|us)|blacklisted',
   'blocklisted|hard ?bounced?|spam complaint|(?:non|not|never) ?subscribed|user suppressed|abgemeldet|abbestellt|nichts mehr horen',
   'keine? (?:weiteren? )?(?:werbung|(?:e ?)?mails?|newsletter)|nicht (?:mehr )?(?:anschreiben|angeschrieben|kontaktieren)',
-  'desinscrite?|desabonnee?|ne (?:pas|plus) (?:contacter|envoyer|recevoir)|ne (?:souhaite|veut) (?:pas|plus)|(?:plus de|pas de) (?:e ?)?mails?',
+  'desinscrite?|desabonnee?|ne (?:pas|plus) (?:contacter|envoyer|recevoir)|ne (?:souhaite|veut) (?:pas|plus)|(?:plus de|pas de) (?:(?:e ?)?mails?|newsletter)',
   'de baja|desuscrit[oa]|no (?:contactar|enviar)|disiscritt[oa]|descadastrad[oa]|afgemeld|uitgeschreven|wypisan[ya]',
   'rezygnacja|配信停止|退会|メール不要',
 ].join('|');
 /** Ambiguous words, which count only as the whole cell, perhaps with a date. */
 const whole =
-  'bounced|cleaned|complained|suppressed|blocked|spam|junk|abuse|invalid|deceased|gesperrt|widerrufen|ausgetragen|baja|bloquead[oa]|bloque|geblokkeerd';
+  'bounced|cleaned|complained|suppressed|blocked|spam|junk|abuse|invalid|deceased|gesperrt|widerrufen|ausgetragen|baja|bloquead[oa]|bloque|geblokkeerd|undeliverable|unzustellbar|ungultig|invalide|verstorben|decedee?|abmeldung|widerspruch|widerruf';
 const plainWords = new RegExp(
   `(?<!\\p{L})(?:${clear})(?![a-z])|^(?:${whole})(?: (?:on|am|le|el|il|op)\\b.*| ?\\d.*)?$`,
   'u',

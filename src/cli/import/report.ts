@@ -51,14 +51,15 @@ export function formatPlan(
   { except = [] }: ImportOptions,
   account: string,
 ): string[] {
-  const { file, rows, skipped, dryRun, ignoredColumns } = report;
+  const { file, rows, skipped, pending, dryRun, ignoredColumns } = report;
   const separated = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter] ?? `"${delimiter}"`;
   const imported = columns.flatMap(({ name, field }) => {
     if (field === undefined) return [];
     return plainName(name) === plainName(field) ? name : `${name} as ${field}`;
   });
   const notImported = ignoredColumns.filter(name => ![mailableColumn, reasonColumn].includes(name));
-  const contacts = `${counted(people.length, 'contact')} ${dryRun ? 'would' : 'will'} be created or updated`;
+  const from = pending === people.length ? '' : ` from ${counted(pending, 'row')}`;
+  const contacts = `${counted(people.length, 'contact')} ${dryRun ? 'would' : 'will'} be created or updated${from}`;
   return [
     `${file}: ${counted(rows, 'row')}, ${encoding.toUpperCase()}, ${separated}-separated.`,
     `Columns imported: ${listed(imported)}.`,
@@ -79,7 +80,7 @@ export function formatPlan(
 /** Returns lines about the rejected rows. */
 function rejectedLines({ rejected, reasons }: Report): string[] {
   const place = (rows: number, firstLine: number) =>
-    rows === 1 ? `line ${firstLine}` : `${rows} rows, the first on line ${firstLine}`;
+    rows === 1 ? `line ${firstLine}` : `${rows} rows, such as line ${firstLine}`;
   return [
     ...line(rejected, 'rejected:'),
     ...reasons.map(({ reason, rows, firstLine }) => `  ${place(rows, firstLine)}: ${reason}`),
@@ -94,8 +95,9 @@ export function formatEnd(report: Report, before: number, stopped?: string): str
   return [
     ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported.${left}`] : []),
     ...(rejected > before ? rejectedLines(report) : []),
-    ...(rejectedFile ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}.`] : []),
-    ...(stopped ? [`Stopped: ${sentence(stopped)}`] : []),
-    ...(stopped || rejectedFile ? ['Run the same command again to import the remaining rows.'] : []),
+    ...(rejectedFile
+      ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and import again.`]
+      : []),
+    ...(stopped ? [`Stopped: ${sentence(stopped)}`, 'Run the same command again to import the rest.'] : []),
   ];
 }
