@@ -15,7 +15,7 @@ const refused = (status: number) => ({ status, body: { status: 'error', message:
 /** What causes each failure, by its name in the guide. All causes of a failure have the same result. */
 const causes: Readonly<Record<string, readonly ((sandbox: Sandbox) => object)[]>> = {
   'an outage: 503': [sandbox => sandbox.fail('*', { status: 503 })],
-  'no connection': [() => ({ fetch: undefined, baseUrl: 'http://127.0.0.1:1' })],
+  'no connection (not-sent)': [() => ({ fetch: undefined, baseUrl: 'http://127.0.0.1:1' })],
   'the response was lost, or took too long': [sandbox => sandbox.drop('*', { acted: true })],
   '429': [sandbox => sandbox.fail('*', { status: 429 })],
   'a wrong or rotated key: 401': [sandbox => sandbox.fail('*', refused(401))],
