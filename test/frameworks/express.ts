@@ -10,7 +10,6 @@ import {
   makeSamples,
   type Start,
   serve,
-  thanks,
   unchanged,
 } from './project.ts';
 
@@ -32,7 +31,8 @@ export const express: Start = async account => {
   execFileSync(process.execPath, args, { env: { PATH: process.env.PATH }, stdio: 'ignore' });
   const running = await serve(project, account, 'main.ts');
   const further = async () => {
-    await thanks(askingByForm(running.origin));
+    const [, page] = await askingByForm(running.origin)('/sign-up', { email: 'zoe@example.com' });
+    assert.equal(page, 'Thank you.');
     for (const init of oddBodies) {
       const response = await fetch(`${running.origin}/sign-up`, { method: 'POST', ...init });
       assert.deepEqual([response.status, await response.text()], [400, 'Please check the address.']);

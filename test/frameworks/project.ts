@@ -145,10 +145,12 @@ export const askingByForm =
     return [response.status, await response.text()];
   };
 
-/** Checks what the page shows after its form is sent. */
+/** Checks what the page shows after its form is sent: after a failure, also the input. */
 export async function thanks(ask: Ask) {
   assert.match((await ask('/sign-up', { email: 'zoe@example.com' }))[1], /Thank you\./);
-  assert.match((await ask('/sign-up', { email: 'no address' }))[1], /Please check the address\./);
+  const [, page] = await ask('/sign-up', { email: 'no address', firstName: 'Zoe' });
+  assert.match(page, /Please check the address\./);
+  for (const value of ['no address', 'Zoe']) assert.ok(page.includes(`value="${value}"`), `lost: ${value}`);
 }
 
 /** Starts a server of a project with the variables of an account, and waits until it responds. */
