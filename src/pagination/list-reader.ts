@@ -200,13 +200,10 @@ export class ListReader<T extends Identified> {
   /** Whether a page overlaps the one before, or matches what was read. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
-    // No overlap, but its records were read in this order before: more records were added than a page has. Fewer than
-    // four prove nothing, because they may have moved here one by one.
-    return (
-      !this.#isRereading &&
-      page.records.length >= Math.min(4, this.#loader.longestPage) &&
-      isAsBefore(page.records.map(record => this.#lastSeen(record)))
-    );
+    // No overlap, but its records were read in this order before: more records were added than a page has. A page that is
+    // not full proves nothing, because its records may have moved to the end.
+    const mayBeAsBefore = !this.#isRereading && page.receivedCount === this.#loader.longestPage;
+    return mayBeAsBefore && isAsBefore(page.records.map(record => this.#lastSeen(record)));
   }
 
   #lastSeen(record: T | undefined): number {
@@ -267,12 +264,16 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const index = indexIn(last, page.records[0]);
   const start = index < 0 ? indexIn(page, last.records[0]) : 0;
   const from = Math.max(0, index);
-  const shared = start < 0 ? [] : last.records.slice(from, from + page.records.length - start);
+  const shared = start < 0 ? [] : last.records.slice(from);
   // A set, because pages are huge if the service ignores `limit`. A single shared record is known to be there.
   const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
   const found = shared.filter(({ id }) => ids.has(id));
   const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
   // A single shared record has moved, unless it was the last and no other record of that page follows it.
   const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;
-  return goesOn && (shared.length > 1 || isLast) ? page.offset + start - last.offset - from : undefined;
+  // A few records of the first can have moved to the end of the list. If its last one is missing, half of it must be there.
+  const isSure = ids.has(shared.at(-1)?.id ?? '') || 2 * from <= last.records.length;
+  return goesOn && isSure && (shared.length > 1 || isLast)
+    ? page.offset + start - last.offset - from
+    : undefined;
 }

@@ -33,6 +33,34 @@ function deleteAnywhere(count: number) {
   };
 }
 
+test.each([
+  [60, 30, 3, 55, 57],
+  [201, 100, 3, 193, 197],
+])(
+  'an iteration over %d reads all if in pages of %d, before request %d, records %d to %d move to the end',
+  async (size, cap, at, from, to) => {
+    const list = changing(size, cap, ({ records }, request) => {
+      if (request === at) records.push(...records.splice(from, to - from));
+    });
+    expect(mistakesOf(ids(await list.paginate().toArray()), ids(items(size)))).toEqual(none);
+  },
+);
+
+test('an iteration reads all if the loop moves each second record of a page to the end', async () => {
+  for (let size = 11; size <= 20; size++) {
+    const list = new FakeList(items(size), 10);
+    // The loop changes the list before the next page, which is already requested, is read.
+    list.onRequest = () => new Promise(setImmediate);
+    const seen: string[] = [];
+    for await (const page of list.paginate({ pageSize: 10 }).pages()) {
+      seen.push(...ids(page));
+      const moved = page.filter((_, index) => index % 2 === 0);
+      list.records = [...list.records.filter(record => !moved.includes(record)), ...moved];
+    }
+    expect({ size, ...mistakesOf(seen, ids(items(size))) }).toEqual({ size, ...none });
+  }
+});
+
 describe('an iteration over a newest-first list that grows', () => {
   test.each([
     [2, 1, [1]],
