@@ -77,7 +77,6 @@ export type { Sender, Senders } from './resources/senders.ts';
 export type { CreateTagParams, Tag, Tags } from './resources/tags.ts';
 export type { Templates } from './resources/templates.ts';
 export type { Acknowledgement } from './schemas/acknowledgement.ts';
-export type { Validation } from './schemas/derived-schemas.ts';
 export type {
   CampaignId,
   ContactId,
@@ -89,4 +88,5 @@ export type {
   TagId,
   TemplateId,
 } from './schemas/id.ts';
+export type { Validation } from './schemas/lenient-parser.ts';
 export type { FetchFunction, FetchInit, FetchResponse } from './transport/fetch.ts';

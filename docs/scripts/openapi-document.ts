@@ -3,7 +3,7 @@
 import type { Endpoint } from '../../src/client/endpoint.ts';
 import { endpoints } from '../../src/client/endpoints.ts';
 import { type OperationName, operations } from '../../src/resources/operations.ts';
-import type { InputSchema, ResponseSchema } from '../../src/schemas/parsing-schemas.ts';
+import type { InputSchema, ResponseSchema } from '../../src/schemas/operation-schemas.ts';
 import type { DocumentedMethod } from './documented-methods.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { exampleId, fieldFacts, nestedNames, statedFields } from './openapi-facts.ts';

@@ -77,7 +77,7 @@ async function post(call: HandlerCall): Promise<SendResult> {
   const { settings } = call;
   const { headers } = call.options;
   const { body = '' } = call.request;
-  const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
+  const progress: SendProgress = { phase: 'headers function', sentAt: performance.now() };
   const isRetry = hasUnknownOutcome(call.failures);
   try {
     // Without a function, nothing is awaited, so that the request is sent before the visitor can navigate away.

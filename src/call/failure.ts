@@ -49,8 +49,8 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
 /** Names of the user's functions that an attempt waits for. */
 const functionNames = {
   permit: 'throttle.acquire',
-  headers: 'that returns the headers',
-  key: 'that returns the key',
+  'headers function': 'that returns the headers',
+  'key function': 'that returns the key',
 } as const;
 
 /** Returns the failure of a call in which a function of the user threw. */
@@ -75,10 +75,10 @@ function timeoutFailure(
   limit: TimeoutError['limit'],
   sendPhase: SendPhase,
 ): CallFailure {
-  const isQueued = sendPhase === 'permit' || sendPhase === 'headers' || sendPhase === 'key';
+  const isQueued = sendPhase === 'permit' || sendPhase === 'headers function' || sendPhase === 'key function';
   const phase = isQueued ? 'queue' : sendPhase;
   return failure('TimeoutError', {
-    summary: `no response from ${url.host} within ${options[limit]} ms (option ${limit}; phase ${phase})`,
+    summary: `${isQueued ? 'not sent to' : 'no response from'} ${url.host} within ${options[limit]} ms (option ${limit}; phase ${phase})`,
     outcome,
     isTransient: true,
     reason: `timeout in ${phase}`,

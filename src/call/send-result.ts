@@ -6,11 +6,11 @@ import type { Call } from './call-state.ts';
 export type SendResult = ResponseRead | NoResponse;
 
 /**
- * What a request was waiting for when it ended: a permit, a function of the options, a connection, the head or the
- * body. Nothing is written before `head`. Only Node's dispatcher, and Bun for a request with a body, report when `head`
- * begins. With any other `fetch`, `head` follows `key` directly.
+ * What a request was waiting for when it ended: a permit, a function of the options, a connection, or the head or
+ * body of the response. Nothing is written before `head`. Only Node's dispatcher, and Bun for a request with a body,
+ * report when `head` begins. With any other `fetch`, `head` follows the functions directly.
  */
-export type SendPhase = 'permit' | 'headers' | 'key' | 'connection' | 'head' | 'body';
+export type SendPhase = 'permit' | 'headers function' | 'key function' | 'connection' | 'head' | 'body';
 
 /** Progress of a request. */
 export interface SendProgress {

@@ -3,7 +3,7 @@ import { aHooksOption, type Drift, type Hooks } from '../call/hooks.ts';
 import { aLogger, createLog, type Logger, type LogLevel, logLevels } from '../call/log.ts';
 import { aThrottle, type ThrottleLimiter, type ThrottleLimits } from '../call/throttle-limits.ts';
 import { aBoolean, aFunction, aWholeNumber, type OptionRules, oneOf } from '../core/option-rules.ts';
-import type { Validation } from '../schemas/derived-schemas.ts';
+import type { Validation } from '../schemas/lenient-parser.ts';
 import type { FetchFunction } from '../transport/fetch.ts';
 import { type ApiKey, accountRules } from './credentials.ts';
 

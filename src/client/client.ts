@@ -132,7 +132,7 @@ export class EmailMarketingClient {
   }
 }
 
-/** The members that the constructor assigns. */
+/** The members that the constructor assigns: `makeResources` makes them, and `endpoints.ts` has their requests. */
 export interface EmailMarketingClient extends Resources {}
 
 /** Outside the class, because bundlers rename a class that mentions its own name, and stack traces show that name. */

@@ -1,6 +1,6 @@
 import type { CallEndpoint, CallRequest } from '../call/call-state.ts';
-import type { Validation } from '../schemas/derived-schemas.ts';
-import type { InputSchema, ResponseResult } from '../schemas/parsing-schemas.ts';
+import type { Validation } from '../schemas/lenient-parser.ts';
+import type { InputSchema, ResponseResult } from '../schemas/operation-schemas.ts';
 
 /** HTTP methods that a request can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';

@@ -8,8 +8,8 @@ import { type OperationName, operations } from '../resources/operations.ts';
 import { type Acknowledgement, acknowledgement } from '../schemas/acknowledgement.ts';
 import * as field from '../schemas/fields.ts';
 import { contactIdentifier, type Id, type IdKind, ids, inputId, recordId } from '../schemas/id.ts';
+import { InputSchema, ResponseSchema } from '../schemas/operation-schemas.ts';
 import { listingQuery } from '../schemas/page.ts';
-import { InputSchema, ResponseSchema } from '../schemas/parsing-schemas.ts';
 import { nanosecondTime, optionalNanosecondTime, time, unixSeconds } from '../schemas/times.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -19,7 +19,8 @@ import type { HttpResponse } from '../transport/fetch.ts';
 import type { ServiceApi, ServiceCall } from './service-settings.ts';
 
 /**
- * ky sends once: this library retries, depending on outcome and operation. A failed status is read like any response.
+ * ky builds, authenticates and limits one request. This library retries, depending on outcome and operation, and reads
+ * a failed status like any response.
  */
 const http = /* @__PURE__ */ ky.create({ redirect: 'manual', retry: 0, throwHttpErrors: false });
 
@@ -29,13 +30,13 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   const api = call.settings[call.endpoint.api];
   const { signal, headers } = call.options;
   const { body } = call.request;
-  const progress: SendProgress = { phase: 'headers', sentAt: performance.now() };
+  const progress: SendProgress = { phase: 'headers function', sentAt: performance.now() };
   /** The response bypasses ky through this list. It is emptied below, because Node keeps these closures for a while. */
   const responses: HttpResponse[] = [];
 
   /** ky calls this once it has built the request. */
   const authenticate: BeforeRequestHook = async ({ request }) => {
-    progress.phase = 'key';
+    progress.phase = 'key function';
     const { key, keyHeader } = api;
     request.headers.set(keyHeader, typeof key === 'string' ? key : await loadKey(call, key));
     throwIfAborted(signal);

@@ -15,7 +15,7 @@ import { functionFailure, toError, unusableResponseFailure } from '../call/failu
 import { isIdempotent } from '../call/retries.ts';
 import { invalidRequestError } from '../core/issues.ts';
 import type { Outcome } from '../error-details.ts';
-import type { ResponseResult } from '../schemas/parsing-schemas.ts';
+import type { ResponseResult } from '../schemas/operation-schemas.ts';
 import type { EncodedRequest, Endpoint } from './endpoint.ts';
 import { readResult } from './read-response.ts';
 import { reportDrift } from './report-drift.ts';

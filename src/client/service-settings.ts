@@ -1,7 +1,7 @@
 import type { Call, CallSettings } from '../call/call-state.ts';
 import type { Drift } from '../call/hooks.ts';
 import type { Redactor } from '../core/redactor.ts';
-import type { Validation } from '../schemas/derived-schemas.ts';
+import type { Validation } from '../schemas/lenient-parser.ts';
 import type { Transport } from '../transport/fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 

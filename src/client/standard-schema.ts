@@ -1,7 +1,7 @@
 import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { typeName } from '../core/json.ts';
 import type { Issue } from '../error-details.ts';
-import type { ResponseResult } from '../schemas/parsing-schemas.ts';
+import type { ResponseResult } from '../schemas/operation-schemas.ts';
 
 /** A schema of zod, valibot, or any other library that implements Standard Schema. */
 export interface StandardSchema<Output = unknown> {

@@ -4,9 +4,9 @@
  *
  * 1. Each page starts with a record from the page before. If it does not, the reader steps back until one does, at most
  *    to the start of the list.
- * 2. The list has ended when a short page brings nothing new and nothing follows it.
- * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new. If it saw
- *    records move to the end, it first reads the whole list again, once.
+ * 2. The list has ended when a short page brings nothing new and nothing follows it, or only known records time and again.
+ * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new, each time up
+ *    to a page in its old order. If it saw records move to the end, it first reads the whole list again, once.
  *
  * An example with pages of three: after a, b, c, the next page is requested at c. If a is deleted meanwhile, d, e, f
  * arrive. They do not start with c, so the reader steps back by one record and gets c, d, e.

@@ -10,7 +10,7 @@ import type { Senders } from './senders.ts';
 import type { Tags } from './tags.ts';
 import type { Templates } from './templates.ts';
 
-/** Resources of `EmailMarketingClient` and the browser client. */
+/** Resources of `EmailMarketingClient` and the browser client. `makeResources` implements them. */
 export interface Resources {
   /** Creates sending domains. */
   readonly domains: Domains;

@@ -1,5 +1,5 @@
 import { matchingText, responseObject, string } from './fields.ts';
-import { ResponseSchema } from './parsing-schemas.ts';
+import { ResponseSchema } from './operation-schemas.ts';
 
 /** Confirmation by the service. */
 export interface Acknowledgement {

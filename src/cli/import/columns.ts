@@ -72,7 +72,7 @@ export function indexOf(option: string, name: string, columns: readonly Column[]
   const [index, second] = exact.length > 0 ? exact : having(plainKey);
   if (index !== undefined && second === undefined) return index;
   throw new UsageError(
-    `${option}: no column is named ${quoted(name)}. The columns are ${listed(columns.map(other => other.name))}.`,
+    `${option}: ${index === undefined ? 'no' : 'more than one'} column is named ${quoted(name)}. The columns are ${listed(columns.map(other => other.name))}.`,
   );
 }
 

@@ -45,7 +45,7 @@ function toDate(cell: string, order?: BirthdayOrder): string | undefined {
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day) ? date : undefined;
 }
 
-/** Returns whether a birthday can be read only by the order in which its day and month are written. */
+/** Returns whether a birthday is ambiguous unless the order of its day and month is known. */
 export const needsOrder = (cell: string): boolean =>
   toDate(cell) === undefined &&
   (toDate(cell, 'day-first') !== undefined || toDate(cell, 'month-first') !== undefined);

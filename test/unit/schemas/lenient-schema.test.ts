@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints } from '../../../src/client/endpoints.ts';
-import type { Validation } from '../../../src/schemas/derived-schemas.ts';
-import type { ResponseSchema } from '../../../src/schemas/parsing-schemas.ts';
+import type { Validation } from '../../../src/schemas/lenient-parser.ts';
+import type { ResponseSchema } from '../../../src/schemas/operation-schemas.ts';
 import { rows } from '../../endpoints.ts';
 
 /** Values that a field does not have, and some that it can have. */

@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/client/endpoints.ts';
 import { typeName } from '../../../src/core/json.ts';
 import type { Secret } from '../../../src/helpers/secret.ts';
 import type { OperationName } from '../../../src/resources/operations.ts';
-import type { Validation } from '../../../src/schemas/derived-schemas.ts';
+import type { Validation } from '../../../src/schemas/lenient-parser.ts';
 import { contact, domain } from '../../endpoints.ts';
 import { suffix } from '../../support/specified-records.ts';
 

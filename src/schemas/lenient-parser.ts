@@ -145,7 +145,7 @@ function withCheck(isOfType: QuickCheck, { _zod: { def, check } }: z.core.$ZodCh
   return 'test' in check ? both(isOfType, check.test as QuickCheck) : leftToZod;
 }
 
-/** Check of a schema that is not known here: zod parses each value. */
+/** Never passes, so that zod parses each value: for schemas that are not known here. */
 const leftToZod: QuickCheck = () => false;
 
 const both =

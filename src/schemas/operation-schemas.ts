@@ -10,7 +10,7 @@ import {
   type Parser,
   quickCheck,
   type Validation,
-} from './derived-schemas.ts';
+} from './lenient-parser.ts';
 
 /** Result of checking the input of a call: the value to send, or what is wrong. */
 export type InputResult =
@@ -78,7 +78,7 @@ export type ResponseResult<Output> =
  */
 export class ResponseSchema<Output> {
   readonly schema: () => z.ZodMiniType;
-  readonly #parser: () => (json: unknown, found: Mismatches) => unknown;
+  readonly #parseBody: () => (json: unknown, found: Mismatches) => unknown;
   readonly #mismatchOf: ((value: Output, input: unknown) => Issue | undefined) | undefined;
 
   /** @param mismatchOf - Compares the result with the input. */
@@ -87,7 +87,7 @@ export class ResponseSchema<Output> {
     mismatchOf?: (value: Output, input: unknown) => Issue | undefined,
   ) {
     this.schema = onFirstUse(make);
-    this.#parser = onFirstUse(() => bodyParser(this.schema()));
+    this.#parseBody = onFirstUse(() => bodyParser(this.schema()));
     this.#mismatchOf = mismatchOf;
   }
 
@@ -96,7 +96,7 @@ export class ResponseSchema<Output> {
     if (json === undefined && validation === 'strict')
       return { ok: false, issues: [{ path: '', expected: 'JSON', received: 'nothing' }] };
     const found = { validation, issues: new Map(), drift: new Map() };
-    const value = this.#parser()(json, found) as Output;
+    const value = this.#parseBody()(json, found) as Output;
     if (found.issues.size > 0) return { ok: false, issues: [...found.issues.values()] };
     const drift = [...found.drift.values()];
     const mismatch = this.#mismatchOf?.(value, input);
@@ -109,10 +109,10 @@ export class ResponseSchema<Output> {
 /** Returns a parser of a whole body. The records of a listing are parsed one by one, so that issues contain their index. */
 function bodyParser(schema: z.core.$ZodType) {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const parseWhole = parserOf(schema);
+  const parseWhole = quickOrLenient(schema);
   // An empty body is an empty acknowledgement or listing; `null` is an empty listing.
   if (def.type !== 'array') return (json: unknown = {}, found: Mismatches) => parseWhole(json, [], found);
-  const parseRecord = parserOf(def.element);
+  const parseRecord = quickOrLenient(def.element);
   return (json: unknown, found: Mismatches) => {
     const body = found.validation === 'strict' ? json : (json ?? []);
     if (!Array.isArray(body)) return parseWhole(body, [], found);
@@ -123,14 +123,14 @@ function bodyParser(schema: z.core.$ZodType) {
 }
 
 /** Returns a parser that skips values that pass the quick check. */
-function parserOf(schema: z.core.$ZodType): Parser {
+function quickOrLenient(schema: z.core.$ZodType): Parser {
   const isUnchanged = quickCheck(schema);
-  const parser = onFirstUse(() => lenientParser(schema));
+  const lenient = onFirstUse(() => lenientParser(schema));
   return (value, path, found) => {
     if (isUnchanged(value)) return value;
     // With `strict`, mismatches are collected only if zod rejects the value.
     const parsed = found.validation === 'strict' ? z.safeParse(schema, value, abortEarly) : undefined;
-    return parsed?.success ? parsed.data : parser()(value, path, found);
+    return parsed?.success ? parsed.data : lenient()(value, path, found);
   };
 }
 
