@@ -3,6 +3,7 @@ import { endAttempt, failCall, retryOrThrow, setOptions, startCall } from '../ca
 import { callIdOf, reportRequest, reportSuccess } from '../call/call-events.ts';
 import type { CallOptions } from '../call/call-options.ts';
 import type {
+  Answer,
   Call,
   CallEndpoint,
   CallFailure,
@@ -57,12 +58,12 @@ export async function callHandler<Name extends OperationName>(
     call.request = encodeForHandler(call.endpoint, input);
     for (;;) {
       const sent = await post(call);
-      const received = readReply(call, sent);
-      endAttempt(call, sent, received);
-      if ('data' in received) {
+      const answer = readReply(call, sent);
+      endAttempt(call, sent, answer);
+      if ('data' in answer) {
         reportSuccess(call);
         // The handler has parsed the data, and its option `output` may have changed the type.
-        return received as CallResult<OperationResults[Name]>;
+        return answer as CallResult<OperationResults[Name]>;
       }
       await retryOrThrow(call, sent);
     }
@@ -144,7 +145,7 @@ function encodeForHandler(endpoint: CallEndpoint, input: unknown): CallRequest {
 const checkUrl = 'Check the option url: createProxyHandler must respond there.';
 
 /** Reads a response of the handler, `{ data }` or `{ error }`. Other responses are failures by their status. */
-function readReply(call: Call, sent: SendResult): CallResult<unknown> | CallFailure {
+function readReply(call: Call, sent: SendResult): Answer {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
   const { kind } = call.endpoint;
   const { response } = sent;

@@ -1,5 +1,6 @@
 import type { ApiErrorName, Attempt, ErrorDetails, ErrorName, Outcome } from '../error-details.ts';
 import type { ApiErrorDetails, InvalidRequestError, InvalidResponseError, TimeoutError } from '../errors.ts';
+import type { CallResult } from './api-promise.ts';
 import type { ResolvedCallOptions } from './call-options.ts';
 import type { Observer } from './hooks.ts';
 import type { RateLimiter, ReleasePermit } from './rate-limiter.ts';
@@ -90,6 +91,9 @@ export interface CallRequest {
   /** `true` if a function returns the key. After a 401, a call asks it once for another key. */
   readonly renewsKey?: boolean;
 }
+
+/** What an attempt brought: the data of its response, or why there is none. */
+export type Answer = CallResult<unknown> | CallFailure;
 
 /**
  * Failure of an attempt, as data: the class of its error, and the details known so far. If the call is not retried,

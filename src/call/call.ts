@@ -6,10 +6,10 @@
 import { checkOptions } from '../core/option-rules.ts';
 import { sleep, withDeadline } from '../core/timers.ts';
 import { InvalidRequestError } from '../errors.ts';
-import { addCallSite, type CallResult } from './api-promise.ts';
+import { addCallSite } from './api-promise.ts';
 import { reportFailure, reportRetry } from './call-events.ts';
 import { type CallOptions, callOptionRules, mergeCallOptions } from './call-options.ts';
-import type { Call, CallEndpoint, CallFailure, CallSettings } from './call-state.ts';
+import type { Answer, Call, CallEndpoint, CallFailure, CallSettings } from './call-state.ts';
 import { failure, noResponseFailure, toError } from './failure.ts';
 import { waitBeforeRetry } from './retries.ts';
 import { type SendResult, wasAttempted, withoutResponse } from './send-result.ts';
@@ -69,7 +69,7 @@ const queueFull: CallFailure = /* @__PURE__ */ failure('EmailMarketingError', {
 });
 
 /** Ends an attempt: releases its permit, and records the attempt and its failure. */
-export function endAttempt(call: Call, sent: SendResult, answer: CallResult<unknown> | CallFailure): void {
+export function endAttempt(call: Call, sent: SendResult, answer: Answer): void {
   const { phase, sentAt, endedAt } = sent;
   const { reason, retryAfterMs, ...failed }: Partial<CallFailure> = 'data' in answer ? {} : answer;
   const status = failed.status ?? (sent.end === 'response' ? sent.response.status : undefined);
@@ -77,7 +77,7 @@ export function endAttempt(call: Call, sent: SendResult, answer: CallResult<unkn
   call.releasePermit?.(retryAfterMs);
   const durationMs = Math.round(endedAt - sentAt);
   const waitMs = Math.round(sentAt - call.idleSince);
-  if (wasAttempted({ phase })) call.attempts.push({ durationMs, waitMs, status, reason });
+  if (wasAttempted(phase)) call.attempts.push({ durationMs, waitMs, status, reason });
   if (!('data' in answer)) call.failures.push(answer);
   call.idleSince = endedAt;
 }

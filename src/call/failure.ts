@@ -19,7 +19,7 @@ import {
 } from '../errors.ts';
 import { NetworkError } from '../transport/network-error.ts';
 import type { Call, CallFailure, DetailsByName, FailureFacts } from './call-state.ts';
-import { type NoResponse, type SendPhase, startedSending } from './send-result.ts';
+import { type NoResponse, type SendPhase, startedSending, wasAttempted } from './send-result.ts';
 
 /** Creates a failure from its facts, and from the details of its error that are already known. */
 export const failure = <Name extends ErrorName>(
@@ -29,7 +29,7 @@ export const failure = <Name extends ErrorName>(
 
 /** Returns the failure of a request that got no response. */
 export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse): CallFailure {
-  const outcome = startedSending({ phase }) ? 'unknown' : 'not-sent';
+  const outcome = startedSending(phase) ? 'unknown' : 'not-sent';
   if (end === 'abort')
     return failure('CallAbortedError', {
       summary: 'the call was aborted',
@@ -39,7 +39,7 @@ export function noResponseFailure(call: Call, { end, phase, thrown }: NoResponse
       cause: call.options.signal?.reason,
     });
   if (end !== 'error') return timeoutFailure(call, outcome, end, phase);
-  if (phase === 'connection' || phase === 'head' || phase === 'body') return networkFailure(call, thrown);
+  if (wasAttempted(phase)) return networkFailure(call, thrown);
   if (thrown instanceof ConfigurationError)
     return failure('ConfigurationError', { summary: thrown.message, outcome, option: thrown.option });
   const summary = `the function ${functionNames[phase]} threw an error (see cause)`;
@@ -75,10 +75,9 @@ function timeoutFailure(
   limit: TimeoutError['limit'],
   sendPhase: SendPhase,
 ): CallFailure {
-  const isQueued = sendPhase === 'permit' || sendPhase === 'headers function' || sendPhase === 'key function';
-  const phase = isQueued ? 'queue' : sendPhase;
+  const phase = wasAttempted(sendPhase) ? sendPhase : 'queue';
   return failure('TimeoutError', {
-    summary: `${isQueued ? 'not sent to' : 'no response from'} ${url.host} within ${options[limit]} ms (option ${limit}; phase ${phase})`,
+    summary: `${phase === 'queue' ? 'not sent to' : 'no response from'} ${url.host} within ${options[limit]} ms (option ${limit}; phase ${phase})`,
     outcome,
     isTransient: true,
     reason: `timeout in ${phase}`,

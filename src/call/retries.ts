@@ -51,7 +51,7 @@ export function waitBeforeRetry(call: Call, sent: Pick<SendResult, 'phase'>): nu
   const { idempotent, isPerformedOnce, renewsKey } = call.request;
   const last = failures.at(-1);
   // If no attempt was made, a function of the options failed. That function can do its own retrying.
-  if (!last || failures.length > call.options.maxRetries || !wasAttempted(sent)) return undefined;
+  if (!last || failures.length > call.options.maxRetries || !wasAttempted(sent.phase)) return undefined;
   const { outcome, isTransient, isKeyRefused, retryAfterMs } = last;
   const isRenewed = renewsKey && isKeyRefused && failures.filter(each => each.isKeyRefused).length === 1;
   const mayRetry =

@@ -37,11 +37,11 @@ export interface NoResponse extends Ended {
 }
 
 /** Returns `true` if the request was passed to the transport, so that it counts as an attempt. */
-export const wasAttempted = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
-  phase === 'connection' || startedSending({ phase });
+export const wasAttempted = (phase: SendPhase): phase is 'connection' | 'head' | 'body' =>
+  phase === 'connection' || startedSending(phase);
 
 /** Returns `true` if any part of the request may have been written to a connection. */
-export const startedSending = ({ phase }: Pick<SendResult, 'phase'>): boolean =>
+export const startedSending = (phase: SendPhase): phase is 'head' | 'body' =>
   phase === 'head' || phase === 'body';
 
 /** Returns the result of a request that ended by an abort, a time limit or any other error. */

@@ -1,5 +1,5 @@
-import { alreadyDeletedResult, type CallResult } from '../call/api-promise.ts';
-import type { CallFailure } from '../call/call-state.ts';
+import { alreadyDeletedResult } from '../call/api-promise.ts';
+import type { Answer } from '../call/call-state.ts';
 import { failure, noResponseFailure, unusableResponseFailure } from '../call/failure.ts';
 import { hasUnknownOutcome, requestedWaitMs } from '../call/retries.ts';
 import type { SendResult } from '../call/send-result.ts';
@@ -21,7 +21,7 @@ import type { ServiceCall } from './service-settings.ts';
  * Returns the JSON of a response as data, or a failure. The body is read before the status, because a 200 can report a
  * failure. For an empty body, the data is `undefined`.
  */
-export function readResult(call: ServiceCall, sent: SendResult): CallResult<unknown> | CallFailure {
+export function readResult(call: ServiceCall, sent: SendResult): Answer {
   if (sent.end !== 'response') return noResponseFailure(call, sent);
   const { endpoint, settings } = call;
   const { response } = sent;
@@ -125,7 +125,7 @@ function readFailure(
   response: HttpResponse,
   json: unknown,
   reported: number,
-): CallResult<unknown> | CallFailure {
+): Answer {
   const { kind, notFoundAdvice } = endpoint;
   const { redactor } = settings;
   const fromMessage = statusFromMessage(json);

@@ -118,7 +118,7 @@ function thrownBy(error: unknown, { phase, sentAt }: SendProgress, { startedAt, 
   if (!(cause instanceof KyTimeoutError)) return cause;
   const attemptEndsFirst = sentAt + options.timeout <= startedAt + options.totalTimeout;
   // Before the transport gets the request, only `totalTimeout` can end it.
-  return new TimeLimitExceeded(wasAttempted({ phase }) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
+  return new TimeLimitExceeded(wasAttempted(phase) && attemptEndsFirst ? 'timeout' : 'totalTimeout');
 }
 
 function requestUrl({ url, request }: Call, api: ServiceApi): string {

@@ -8,9 +8,9 @@ import {
   lenientParser,
   type Mismatches,
   type Parser,
-  quickCheck,
   type Validation,
 } from './lenient-parser.ts';
+import { quickCheck } from './quick-check.ts';
 
 /** Result of checking the input of a call: the value to send, or what is wrong. */
 export type InputResult =

@@ -197,9 +197,9 @@ function receiverOf(
   const unlink = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort);
   // undici calls this once it is connected, including TLS and any proxy. The `RetryAgent` of undici 6 calls it earlier.
-  const onConnect = (abort: typeof close) => {
-    close = abort;
-    if (signal.aborted) abort(signal.reason);
+  const onConnect = (closeConnection: typeof close) => {
+    close = closeConnection;
+    if (signal.aborted) close(signal.reason);
     else if (isSentOnConnect) onSend();
   };
   const onHeaders = (code: number, record: () => ReceivedHeaders) => {
