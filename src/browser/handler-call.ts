@@ -204,19 +204,14 @@ const knownOutcomes: readonly Outcome[] = ['not-sent', 'refused', 'done'];
  * Returns the failure of a response that is not from the handler. With most statuses, the handler may already have
  * acted.
  */
-function otherFailure(
-  kind: Effect['kind'],
-  response: HttpResponse,
-  json: unknown,
-  { host }: URL,
-): CallFailure {
+function otherFailure(kind: Effect['kind'], response: HttpResponse, json: unknown, url: URL): CallFailure {
   const { status, text } = response;
   const headers = response.headers();
   const meaning = meaningOf(status, json === undefined ? 'not JSON' : 'other JSON', kind);
   return failure(meaning.errorName, {
     ...meaning,
     // Browsers hide the status of a redirect.
-    summary: `${status || 'a redirect'} from ${host}: not a response from createProxyHandler`,
+    summary: `${status || 'a redirect'} from ${url.host}: not a response from createProxyHandler`,
     retryAfterMs: status === 429 || status === 503 ? requestedWaitMs(headers) : undefined,
     advice: meaning.isTransient ? undefined : checkUrl,
     body: json ?? text,

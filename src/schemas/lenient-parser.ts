@@ -3,9 +3,8 @@ import { maxIssues, pathText, valueAt } from '../core/issues.ts';
 import { isObject, typeName } from '../core/json.ts';
 import type { Issue } from '../error-details.ts';
 import { usableId } from './id.ts';
-import { quickCheck, valueSchemaOf } from './quick-check.ts';
+import { quickCheck, type Schema, valueSchemaOf } from './quick-check.ts';
 
-type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
 /** How strictly responses are compared with the documentation. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { isObject } from '../core/json.ts';
 
-type Schema = z.core.$ZodType;
+export type Schema = z.core.$ZodType;
 
 /** Returns `true` for a value that zod would accept and return unchanged. */
 type QuickCheck = (value: unknown) => boolean;
