@@ -44,8 +44,7 @@ export function readCheckpoint(value: unknown, source: string): [offset: number,
 /** Where a loop is: after the last record that was yielded. */
 export class Position {
   readonly #source: string;
-  /** Offset after the last yielded record. Read `tail` first, which brings it up to date. */
-  offset: number;
+  #offset: number;
   /** Hashes of the records that were yielded last, oldest first. */
   #tail: string;
   /** Ids of records that were yielded after those. Hashing an id takes longer than the rest of an iteration. */
@@ -58,7 +57,13 @@ export class Position {
 
   constructor(source: string, checkpoint: string | undefined) {
     this.#source = source;
-    [this.offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
+    [this.#offset, this.#tail] = readCheckpoint(checkpoint, source) ?? [0, ''];
+  }
+
+  /** Offset after the last yielded record. */
+  get offset(): number {
+    this.#note();
+    return this.#offset;
   }
 
   /** Hashes of recently yielded records, oldest first. Hashes each record at most once. */
@@ -70,8 +75,7 @@ export class Position {
   }
 
   get checkpoint(): string {
-    const { tail } = this;
-    return `1.${this.#source}.${this.offset}.${tail}`;
+    return `1.${this.#source}.${this.offset}.${this.tail}`;
   }
 
   /** Begins to yield records, of a page that follows the position, or from elsewhere. */
@@ -93,7 +97,7 @@ export class Position {
     if (yielded.length === 0) return;
     const ids = yielded.map(({ id }) => `${id}`);
     if (this.#page) {
-      this.offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
+      this.#offset = this.#page.offset + this.#page.records.indexOf(yielded.at(-1) as Identified) + 1;
       this.#unhashed = [...this.#unhashed, ...ids].slice(-maxHashes);
     } else {
       // Records from elsewhere do not displace those at the position, where the search starts.

@@ -6,8 +6,8 @@ const sighting = 3;
 
 /**
  * Records that pages have contained, by 96-bit hashes: the chance that two of a million ids share a hash is 2^-57. Takes
- * 21 to 43 bytes per record, and 65 while it grows. A `Map` of ids takes 90 bytes, and makes an iteration a fifth slower because of garbage
- * collection.
+ * 21 to 43 bytes per record, and 65 while it grows. A `Map` of ids takes 90 bytes, and makes an iteration a fifth slower
+ * because of garbage collection.
  */
 export class KnownRecords {
   /** Entries, each at the index that its hash gives, or at the next free one. */

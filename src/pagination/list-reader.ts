@@ -4,7 +4,7 @@
  *
  * 1. Each page starts with a record from the page before. If it does not, the reader steps back until one does, at most
  *    to the start of the list.
- * 2. The list has ended when a short page brings nothing new and nothing follows it, or only known records time and again.
+ * 2. The list has ended when a short page brings nothing new, and nothing follows it, or known records keep coming.
  * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new, each time up
  *    to a page in its old order. If it saw records move to the end, it first reads the whole list again, once.
  *
@@ -51,13 +51,13 @@ export class ListReader<T extends Identified> {
   #shift = 0;
   /** End of the page requested last, even if the reader then went back: the list is at least this long. */
   #reached = 0;
-  /** Rejected offsets at which another page showed a record, in the whole loop. */
+  /** Number of rejected offsets, in the whole loop, where another page showed a record. */
   #rejections = 0;
   /** Whether known records were seen again far after the place where they were read. */
   #movesToEnd = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
-  /** Whether the start is read again. */
+  /** Whether the start is being read again. */
   #isRereading = false;
   /** An offset that was past the end of the list. */
   #end = 0;
@@ -119,8 +119,8 @@ export class ListReader<T extends Identified> {
         if (lastSeen === 0) records.push(record);
       }
       const half = seen.length / 2;
-      this.#movesToEnd ||= seen.some(number => number > 0 && number <= this.#known.newest - 6 * half);
-      // Changed records are the first ones of the list. If its first page is not full, it is the whole list.
+      this.#movesToEnd ||= seen.some(number => number > 0 && number <= this.#known.newest - 3 * seen.length);
+      // Records that moved to the start are the first of the list. A first page that is not full is the whole list.
       if (this.#isRereading && page.offset === 0 && page.receivedCount === this.#loader.longestPage)
         isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
       isAsRead = this.#isRereading && !isWhole && isAsBefore(seen.slice(half), before);
@@ -267,13 +267,10 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   const shared = start < 0 ? [] : last.records.slice(from);
   // A set, because pages are huge if the service ignores `limit`. A single shared record is known to be there.
   const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
-  const found = shared.filter(({ id }) => ids.has(id));
-  const goesOn = 2 * found.length > (index >= 0 ? shared : last.records).length;
-  // A single shared record has moved, unless it was the last and no other record of that page follows it.
-  const isLast = from === last.records.length - 1 && indexIn(last, page.records[start + 1]) < 0;
+  // A single shared record is the last of the first page. If another record of that page follows it, it has moved.
+  const hasMoved = shared.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
   // A few records of the first can have moved to the end of the list. If its last one is missing, half of it must be there.
   const isSure = ids.has(shared.at(-1)?.id ?? '') || 2 * from <= last.records.length;
-  return goesOn && isSure && (shared.length > 1 || isLast)
-    ? page.offset + start - last.offset - from
-    : undefined;
+  const joins = isSure && !hasMoved && 2 * shared.filter(({ id }) => ids.has(id)).length > shared.length;
+  return joins ? page.offset + start - last.offset - from : undefined;
 }
