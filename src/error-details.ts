@@ -70,9 +70,8 @@ export interface Issue {
 }
 
 /**
- * Phase in which a call ran out of time: queueing or waiting for the functions that return the key and
- * headers, waiting for a connection, waiting for the head of
- * the response, or reading its body.
+ * Phase in which a call ran out of time: queueing or waiting for the functions that return the key and headers, waiting
+ * for a connection, waiting for the head of the response, or reading its body.
  */
 export type TimeoutPhase = 'queue' | 'connection' | 'head' | 'body';
 

@@ -288,8 +288,8 @@ export class ApiError extends EmailMarketingError {
   declare readonly body: unknown;
   /**
    * HTTP status and headers of the response, without secrets. If the HTTP status is a success, `status` is the numeric
-   * `status` of the body, if it has one. They are not properties of the error itself, because web frameworks would respond to visitors
-   * with them.
+   * `status` of the body, if it has one. They are not properties of the error itself, because web frameworks would
+   * respond to visitors with them.
    */
   declare readonly response: { readonly status: number; readonly headers: Headers };
   /** Milliseconds to wait, as a 429 or 503 requests; otherwise absent. */

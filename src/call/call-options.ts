@@ -40,7 +40,7 @@ export interface CallOptions {
 /** Headers by name. `undefined` values are not sent. */
 export type CallHeaders = { readonly [name: string]: string | undefined };
 
-/** Defaults of {@link CallOptions}. The time limit is longer than any response has taken, and the retries outlast a short outage. */
+/** Defaults of {@link CallOptions}. No response has taken longer than the time limit; the retries outlast a short outage. */
 export const callDefaults = {
   timeout: 30_000,
   totalTimeout: Number.POSITIVE_INFINITY,

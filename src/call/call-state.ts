@@ -92,7 +92,7 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/** What an attempt brought: the data of its response, or why there is none. */
+/** Result of an attempt: the data of its response, or why there is none. */
 export type Answer = CallResult<unknown> | CallFailure;
 
 /**

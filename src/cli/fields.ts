@@ -2,7 +2,7 @@ import type { IdentifyParams } from '../index.ts';
 
 /**
  * The fields of an input of `identify`, and how a cell is read. The compiler reports a missing field. `newEmail` has no
- * column, because such a row could not be sent twice.
+ * column, because its rows could not be sent twice.
  */
 export const inputFields = {
   email: 'email',

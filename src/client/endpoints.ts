@@ -178,7 +178,10 @@ const deletion = <Kind extends IdKind>(path: string, kind: Kind): EndpointRow<Id
   output: acknowledgement,
 });
 
-/** Request and response of each operation. Rules are numbered as in docs/service-rules.md. Calls are marked as pure for bundlers. */
+/**
+ * Request and response of each operation. Rules are numbered as in docs/service-rules.md. Calls are marked as pure for
+ * bundlers.
+ */
 // biome-ignore format: the request of an operation on one line
 export const endpoints: EndpointRows = {
   'domains.create': {

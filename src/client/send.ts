@@ -46,8 +46,8 @@ export async function send(call: ServiceCall): Promise<SendResult> {
   };
 
   /**
-   * ky calls this in place of `fetch`. The body is read here, so that `timeout` covers it. ky gets an empty response,
-   * because a body that is read a second time, as a stream, makes a POST 1.4 times as expensive.
+   * ky calls this in place of `fetch`. The body is read here, so that `timeout` covers it. ky gets an empty response:
+   * reading the body again through ky would make a POST 1.4 times as expensive.
    */
   const sendAndRead = async (request: Request): Promise<Response> => {
     const onPhase = (phase: SendPhase) => () => {

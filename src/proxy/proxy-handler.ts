@@ -106,7 +106,7 @@ async function authorize(
   // Operations without an input take options as first argument, so a page's input must not be passed on.
   const changed = decision === true ? input : decision.input;
   const allowed = { ...call, input: endpoint.input && changed };
-  // Also if `authorize` returned `true`, because it can have changed the input in place.
+  // The input is checked even if `authorize` returned `true`, because it may have changed the input in place.
   const issues = issuesOf(allowed);
   if (issues.length > 0) throw serverFailed(await getOutcome(), invalidRequestError(operation, issues));
   return allowed;

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { agreed, endedWith, importText, stage } from './run-cli.ts';
 
-test('nobody is imported from a file without the column mailable, and the message says what to do', async () => {
+test('nothing is imported from a file without the column mailable, and the message says what to do', async () => {
   for (const args of [[], ['--dry-run'], ['--map', 'ok=mailable']]) {
     const { code, stderr, report, sent } = await importText('email,ok\na@x.test,yes\n', ...args);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });

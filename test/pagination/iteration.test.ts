@@ -36,7 +36,7 @@ describe('an iteration', () => {
       if (outer.length === 40) for await (const _ of paginator.pages()) break;
     }
     expect(outer).toEqual(list.records);
-    // The checkpoint is that of the latest loop, which was left after one page.
+    // The checkpoint belongs to the latest loop, which was left after one page.
     const rest = list.paginate({ checkpoint: paginator.checkpoint });
     for (let loops = 0; loops < 2; loops++) expect(await rest.toArray()).toEqual(items(65, 30));
   });

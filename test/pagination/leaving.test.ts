@@ -71,7 +71,7 @@ describe.each(Object.entries(waits))('a loop that waits for %s', (_, fault) => {
       expect(await loop.next()).toEqual({ done: true, value: undefined });
       await eventually(() => expect(server.open()).toBe(0));
       expect(server.received).toHaveLength(expected);
-      // A page that is no longer needed is not a failure; the calls of `bulk` are the user's own.
+      // A page that is no longer needed is not a failure. The user makes the calls of `bulk`.
       const reports =
         of === 'of bulk' ? ['onRequest', 'onRequest', 'onError', 'onError'] : ['onRequest', 'onCancel'];
       await eventually(() => expect(reported).toEqual(reports));

@@ -96,7 +96,7 @@ export function formatEnd(report: Report, before: number, stopped?: string): str
     ...(sent + pending + rejected > before ? [`${counted(sent, 'row')} imported.${left}`] : []),
     ...(rejected > before ? rejectedLines(report) : []),
     ...(rejectedFile
-      ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and import again.`]
+      ? [`${rejectedFile} lists the rejected rows. Correct them in ${file}, and run the same command again.`]
       : []),
     ...(stopped ? [`Stopped: ${sentence(stopped)}`, 'Run the same command again to import the rest.'] : []),
   ];
