@@ -19,7 +19,7 @@ export async function findKnown<T extends Identified>(
 ): Promise<Page<T>> {
   // This shows how many records a request returns.
   const start = await loader.take(0);
-  if (start.records.some(({ id }) => known.lastSeen(`${id}`) === known.newest))
+  if (start.records.some(record => known.lastSeen(record) === known.newest))
     return fromKnown(start, known) ?? start;
   let offset = from;
   let hasMore = records.length > 0;
@@ -45,6 +45,6 @@ export async function findKnown<T extends Identified>(
 
 /** Returns the part of a page from its first known record on, if it has one. */
 export function fromKnown<T extends Identified>(page: Page<T>, known: KnownRecords): Page<T> | undefined {
-  const index = page.records.findIndex(({ id }) => known.lastSeen(`${id}`) > 0);
+  const index = page.records.findIndex(record => known.lastSeen(record) > 0);
   return index < 0 ? undefined : { ...page, offset: page.offset + index, records: page.records.slice(index) };
 }

@@ -17,8 +17,6 @@ export class Iteration<T extends Identified> {
   readonly #operation: string;
   readonly #options: PaginatorOptions;
   readonly #loader: PageLoader<T>;
-  /** Maximum number of pages to prefetch. */
-  readonly #prefetched: number;
   readonly #start: () => Position;
   #position: Position;
   readonly #callSite: Error;
@@ -30,11 +28,12 @@ export class Iteration<T extends Identified> {
     this.#options = options;
     const loadPage: LoadPage<T> = async (page, { signal }) => {
       const records = await load(page, { ...callOptions, signal });
-      checkIds(this.#operation, records);
-      return records;
+      // Records without an id would be lost. The handler's option `output` can remove ids.
+      if (Array.isArray(records) && records.every(record => Object(record).id)) return records;
+      const received = `${typeName(records)}: check the option output of createProxyHandler`;
+      throw unusableListError(this.#operation, 'an array of records with ids', received);
     };
-    this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes]);
-    this.#prefetched = isPrefetched ? concurrency : 0;
+    this.#loader = new PageLoader(loadPage, [pageSize, ...pageSizes], isPrefetched ? concurrency : 0);
     this.#start = () => new Position(sourceName(source), checkpoint);
     this.#position = this.#start();
     this.#callSite = callSite;
@@ -84,7 +83,7 @@ export class Iteration<T extends Identified> {
     let records = 0;
     let pages = 0;
     const known = new KnownRecords(this.#position.tail);
-    const reader = new ListReader(this.#operation, this.#loader, known, this.#prefetched);
+    const reader = new ListReader(this.#operation, this.#loader, known);
     const removeListener = onAbort(signal, () => this.leave(signal?.reason));
     try {
       for await (const [found, page] of reader.read(this.#position.offset)) {
@@ -108,11 +107,4 @@ export class Iteration<T extends Identified> {
       this.#loader.cancel();
     }
   }
-}
-
-/** Throws if a record has no id, without which records would be lost. The handler's option `output` can remove ids. */
-function checkIds(operation: string, records: unknown): void {
-  if (Array.isArray(records) && records.every(record => Object(record).id)) return;
-  const received = `${typeName(records)}: check the option output of createProxyHandler`;
-  throw unusableListError(operation, 'an array of records with ids', received);
 }

@@ -1,4 +1,5 @@
 import { hash, tailLength } from './checkpoint.ts';
+import type { Identified } from './page-loader.ts';
 
 /** Numbers of an entry: three words of a hash, and the number of the last sighting, which is 0 if the entry is free. */
 const width = 4;
@@ -30,18 +31,20 @@ export class KnownRecords {
   }
 
   /** Returns the number of the last sighting of a record, from 1; 0 if it is not known. */
-  lastSeen(id: string): number {
+  lastSeen(record: Identified | undefined): number {
+    if (!record) return 0;
+    const id = `${record.id}`;
     return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);
   }
 
   /** Notes that a page contains a record. Returns its previous sighting; 0 if it was not known. */
-  add(id: string, number = this.newest + 1): number {
+  add({ id: given }: Identified): number {
+    const id = `${given}`;
     const at = this.#find(id);
     const before = this.#entries[at + sighting] || this.#rememberedAt(id);
     const isNew = this.#entries[at + sighting] === 0;
     if (isNew) this.#entries.set(this.#wanted, at);
-    this.#entries[at + sighting] = number;
-    this.newest = number;
+    this.#entries[at + sighting] = ++this.newest;
     if (isNew && ++this.size * width > this.#entries.length * 0.75) this.#grow();
     return before;
   }

@@ -6,7 +6,8 @@
  *    to the start of the list.
  * 2. The list has ended when a short page brings nothing new, and nothing follows it, or known records keep coming.
  * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new, each time up
- *    to a page in its old order. If it saw records move to the end, it first reads the whole list again, once.
+ *    to a page in its old order. If it met known records where it did not expect them, it first reads the whole list
+ *    again, once.
  *
  * An example with pages of three: after a, b, c, the next page is requested at c. If a is deleted meanwhile, d, e, f
  * arrive. They do not start with c, so the reader steps back by one record and gets c, d, e.
@@ -22,13 +23,15 @@ import { farOffset, type Identified, type Page, type PageLoader } from './page-l
 /** Maximum number of times to read the start again. */
 const maxPasses = 5;
 
+/** Number of pages after which a known record is unexpected. Going back and additions repeat records within fewer. */
+const expectedPages = 3;
+
 /** Consecutive pages without a new record before probing far past the end, and before giving up if the list is short. */
 const pagesBeforeProbe = 3;
 const maxStalledPages = 32;
 
-/** Consecutive short pages without a new record that end a list that moves down; more if the service shortens pages. */
-const shortPagesToEnd = 2;
-const shortPagesIfCapped = 5;
+/** Consecutive short pages without a new record that end a list that moves down. */
+const shortPagesToEnd = 3;
 
 /** Times that a pass goes back to the start before the list is measured. */
 const restartsBeforeProbe = 8;
@@ -40,7 +43,6 @@ export class ListReader<T extends Identified> {
   readonly #operation: string;
   readonly #loader: PageLoader<T>;
   readonly #known: KnownRecords;
-  readonly #prefetched: number;
   /** Whether more records followed a page that was shorter than requested. */
   #isCapped = false;
   /** Consecutive pages without a new record. */
@@ -49,12 +51,12 @@ export class ListReader<T extends Identified> {
   #shortPages = 0;
   /** By how many records the latest page showed the list to have moved down. */
   #shift = 0;
-  /** End of the page requested last, even if the reader then went back: the list is at least this long. */
-  #reached = 0;
+  /** Whether short pages were further down than expected, as if records had moved to the end past unread ones. */
+  #endMoved: boolean | undefined;
   /** Number of rejected offsets, in the whole loop, where another page showed a record. */
   #rejections = 0;
-  /** Whether known records were seen again far after the place where they were read. */
-  #movesToEnd = false;
+  /** Whether unread records may have been skipped, because known ones were where they were not expected. */
+  #isUnsure = false;
   /** Times that a pass went back to the start. */
   #restarts = 0;
   /** Whether the start is being read again. */
@@ -62,25 +64,22 @@ export class ListReader<T extends Identified> {
   /** An offset that was past the end of the list. */
   #end = 0;
 
-  /** `operation` is the name of the operation that loads pages; `prefetched` is the maximum number of pages to prefetch. */
-  constructor(operation: string, loader: PageLoader<T>, known: KnownRecords, prefetched: number) {
+  /** `operation` is the name of the operation that loads pages. */
+  constructor(operation: string, loader: PageLoader<T>, known: KnownRecords) {
     this.#operation = operation;
     this.#loader = loader;
     this.#known = known;
-    this.#prefetched = prefetched;
   }
 
   /** Yields the new records of each page, from a position to the end and then from the start, until nothing is new. */
   async *read(position: number): AsyncGenerator<NewRecords<T>, void, undefined> {
-    const loader = this.#loader;
     const { pages: maxPages, isDone } = yield* this.#pass(await this.#first(position));
     // After a checkpoint, only the latest records are known, so the start would be yielded again.
     if (isDone || !this.#known.isComplete) return;
     this.#isRereading = true;
-    // Records that moved to the end can look like a page that was read, so unread ones before them may have been skipped.
-    if (this.#movesToEnd) yield* this.#pass(await loader.take(0), 2 * maxPages, true);
+    if (this.#isUnsure) yield* this.#pass(await this.#loader.take(0), 2 * maxPages, true);
     for (let left = maxPasses; left > 0; left--) {
-      const { pages, isReordered, isDone } = yield* this.#pass(await loader.take(0), maxPages);
+      const { pages, isReordered, isDone } = yield* this.#pass(await this.#loader.take(0), maxPages);
       if (isDone) return;
       // If the start has not changed its order, records were only added.
       if (left === 1 && isReordered && pages > 2) throw this.#stuck();
@@ -90,7 +89,7 @@ export class ListReader<T extends Identified> {
   /** Returns the page at a position, which starts with a record of the checkpoint, or what was found instead. */
   async #first(position: number): Promise<Page<T>> {
     const page = await this.#loader.take(position - 1);
-    if (page.offset === 0 || this.#lastSeen(page.records[0]) > 0) return page;
+    if (page.offset === 0 || this.#known.lastSeen(page.records[0]) > 0) return page;
     return findKnown(page, this.#loader, this.#known);
   }
 
@@ -105,8 +104,8 @@ export class ListReader<T extends Identified> {
     let lastNewPage = 0;
     let isAsRead = false;
     let isReordered = false;
-    let last: Page<T> | undefined;
     this.#restarts = this.#stalled = this.#shortPages = 0;
+    this.#endMoved = undefined;
     for (let page: Page<T> | undefined = first; page; ) {
       // The first pass starts over.
       if (page.offset === 0 && !this.#isRereading) pages = lastNewPage = 0;
@@ -114,23 +113,23 @@ export class ListReader<T extends Identified> {
       const seen: number[] = [];
       const records: T[] = [];
       for (const record of page.records) {
-        const lastSeen = this.#known.add(`${record.id}`);
+        const lastSeen = this.#known.add(record);
         seen.push(lastSeen);
         if (lastSeen === 0) records.push(record);
       }
       const half = seen.length / 2;
-      this.#movesToEnd ||= seen.some(number => number > 0 && number <= this.#known.newest - 3 * seen.length);
+      const unexpected = this.#known.newest - expectedPages * this.#loader.longestPage;
+      this.#isUnsure ||= seen.some(number => number > 0 && number <= unexpected);
       // Records that moved to the start are the first of the list. A first page that is not full is the whole list.
       if (this.#isRereading && page.offset === 0 && page.receivedCount === this.#loader.longestPage)
         isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
       isAsRead = this.#isRereading && !isWhole && isAsBefore(seen.slice(half), before);
-      this.#observe(page, records, last);
+      this.#observe(page, records);
       if (records.length > 0) {
         lastNewPage = pages;
-        if (!isAsRead) this.#loader.prefetch(page, this.#loader.offsetAfter(page), this.#prefetched);
+        if (!isAsRead) this.#loader.prefetch(page);
         yield [records, this.#isRereading ? undefined : page] as NewRecords<T>;
       }
-      last = page;
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
     // None can be missing if one page had the whole list and a second showed its end, or if the start is as it was read.
@@ -140,29 +139,38 @@ export class ListReader<T extends Identified> {
   }
 
   /** Notes whether a page can be the last one. */
-  #observe(page: Page<T>, newRecords: readonly T[], last: Page<T> | undefined): void {
-    const { limit, longestPage } = this.#loader;
-    const isEnd = page.receivedCount < longestPage && page.end >= this.#reached;
-    this.#isCapped ||= newRecords.at(-1) === page.records.at(-1) && (last?.receivedCount ?? limit) < limit;
+  #observe(page: Page<T>, newRecords: readonly T[]): void {
+    const isEnd = page.receivedCount < this.#loader.longestPage;
     this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
     this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
+    if (this.#shortPages > 0 || this.#stalled === pagesBeforeProbe) this.#loader.cancel();
   }
 
   /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
   async #after(page: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
     if (page.receivedCount === 0) return undefined;
-    if (this.#shortPages > 0 && (await this.#endsAfter(page))) return undefined;
+    if (this.#shortPages > 0 && (await this.#endsAfter(page))) {
+      if (!this.#endMoved) return undefined;
+      // Unread records may be right before those that moved.
+      this.#endMoved = false;
+      return loader.take(page.end - loader.step);
+    }
     await this.#throwIfStuck();
     // If records are added at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
     const next = await loader.take(loader.offsetAfter(page) + ahead);
-    this.#reached = next.records.length > 0 ? next.end : 0;
     // If more were requested and nothing follows, the single record is the whole list.
     if (next.records.length === 0 && this.#known.size === 1 && loader.limit > 1) return undefined;
     const found = this.#joins(next, page) ? next : await this.#goBack(page, next);
     this.#shift = (found && shiftBetween(page, found)) ?? 0;
+    this.#isUnsure ||= 2 * this.#shift > loader.longestPage;
+    // If a full page is further down, records were added at the start.
+    if (this.#shift > 0)
+      this.#endMoved = found?.receivedCount !== loader.longestPage && (this.#endMoved ?? true);
     loader.noteMove(-this.#shift);
+    const bringsMore = (found?.records ?? []).some(record => this.#known.lastSeen(record) === 0);
+    this.#isCapped ||= bringsMore && page.receivedCount < loader.limit;
     // After a checkpoint, unknown records before the first known one may have been yielded.
     return found && !this.#known.isComplete ? (fromKnown(found, this.#known) ?? found) : found;
   }
@@ -170,12 +178,11 @@ export class ListReader<T extends Identified> {
   /** Whether a short page without a new record is the end of the list. */
   async #endsAfter({ records, end }: Page<T>): Promise<boolean> {
     if (records.length === 1 && !this.#isCapped) return true;
-    const behind = (await this.#loader.takeExactly(end)).records;
-    if (behind.length === 0) return true;
+    const behind = (await this.#loader.take(end)).records;
+    if (behind.length === 0 || this.#shortPages < shortPagesToEnd) return behind.length === 0;
     // If the list has moved down, its last records appear again.
-    const areKnown = behind.every(record => this.#lastSeen(record) > 0);
-    const isCertain = this.#shortPages >= (this.#isCapped ? shortPagesIfCapped : shortPagesToEnd);
-    return areKnown && behind.at(-1)?.id === records.at(-1)?.id && isCertain;
+    const areKnown = behind.every(record => this.#known.lastSeen(record) > 0);
+    return areKnown && behind.at(-1)?.id === records.at(-1)?.id;
   }
 
   /** Returns a page before `next` that overlaps `page`. Steps back further each time, at most to the start. */
@@ -197,17 +204,14 @@ export class ListReader<T extends Identified> {
     return found;
   }
 
-  /** Whether a page overlaps the one before, or matches what was read. */
+  /** Whether a page overlaps the one before, or starts with a record from elsewhere. */
   #joins(page: Page<T>, before: Page<T>): boolean {
     if (shiftBetween(before, page) !== undefined) return true;
-    // No overlap, but its records were read in this order before: more records were added than a page has. A page that is
-    // not full proves nothing, because its records may have moved to the end.
-    const mayBeAsBefore = !this.#isRereading && page.receivedCount === this.#loader.longestPage;
-    return mayBeAsBefore && isAsBefore(page.records.map(record => this.#lastSeen(record)));
-  }
-
-  #lastSeen(record: T | undefined): number {
-    return record ? this.#known.lastSeen(`${record.id}`) : 0;
+    // The list may have moved down by more than a page. A page that is not full can be the end, to which records moved.
+    const isFull = page.receivedCount === this.#loader.longestPage;
+    const isKnown = isFull && !this.#isRereading && this.#known.lastSeen(page.records[0]) > 0;
+    this.#isUnsure ||= isKnown;
+    return isKnown;
   }
 
   /**
@@ -227,7 +231,7 @@ export class ListReader<T extends Identified> {
 
   /** Throws if pages without a new record show that the service ignores `offset`, or that the list outgrows the loop. */
   async #throwIfStuck(): Promise<void> {
-    if (this.#stalled === pagesBeforeProbe && (await this.#loader.takeExactly(farOffset)).records.length > 0)
+    if (this.#stalled === pagesBeforeProbe && (await this.#loader.take(farOffset)).records.length > 0)
       throw this.#stuck('the same records at every offset');
     if (this.#stalled > maxStalledPages + (2 * this.#known.size) / this.#loader.step) throw this.#stuck();
   }
@@ -241,7 +245,7 @@ export class ListReader<T extends Identified> {
  * Whether records are as they were read: most are known, and their sightings ascend and are close. Tolerates deletions and a
  * few additions. `sightings` are 0 for unknown records.
  */
-function isAsBefore(sightings: readonly number[], newest = Number.POSITIVE_INFINITY): boolean {
+function isAsBefore(sightings: readonly number[], newest: number): boolean {
   const seen = sightings.filter(number => number > 0);
   const [first = 0] = sightings;
   const last = seen.at(-1) ?? 0;
@@ -258,19 +262,23 @@ const indexIn = ({ records }: Page<Identified>, record: Identified | undefined):
 
 /**
  * Returns by how many records the list has moved down between two pages, if they overlap: the second starts with a record of
- * the first, or contains its start, and continues like it. After a record that has moved, other records follow.
+ * the first, or contains its start, and more than half of the records from there on follow in the same order.
  */
 function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | undefined {
-  const index = indexIn(last, page.records[0]);
-  const start = index < 0 ? indexIn(page, last.records[0]) : 0;
-  const from = Math.max(0, index);
-  const shared = start < 0 ? [] : last.records.slice(from);
-  // A set, because pages are huge if the service ignores `limit`. A single shared record is known to be there.
-  const ids = new Set((shared.length > 1 ? page.records : shared).map(({ id }) => id));
-  // A single shared record is the last of the first page. If another record of that page follows it, it has moved.
-  const hasMoved = shared.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
-  // A few records of the first can have moved to the end of the list. If its last one is missing, half of it must be there.
-  const isSure = ids.has(shared.at(-1)?.id ?? '') || 2 * from <= last.records.length;
-  const joins = isSure && !hasMoved && 2 * shared.filter(({ id }) => ids.has(id)).length > shared.length;
-  return joins ? page.offset + start - last.offset - from : undefined;
+  const from = indexIn(last, page.records[0]);
+  const start = from < 0 ? indexIn(page, last.records[0]) : 0;
+  if (start < 0) return undefined;
+  const rest = last.records.slice(Math.max(0, from));
+  const places = new Map(rest.map(({ id }, place) => [id, place]));
+  let latest = -1;
+  let inOrder = 0;
+  for (const { id } of page.records.slice(start, start + 2 * rest.length)) {
+    const place = places.get(id) ?? -1;
+    if (place > latest) inOrder += 1;
+    latest = Math.max(latest, place);
+  }
+  // The only shared record is the last of the first page. If another record of that page follows it, it has moved.
+  const hasMoved = rest.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
+  if (hasMoved || 2 * inOrder <= rest.length) return undefined;
+  return page.offset + start - last.offset - Math.max(0, from);
 }

@@ -20,8 +20,6 @@ export interface Page<T> {
   readonly records: readonly T[];
   /** Number of records in the response, of which `records` can be a part. */
   readonly receivedCount: number;
-  /** Number of the request within the iteration, from 1. */
-  readonly requestNumber: number;
   /** Error with which the service rejected the offset, if it did; `records` is then empty. */
   readonly rejection?: ApiError | undefined;
 }
@@ -40,9 +38,9 @@ interface QueuedPage<T> {
 export class PageLoader<T> {
   readonly #load: LoadPage<T>;
   readonly #sizes: readonly number[];
+  readonly #prefetched: number;
   /** By offset. */
   readonly #queue: QueuedPage<T>[] = [];
-  #requests = 0;
   /** Why the loop was left, if it was. A field, because checking a signal for each record takes a tenth longer. */
   #abandoned: { readonly reason: unknown } | undefined;
   /** Records per request. */
@@ -56,11 +54,12 @@ export class PageLoader<T> {
   /** Number of records by which the list may move up before a page. */
   moved = 0;
 
-  /** `sizes` are the page sizes to try, largest first. */
-  constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]]) {
+  /** `sizes` are the page sizes to try, largest first; `prefetched` is the maximum number of pages to prefetch. */
+  constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]], prefetched: number) {
     this.#load = load;
     [this.limit] = sizes;
     this.#sizes = sizes;
+    this.#prefetched = prefetched;
   }
 
   /** Number of records that a page has in common with the one before: one, and as many as the list may move up. */
@@ -104,15 +103,15 @@ export class PageLoader<T> {
     this.#wasEmpty = false;
   }
 
-  /** Prefetches pages after this one, from `offset`: at most `most`, and twice the number of consecutive full pages. */
-  prefetch({ receivedCount, requestNumber }: Page<T>, offset: number, most: number): void {
-    if (most === 0) return;
+  /** Prefetches pages after this one: at most twice the number of consecutive full pages. */
+  prefetch(page: Page<T>): void {
+    if (this.#prefetched === 0) return;
     // If the first page is shorter than requested, the service caps the size, or little follows.
-    const isFull = receivedCount >= (requestNumber === 1 ? this.limit : Math.max(2, this.longestPage));
+    const isFull = page.receivedCount >= (page.offset === 0 ? this.limit : Math.max(2, this.longestPage));
     const full = isFull ? this.#fullPages + 1 : 0;
-    this.#seek(offset);
+    this.#seek(this.offsetAfter(page));
     this.#fullPages = full;
-    const count = Math.min(most, Math.max(1, 2 * full));
+    const count = Math.min(this.#prefetched, Math.max(1, 2 * full));
     while (this.#queue.length < count && !this.#wasEmpty)
       this.#start((this.#queue.at(-1)?.offset ?? 0) + this.step);
   }
@@ -123,12 +122,6 @@ export class PageLoader<T> {
     const page = await this.#seek(Math.max(0, offset));
     this.#queue.shift();
     return page;
-  }
-
-  /** Resolves to the page at `offset` itself, and drops what was prefetched. */
-  takeExactly(offset: number): Promise<Page<T>> {
-    this.cancel();
-    return this.take(offset);
   }
 
   /** Returns the first queued page. If it starts after `offset`, starts over at `offset`. */
@@ -149,7 +142,6 @@ export class PageLoader<T> {
   }
 
   async #fetch(offset: number, signal: AbortSignal): Promise<Page<T>> {
-    const requestNumber = ++this.#requests;
     for (;;) {
       const { limit } = this;
       // Until a page with records arrives, the service may reject this limit.
@@ -168,7 +160,7 @@ export class PageLoader<T> {
         if (rejection && !saysNothingAt(offset, rejection)) throw rejection;
         this.#wasEmpty ||= records.length === 0;
         const end = offset + records.length;
-        return { offset, end, records, receivedCount: records.length, requestNumber, rejection };
+        return { offset, end, records, receivedCount: records.length, rejection };
       }
       this.limit = smaller;
     }

@@ -36,6 +36,8 @@ function deleteAnywhere(count: number) {
 test.each([
   [60, 30, 3, 55, 57],
   [201, 100, 3, 193, 197],
+  [200, 100, 3, 195, 199],
+  [594, 100, 5, 143, 440],
 ])(
   'an iteration over %d reads all if in pages of %d, before request %d, records %d to %d move to the end',
   async (size, cap, at, from, to) => {
@@ -46,10 +48,22 @@ test.each([
   },
 );
 
+test('an iteration needs at most five requests per page if the loop moves each record to the start', async () => {
+  const list = new FakeList(items(600), 30);
+  // The loop changes the list before the next page, which is already requested, is read.
+  list.onRequest = () => new Promise(setImmediate);
+  const seen: string[] = [];
+  for await (const page of list.paginate().pages()) {
+    seen.push(...ids(page));
+    list.records = [...page.toReversed(), ...list.records.filter(record => !page.includes(record))];
+  }
+  expect(mistakesOf(seen, ids(items(600)))).toEqual(none);
+  expect(list.requests).toBeLessThanOrEqual((5 * 600) / 30);
+});
+
 test('an iteration reads all if the loop moves each second record of a page to the end', async () => {
   for (let size = 11; size <= 20; size++) {
     const list = new FakeList(items(size), 10);
-    // The loop changes the list before the next page, which is already requested, is read.
     list.onRequest = () => new Promise(setImmediate);
     const seen: string[] = [];
     for await (const page of list.paginate({ pageSize: 10 }).pages()) {

@@ -13,6 +13,10 @@ const certain: Readonly<Record<string, Kind>> = {
   'sorted by last change, oldest first, which the loop changes': { sorted: 'changed', loopUpdates: 0.1 },
   'sorted by last change, newest first, which the loop changes': { sorted: 'changed last', loopUpdates: 0.1 },
   'sorted by last change, oldest first, of which the loop changes all': { sorted: 'changed', loopUpdates: 1 },
+  'sorted by last change, oldest first, of which the loop changes half': {
+    sorted: 'changed',
+    loopUpdates: 0.5,
+  },
   'sorted by last change, newest first, of which the loop changes all': {
     sorted: 'changed last',
     loopUpdates: 1,
