@@ -4,7 +4,7 @@ import type { Identified, Page, PageLoader } from './page-loader.ts';
 /** Maximum number of pages to search on either side. */
 const maxSearchedPages = 64;
 
-/** Distance between pages that find half of the records that a checkpoint remembers, if the other half was deleted. */
+/** Distance between pages: half of the records that a checkpoint remembers, because the others may have been deleted. */
 const halfOfRemembered = 100;
 
 /**
@@ -17,7 +17,7 @@ export async function findKnown<T extends Identified>(
   loader: PageLoader<T>,
   known: KnownRecords,
 ): Promise<Page<T>> {
-  // This shows how many records a request returns.
+  // Loaded first, to learn how many records a request returns.
   const start = await loader.take(0);
   if (start.records.some(record => known.lastSeen(record) === known.newest))
     return fromKnown(start, known) ?? start;

@@ -7,7 +7,7 @@ const sighting = 3;
 
 /**
  * Records that pages have contained, by 96-bit hashes: the chance that two of a million ids share a hash is 2^-57. Takes
- * 21 to 43 bytes per record, and 65 while it grows. A `Map` of ids takes 90 bytes, and makes an iteration a fifth slower
+ * 21 to 43 bytes per record, and 64 while it grows. A `Map` of ids takes 90 bytes, and makes an iteration a fifth slower
  * because of garbage collection.
  */
 export class KnownRecords {
@@ -17,7 +17,7 @@ export class KnownRecords {
   readonly #wanted = new Int32Array(sighting);
   /** Hashes of the records in a checkpoint, each with the number of its sighting. */
   readonly #remembered: Map<string, number>;
-  /** Whether every yielded record is known: a checkpoint contains only the last ones. */
+  /** `false` after a checkpoint, which contains only the last records, unless none of them is found. */
   isComplete: boolean;
   /** Number of the latest sighting. */
   newest = 0;
@@ -32,14 +32,11 @@ export class KnownRecords {
 
   /** Returns the number of the last sighting of a record, from 1; 0 if it is not known. */
   lastSeen(record: Identified | undefined): number {
-    if (!record) return 0;
-    const id = `${record.id}`;
-    return this.#entries[this.#find(id) + sighting] || this.#rememberedAt(id);
+    return record ? this.#entries[this.#find(record.id) + sighting] || this.#rememberedAt(record.id) : 0;
   }
 
   /** Notes that a page contains a record. Returns its previous sighting; 0 if it was not known. */
-  add({ id: given }: Identified): number {
-    const id = `${given}`;
+  add({ id }: Identified): number {
     const at = this.#find(id);
     const before = this.#entries[at + sighting] || this.#rememberedAt(id);
     const isNew = this.#entries[at + sighting] === 0;
@@ -50,12 +47,12 @@ export class KnownRecords {
   }
 
   #rememberedAt(id: string): number {
-    return this.#remembered.size === 0 ? 0 : (this.#remembered.get(hash(id)) ?? 0);
+    return this.#remembered.size === 0 ? 0 : (this.#remembered.get(hash(`${id}`)) ?? 0);
   }
 
   /** Returns the index of an id's entry, or of the free entry for it. */
   #find(id: string): number {
-    writeHash(this.#wanted, id);
+    writeHash(this.#wanted, `${id}`);
     return findEntry(this.#entries, this.#wanted, 0);
   }
 

@@ -2,12 +2,12 @@
  * Reads a list while it changes. Every record is remembered and only new ones are yielded, so reading one twice does no
  * harm:
  *
- * 1. Each page starts with a record from the page before. If it does not, the reader steps back until one does, at most
- *    to the start of the list.
- * 2. The list has ended when a short page brings nothing new, and nothing follows it, or known records keep coming.
- * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new, each time up
- *    to a page in its old order. If it met known records where it did not expect them, it first reads the whole list
- *    again, once.
+ * 1. Each page starts with a record from the page before or, if it is full, with any known one. If it does not, the reader
+ *    steps back until one does, at most to the start of the list.
+ * 2. The list has ended when a short page brings nothing new, and nothing, or again and again only known records, follow it.
+ * 3. Changed records may have moved to the start, so the reader reads the start again until nothing is new, at most five
+ *    times, and each time until a page is in its old order. If known records were where it did not expect them, it first
+ *    reads the whole list again, once.
  *
  * An example with pages of three: after a, b, c, the next page is requested at c. If a is deleted meanwhile, d, e, f
  * arrive. They do not start with c, so the reader steps back by one record and gets c, d, e.
@@ -23,18 +23,20 @@ import { farOffset, type Identified, type Page, type PageLoader } from './page-l
 /** Maximum number of times to read the start again. */
 const maxPasses = 5;
 
-/** Number of pages after which a known record is unexpected. Going back and additions repeat records within fewer. */
+/** Number of pages after which a known record is unexpected. Going back, and additions, repeat only later ones. */
 const expectedPages = 3;
 
-/** Consecutive pages without a new record before probing far past the end, and before giving up if the list is short. */
+/** Consecutive pages without a new record before probing far past the end. */
 const pagesBeforeProbe = 3;
+
+/** Consecutive pages without a new record before giving up; more if the list is long. */
 const maxStalledPages = 32;
 
 /** Consecutive short pages without a new record that end a list that moves down. */
 const shortPagesToEnd = 3;
 
 /** Times that a pass goes back to the start before the list is measured. */
-const restartsBeforeProbe = 8;
+const restartsBeforeMeasuring = 8;
 
 /** New records, and their page unless the start is being read again. */
 type NewRecords<T> = [records: T[], page: Page<T> | undefined];
@@ -47,13 +49,13 @@ export class ListReader<T extends Identified> {
   #isCapped = false;
   /** Consecutive pages without a new record. */
   #stalled = 0;
-  /** Consecutive pages that are shorter than others and contain no new record. */
+  /** Consecutive short pages without a new record. */
   #shortPages = 0;
-  /** By how many records the latest page showed the list to have moved down. */
+  /** By how many records the list had moved down at the latest page; negative if it had moved up. */
   #shift = 0;
-  /** Whether short pages were further down than expected, as if records had moved to the end past unread ones. */
+  /** Whether only short pages were further down than expected, as if records had moved to the end past unread ones. */
   #endMoved: boolean | undefined;
-  /** Number of rejected offsets, in the whole loop, where another page showed a record. */
+  /** Number of rejected offsets, in all passes, where another page showed a record. */
   #rejections = 0;
   /** Whether unread records may have been skipped, because known ones were where they were not expected. */
   #isUnsure = false;
@@ -62,7 +64,7 @@ export class ListReader<T extends Identified> {
   /** Whether the start is being read again. */
   #isRereading = false;
   /** An offset that was past the end of the list. */
-  #end = 0;
+  #measuredEnd = 0;
 
   /** `operation` is the name of the operation that loads pages. */
   constructor(operation: string, loader: PageLoader<T>, known: KnownRecords) {
@@ -81,12 +83,12 @@ export class ListReader<T extends Identified> {
     for (let left = maxPasses; left > 0; left--) {
       const { pages, isReordered, isDone } = yield* this.#pass(await this.#loader.take(0), maxPages);
       if (isDone) return;
-      // If the start has not changed its order, records were only added.
+      // Additions alone leave the start in order.
       if (left === 1 && isReordered && pages > 2) throw this.#stuck();
     }
   }
 
-  /** Returns the page at a position, which starts with a record of the checkpoint, or what was found instead. */
+  /** Returns the page at a position if it starts with a known record; otherwise, what a search finds. */
   async #first(position: number): Promise<Page<T>> {
     const page = await this.#loader.take(position - 1);
     if (page.offset === 0 || this.#known.lastSeen(page.records[0]) > 0) return page;
@@ -95,11 +97,11 @@ export class ListReader<T extends Identified> {
 
   /**
    * Yields the new records of a page and of those after it. If the start is read again, the pass ends at a page whose
-   * records were read in this order before it, unless it `isWhole`, or after `maxPages`. Returns the number of pages,
-   * whether records moved to the start, and whether none can be missing.
+   * records were read in the same order before the pass, unless it `isWhole`, or after `maxPages`. Returns the number of
+   * pages since its start, whether records moved there, and whether none can be missing.
    */
   async *#pass(first: Page<T>, maxPages = Number.POSITIVE_INFINITY, isWhole = false) {
-    const before = this.#known.newest;
+    const newestBefore = this.#known.newest;
     let pages = 0;
     let lastNewPage = 0;
     let isAsRead = false;
@@ -118,12 +120,12 @@ export class ListReader<T extends Identified> {
         if (lastSeen === 0) records.push(record);
       }
       const half = seen.length / 2;
-      const unexpected = this.#known.newest - expectedPages * this.#loader.longestPage;
-      this.#isUnsure ||= seen.some(number => number > 0 && number <= unexpected);
-      // Records that moved to the start are the first of the list. A first page that is not full is the whole list.
-      if (this.#isRereading && page.offset === 0 && page.receivedCount === this.#loader.longestPage)
-        isReordered = !isAscending(seen.slice(0, half).filter(number => number > 0 && number <= before));
-      isAsRead = this.#isRereading && !isWhole && isAsBefore(seen.slice(half), before);
+      const newestUnexpected = this.#known.newest - expectedPages * this.#loader.longestPage;
+      this.#isUnsure ||= seen.some(number => number > 0 && number <= newestUnexpected);
+      // Records that moved to the start are the first of the list. A short first page is the whole list.
+      const old = seen.slice(0, half).filter(number => number > 0 && number <= newestBefore);
+      if (page.offset === 0 && this.#isFull(page)) isReordered = !isAscending(old);
+      isAsRead = this.#isRereading && !isWhole && isAsBefore(seen.slice(half), newestBefore);
       this.#observe(page, records);
       if (records.length > 0) {
         lastNewPage = pages;
@@ -138,41 +140,45 @@ export class ListReader<T extends Identified> {
     return { pages, isReordered, isDone: isOnePage || (this.#isRereading && lastNewPage === 0) };
   }
 
-  /** Notes whether a page can be the last one. */
+  /** Whether a page has as many records as the longest one. Others are short. */
+  #isFull(page: Page<T>): boolean {
+    return page.receivedCount === this.#loader.longestPage;
+  }
+
+  /** Notes whether a page can be the last one. If so, what was prefetched is not needed. */
   #observe(page: Page<T>, newRecords: readonly T[]): void {
-    const isEnd = page.receivedCount < this.#loader.longestPage;
     this.#stalled = newRecords.length > 0 ? 0 : this.#stalled + 1;
-    this.#shortPages = newRecords.length === 0 && isEnd ? this.#shortPages + 1 : 0;
+    this.#shortPages = newRecords.length > 0 || this.#isFull(page) ? 0 : this.#shortPages + 1;
     if (this.#shortPages > 0 || this.#stalled === pagesBeforeProbe) this.#loader.cancel();
   }
 
-  /** Returns the next page, or an earlier one that overlaps; `undefined` at the end of the list. */
-  async #after(page: Page<T>): Promise<Page<T> | undefined> {
+  /** Returns the page to read after `last`; `undefined` at the end of the list. */
+  async #after(last: Page<T>): Promise<Page<T> | undefined> {
     const loader = this.#loader;
-    if (page.receivedCount === 0) return undefined;
-    if (this.#shortPages > 0 && (await this.#endsAfter(page))) {
+    if (last.receivedCount === 0) return undefined;
+    if (this.#shortPages > 0 && (await this.#endsAfter(last))) {
       if (!this.#endMoved) return undefined;
       // Unread records may be right before those that moved.
       this.#endMoved = false;
-      return loader.take(page.end - loader.step);
+      return loader.take(last.end - loader.step);
     }
     await this.#throwIfStuck();
     // If records are added at the start, the next ones have moved further down.
     const ahead = this.#stalled > 0 ? Math.max(0, this.#shift) : 0;
-    const next = await loader.take(loader.offsetAfter(page) + ahead);
+    const next = await loader.take(loader.offsetAfter(last) + ahead);
     // If more were requested and nothing follows, the single record is the whole list.
     if (next.records.length === 0 && this.#known.size === 1 && loader.limit > 1) return undefined;
-    const found = this.#joins(next, page) ? next : await this.#goBack(page, next);
-    this.#shift = (found && shiftBetween(page, found)) ?? 0;
+    const found = await this.#findNext(last, next);
+    if (!found) return undefined;
+    this.#shift = shiftBetween(last, found) ?? 0;
     this.#isUnsure ||= 2 * this.#shift > loader.longestPage;
     // If a full page is further down, records were added at the start.
-    if (this.#shift > 0)
-      this.#endMoved = found?.receivedCount !== loader.longestPage && (this.#endMoved ?? true);
+    if (this.#shift > 0) this.#endMoved = !this.#isFull(found) && (this.#endMoved ?? true);
     loader.noteMove(-this.#shift);
-    const bringsMore = (found?.records ?? []).some(record => this.#known.lastSeen(record) === 0);
-    this.#isCapped ||= bringsMore && page.receivedCount < loader.limit;
+    const bringsMore = found.records.some(record => this.#known.lastSeen(record) === 0);
+    this.#isCapped ||= bringsMore && last.receivedCount < loader.limit;
     // After a checkpoint, unknown records before the first known one may have been yielded.
-    return found && !this.#known.isComplete ? (fromKnown(found, this.#known) ?? found) : found;
+    return this.#known.isComplete ? found : (fromKnown(found, this.#known) ?? found);
   }
 
   /** Whether a short page without a new record is the end of the list. */
@@ -185,15 +191,14 @@ export class ListReader<T extends Identified> {
     return areKnown && behind.at(-1)?.id === records.at(-1)?.id;
   }
 
-  /** Returns a page before `next` that overlaps `page`. Steps back further each time, at most to the start. */
-  async #goBack(page: Page<T>, next: Page<T>): Promise<Page<T> | undefined> {
-    const { records, end } = page;
-    const loader = this.#loader;
+  /** Returns `next` if it follows `last`; otherwise, a page before it. Steps back further each time, at most to the start. */
+  async #findNext(last: Page<T>, next: Page<T>): Promise<Page<T> | undefined> {
+    const { records, end } = last;
     let found = next;
-    let back = next.offset === end ? 1 : Math.ceil(Math.max(loader.step / 8, loader.moved));
-    while (!this.#joins(found, page)) {
+    let back = next.offset === end ? 1 : Math.ceil(Math.max(this.#loader.step / 8, this.#loader.moved));
+    while (!this.#follows(last, found)) {
       if (found.offset === 0) return this.#startOver(found, next);
-      found = await loader.take(found.offset - back);
+      found = await this.#loader.take(found.offset - back);
       back *= 2;
       if (found.records[end - 1 - found.offset]?.id !== records.at(-1)?.id) continue;
       // A record is at the offset that the service rejected.
@@ -204,13 +209,15 @@ export class ListReader<T extends Identified> {
     return found;
   }
 
-  /** Whether a page overlaps the one before, or starts with a record from elsewhere. */
-  #joins(page: Page<T>, before: Page<T>): boolean {
-    if (shiftBetween(before, page) !== undefined) return true;
-    // The list may have moved down by more than a page. A page that is not full can be the end, to which records moved.
-    const isFull = page.receivedCount === this.#loader.longestPage;
-    const isKnown = isFull && !this.#isRereading && this.#known.lastSeen(page.records[0]) > 0;
-    this.#isUnsure ||= isKnown;
+  /** Whether a page overlaps the one before or, less surely, is full and starts with a known record. */
+  #follows(last: Page<T>, next: Page<T>): boolean {
+    if (shiftBetween(last, next) !== undefined) return true;
+    // The list may have moved down by more than a page. A short page can be the end, to which known records moved, and while
+    // the list is read again, nearly all are known.
+    const mayFollow = this.#isFull(next) && !this.#isRereading;
+    const isKnown = mayFollow && this.#known.lastSeen(next.records[0]) > 0;
+    // Pages of one record cannot overlap.
+    this.#isUnsure ||= isKnown && next.records.length > 1;
     return isKnown;
   }
 
@@ -221,11 +228,11 @@ export class ListReader<T extends Identified> {
   async #startOver(start: Page<T>, page: Page<T>): Promise<Page<T>> {
     const loader = this.#loader;
     if (!this.#known.isComplete) return findKnown(page, loader, this.#known);
-    if (++this.#restarts % restartsBeforeProbe > 0) return start;
-    let end = this.#end || loader.longestPage;
+    if (++this.#restarts % restartsBeforeMeasuring > 0) return start;
+    let end = this.#measuredEnd || loader.longestPage;
     while (end < farOffset && (await loader.take(end)).records.length > 0) end *= 2;
-    this.#end ||= end;
-    if (end > 2 * this.#end) throw this.#stuck();
+    this.#measuredEnd ||= end;
+    if (end > 2 * this.#measuredEnd) throw this.#stuck();
     return start;
   }
 
@@ -236,7 +243,7 @@ export class ListReader<T extends Identified> {
     if (this.#stalled > maxStalledPages + (2 * this.#known.size) / this.#loader.step) throw this.#stuck();
   }
 
-  #stuck(received = 'known records: the list grows faster than it is read'): InvalidResponseError {
+  #stuck(received = 'known records: the list changes faster than it is read'): InvalidResponseError {
     return unusableListError(this.#operation, 'new records', received);
   }
 }
@@ -277,8 +284,11 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
     if (place > latest) inOrder += 1;
     latest = Math.max(latest, place);
   }
-  // The only shared record is the last of the first page. If another record of that page follows it, it has moved.
+  // The only shared record is the last one of the first page. If another of that page follows it, it has moved.
   const hasMoved = rest.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
-  if (hasMoved || 2 * inOrder <= rest.length) return undefined;
+  // At the end of the list, the last record of the first page, or half of that page, must be there.
+  const isShort = page.receivedCount < last.receivedCount;
+  const isUnsure = isShort && latest < rest.length - 1 && 2 * from > last.records.length;
+  if (hasMoved || isUnsure || 2 * inOrder <= rest.length) return undefined;
   return page.offset + start - last.offset - Math.max(0, from);
 }

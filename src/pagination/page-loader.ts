@@ -54,7 +54,7 @@ export class PageLoader<T> {
   /** Number of records by which the list may move up before a page. */
   moved = 0;
 
-  /** `sizes` are the page sizes to try, largest first; `prefetched` is the maximum number of pages to prefetch. */
+  /** `sizes` are the page sizes to try, in this order; `prefetched` is the maximum number of pages to prefetch. */
   constructor(load: LoadPage<T>, sizes: readonly [number, ...number[]], prefetched: number) {
     this.#load = load;
     [this.limit] = sizes;
@@ -78,7 +78,7 @@ export class PageLoader<T> {
   }
 
   /**
-   * Notes that `moved` records before a page were deleted, so that it starts too late by as many. Deletions come in bursts
+   * Notes that `moved` more records were deleted than added before a page, so that it starts too late. Deletions come in bursts
    * and affect all pages in flight, so the overlap grows at once and shrinks slowly.
    */
   noteMove(moved: number): void {

@@ -155,7 +155,7 @@ export async function iterate(kind: Kind, seed: number) {
 
 /** Whether the reader gives up, or the service refuses each offset that the reader tries: one that was past the end. */
 const isOutrun = (error: Error): boolean =>
-  error.message.includes('grows faster') || error instanceof BadRequestError;
+  error.message.includes('changes faster') || error instanceof BadRequestError;
 
 /** Returns how many of the records that existed throughout were missed, and how many of any were repeated. */
 export function mistakesOf(yielded: readonly string[], throughout: Iterable<string>) {

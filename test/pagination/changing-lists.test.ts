@@ -112,7 +112,7 @@ describe('an iteration over a newest-first list that grows', () => {
     async (cap, growth) => {
       const list = changing(300, cap, addInFront(growth));
       const seen: Item[] = [];
-      await expect(readInto(seen, list.paginate())).rejects.toThrow('grows faster than it is read');
+      await expect(readInto(seen, list.paginate())).rejects.toThrow('changes faster than it is read');
       expect(mistakesOf(ids(seen), [])).toEqual(none);
     },
   );

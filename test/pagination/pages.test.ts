@@ -203,13 +203,13 @@ describe('a service that ignores the offset', () => {
   test.each<[string, () => Promise<readonly Item[]>]>([
     ['rejects a page far past the end', () => Promise.reject(refusal(BadRequestError, 400))],
     ['returns nothing far past the end', async () => []],
-  ])('is reported as a list that grows faster than it is read if it %s', async (_, far) => {
+  ])('is reported as a list that changes faster than it is read if it %s', async (_, far) => {
     let requests = 0;
     const load: LoadPage<Item> = async ({ offset }) => {
       if (++requests > 80) throw new Error('endless');
       return offset >= 1e9 ? far() : items(120);
     };
-    await expect(paginate(load).toArray()).rejects.toThrow('grows faster than it is read');
+    await expect(paginate(load).toArray()).rejects.toThrow('changes faster than it is read');
   });
 });
 

@@ -56,9 +56,10 @@ export const shrinkingKind: fc.Arbitrary<RandomKind> = fc.record({
   deletions: fc.constantFrom(1, 3, 5),
 });
 
-/** Lists that only shrink, read one record at a time. */
+/** Lists that only shrink, read one record at a time. A search for the position then takes a hundred requests. */
 export const singleRecordKind: fc.Arbitrary<RandomKind> = fc.record({
   ...changing,
+  failureRate: rate(0.01),
   additions: fc.constant(0),
   caps: capsFrom(1),
 });
