@@ -134,10 +134,10 @@ export class ListReader<T extends Identified> {
       }
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
-    // None can be missing if one page had the whole list and a second showed its end, or if the start is as it was read.
-    const isFromStart = this.#isRereading || (first.offset === 0 && this.#shift === 0);
-    const isOnePage = isFromStart && pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
-    return { pages, isReordered, isDone: isOnePage || (this.#isRereading && lastNewPage === 0) };
+    // None can be missing if the list is empty, or if its start, read again, had no new records after those of one page.
+    const isOnePage = pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
+    const isStartRead = this.#isRereading && (lastNewPage === 0 || isOnePage);
+    return { pages, isReordered, isDone: isStartRead || this.#known.size === 0 };
   }
 
   /** Whether a page has as many records as the longest one. Others are short. */
@@ -171,6 +171,9 @@ export class ListReader<T extends Identified> {
     const found = await this.#findNext(last, next);
     if (!found) return undefined;
     this.#shift = shiftBetween(last, found) ?? 0;
+    // A record is at the offset that the service rejected.
+    const isThere = found.records[last.end - 1 - found.offset]?.id === last.records.at(-1)?.id;
+    if (next.rejection && next.offset < last.end && isThere && ++this.#rejections > 2) throw next.rejection;
     this.#isUnsure ||= 2 * this.#shift > loader.longestPage;
     // If a full page is further down, records were added at the start.
     if (this.#shift > 0) this.#endMoved = !this.#isFull(found) && (this.#endMoved ?? true);
@@ -201,8 +204,6 @@ export class ListReader<T extends Identified> {
       found = await this.#loader.take(found.offset - back);
       back *= 2;
       if (found.records[end - 1 - found.offset]?.id !== records.at(-1)?.id) continue;
-      // A record is at the offset that the service rejected.
-      if (next.rejection && next.offset < end && ++this.#rejections > 2) throw next.rejection;
       // Pages of one record cannot overlap: the one before confirms the position.
       if (found.end === end && next.offset === end) return next.records.length > 0 ? next : undefined;
     }
@@ -286,9 +287,6 @@ function shiftBetween(last: Page<Identified>, page: Page<Identified>): number | 
   }
   // The only shared record is the last one of the first page. If another of that page follows it, it has moved.
   const hasMoved = rest.length === 1 && indexIn(last, page.records[start + 1]) >= 0;
-  // At the end of the list, the last record of the first page, or half of that page, must be there.
-  const isShort = page.receivedCount < last.receivedCount;
-  const isUnsure = isShort && latest < rest.length - 1 && 2 * from > last.records.length;
-  if (hasMoved || isUnsure || 2 * inOrder <= rest.length) return undefined;
+  if (hasMoved || 2 * inOrder <= rest.length) return undefined;
   return page.offset + start - last.offset - Math.max(0, from);
 }
