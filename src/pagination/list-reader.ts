@@ -134,7 +134,7 @@ export class ListReader<T extends Identified> {
       }
       page = isAsRead || pages === maxPages ? undefined : await this.#after(page);
     }
-    // None can be missing if the list is empty, or if its start, read again, had no new records after those of one page.
+    // None can be missing if the list is empty, or if its start, read again, had new records on its first page at most.
     const isOnePage = pages <= (isAsRead ? 1 : 2) && lastNewPage <= 1;
     const isStartRead = this.#isRereading && (lastNewPage === 0 || isOnePage);
     return { pages, isReordered, isDone: isStartRead || this.#known.size === 0 };
