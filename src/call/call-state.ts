@@ -92,7 +92,7 @@ export interface CallRequest {
   readonly renewsKey?: boolean;
 }
 
-/** Result of an attempt: the data of its response, or why there is none. */
+/** Result of an attempt: the data of the response, or the failure. */
 export type Answer = CallResult<unknown> | CallFailure;
 
 /**

@@ -53,7 +53,10 @@ export class ListReader<T extends Identified> {
   #shortPages = 0;
   /** By how many records the list had moved down at the latest page; negative if it had moved up. */
   #shift = 0;
-  /** Whether only short pages were further down than expected, as if records had moved to the end past unread ones. */
+  /**
+   * Whether short pages were further down than expected, as if records had moved to the end past unread ones. `false` if
+   * a full page was, too, or once the end was read again.
+   */
   #endMoved: boolean | undefined;
   /** Number of rejected offsets, in all passes, where another page showed a record. */
   #rejections = 0;
@@ -83,7 +86,7 @@ export class ListReader<T extends Identified> {
     for (let left = maxPasses; left > 0; left--) {
       const { pages, isReordered, isDone } = yield* this.#pass(await this.#loader.take(0), maxPages);
       if (isDone) return;
-      // Additions alone leave the start in order.
+      // If records were only added, the start is still in order.
       if (left === 1 && isReordered && pages > 2) throw this.#stuck();
     }
   }
@@ -109,8 +112,8 @@ export class ListReader<T extends Identified> {
     this.#restarts = this.#stalled = this.#shortPages = 0;
     this.#endMoved = undefined;
     for (let page: Page<T> | undefined = first; page; ) {
-      // The first pass starts over.
-      if (page.offset === 0 && !this.#isRereading) pages = lastNewPage = 0;
+      // Pages before the first pass started over do not count.
+      if (page.offset === 0 && !this.#isRereading) pages = 0;
       pages += 1;
       const seen: number[] = [];
       const records: T[] = [];
